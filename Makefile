@@ -1,0 +1,31 @@
+# What runs before every commit is .ci/run; these are its parts, for the hand.
+TOOL := go tool -modfile=tools.mod
+
+.PHONY: check test race lint fmt bench determinism cover
+
+check:
+	.ci/run
+
+test:
+	go test ./...
+
+race:
+	go test -race -short ./...
+
+lint:
+	go vet ./...
+	$(TOOL) golangci-lint run ./...
+
+fmt:
+	$(TOOL) golangci-lint fmt ./...
+
+bench:
+	go test -run '^$$' -bench . -benchmem ./...
+
+determinism:
+	.ci/run determinism
+
+cover:
+	mkdir -p out
+	go test -coverpkg=./... -coverprofile=out/cover.prof ./...
+	go tool cover -func=out/cover.prof | tail -n 1
