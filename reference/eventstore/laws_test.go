@@ -1,0 +1,137 @@
+package eventstore_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/nbd-wtf/go-nostr"
+	"pgregory.net/rapid"
+
+	"github.com/graspkit/graspkit/reference/eventstore"
+	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// Few values each, so that events collide in every index.
+var (
+	genKey   = rapid.SampledFrom([]string{"a", "b", "c"})
+	genKind  = rapid.SampledFrom([]int{0, 1, 7, 10317, 20001, 30617, 30618})
+	genTime  = rapid.Int64Range(0, 6)
+	genID    = rapid.Custom(func(t *rapid.T) string { return fmt.Sprintf("%02d", rapid.IntRange(0, 60).Draw(t, "id")) })
+	genTag   = rapid.Custom(func(t *rapid.T) nostr.Tag { return nostr.Tag{genName.Draw(t, "name"), genKey.Draw(t, "value")} })
+	genName  = rapid.SampledFrom([]string{"d", "e", "E", "word"})
+	genEvent = rapid.Custom(func(t *rapid.T) *nostr.Event {
+		return &nostr.Event{
+			ID: genID.Draw(t, "id"), PubKey: genKey.Draw(t, "author"), Kind: genKind.Draw(t, "kind"),
+			CreatedAt: nostr.Timestamp(genTime.Draw(t, "time")), Tags: rapid.SliceOfN(genTag, 0, 4).Draw(t, "tags"),
+		}
+	})
+	genFilter = rapid.Custom(func(t *rapid.T) relay.Filter {
+		f := relay.Filter{
+			IDs: maybe(t, genID), Authors: maybe(t, genKey), Kinds: maybe(t, genKind),
+			Since: rapid.Ptr(genTime, true).Draw(t, "since"), Until: rapid.Ptr(genTime, true).Draw(t, "until"),
+			Limit: rapid.Ptr(rapid.IntRange(0, 10), true).Draw(t, "limit"),
+		}
+		for _, letter := range []byte("Ede") {
+			if rapid.IntRange(0, 3).Draw(t, "asked") == 0 {
+				f.Tags = append(f.Tags, relay.TagFilter{Letter: letter, Values: rapid.SliceOfN(genKey, 0, 3).Draw(t, "values")})
+			}
+		}
+		return f
+	})
+)
+
+// maybe returns nil, or a list that may be empty.
+func maybe[T any](t *rapid.T, gen *rapid.Generator[T]) []T {
+	if rapid.IntRange(0, 2).Draw(t, "absent") != 0 {
+		return nil
+	}
+	return append([]T{}, rapid.SliceOfN(gen, 0, 3).Draw(t, "list")...)
+}
+
+// TestQueryIsAFilterOverASortedList holds the indexes against a plain list of what was saved and not removed.
+func TestQueryIsAFilterOverASortedList(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const bound = 40
+		s := eventstore.New(bound)
+		var model []*nostr.Event
+		remove := func(id string) bool {
+			at := slices.IndexFunc(model, func(x *nostr.Event) bool { return x.ID == id })
+			if at >= 0 {
+				model = slices.Delete(model, at, at+1)
+			}
+			return at >= 0
+		}
+		for range rapid.IntRange(0, 60).Draw(t, "steps") {
+			if rapid.IntRange(0, 4).Draw(t, "remove") == 0 {
+				id := genID.Draw(t, "id")
+				if got, want := s.Remove(id), remove(id); got != want {
+					t.Fatalf("remove %s: got %v, want %v", id, got, want)
+				}
+				continue
+			}
+			ev := genEvent.Draw(t, "event")
+			outcome, replaced := s.Save(ev)
+			for _, old := range replaced {
+				if !repo.Newer(ev, old) || !remove(old.ID) {
+					t.Fatalf("%v replaced %v", ev, old)
+				}
+			}
+			if outcome == eventstore.Stored && !eventstore.IsEphemeral(ev.Kind) {
+				model = append(model, ev)
+			}
+		}
+		slices.SortFunc(model, repo.CompareEvents)
+		if diff := cmp.Diff(model, s.Sorted(), equateEmpty); diff != "" || s.Len() > bound {
+			t.Fatal(diff)
+		}
+		filters := rapid.SliceOfN(genFilter, 0, 3).Draw(t, "filters")
+		if diff := cmp.Diff(expect(model, filters), s.Query(filters), equateEmpty); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+// TestSaveOrderDoesNotMatter saves the versions of addresses in two orders: the same ones are kept (G01-LAT-01).
+func TestSaveOrderDoesNotMatter(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		events := rapid.SliceOfNDistinct(genEvent, 0, 30, func(ev *nostr.Event) string { return ev.ID }).Draw(t, "events")
+		one, other := eventstore.New(100), eventstore.New(100)
+		for _, ev := range events {
+			one.Save(ev)
+		}
+		for _, ev := range rapid.Permutation(events).Draw(t, "order") {
+			other.Save(ev)
+		}
+		if diff := cmp.Diff(one.Sorted(), other.Sorted()); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+var equateEmpty = cmp.Transformer("len", func(events []*nostr.Event) []nostr.Event {
+	out := []nostr.Event{}
+	for _, ev := range events {
+		out = append(out, *ev)
+	}
+	return out
+})
+
+func expect(model []*nostr.Event, filters []relay.Filter) []*nostr.Event {
+	wanted := map[string]bool{}
+	for _, f := range filters {
+		left := eventstore.QueryMax
+		if f.Limit != nil {
+			left = *f.Limit
+		}
+		for _, ev := range model {
+			if left > 0 && f.Matches(ev) {
+				wanted[ev.ID] = true
+				left--
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(model), func(ev *nostr.Event) bool { return !wanted[ev.ID] })
+}

@@ -1,0 +1,145 @@
+// Package eventstore is the index of the events that the server serves: it keeps the latest of what is replaceable,
+// and answers filters in the order that NIP-01 asks for. It lives in memory with a stated bound; it judges no event,
+// and what makes events durable is elsewhere.
+package eventstore
+
+import (
+	"slices"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// A Store holds events under these invariants:
+//
+//  1. Every event is in each index that applies to it, exactly once.
+//  2. No two events have the same id, nor the same address if they are replaceable or addressable.
+//  3. There are never more than max events, and none is ephemeral.
+//
+// Events are shared, not copied: neither the caller nor the store changes one after Save.
+type Store struct {
+	max     int
+	events  map[string]*nostr.Event
+	latest  map[address]*nostr.Event
+	all     list
+	authors map[string]list
+	kinds   map[int]list
+	tags    map[tagValue]list
+}
+
+// New returns an empty store that holds at most eventsMax events.
+func New(eventsMax int) *Store {
+	return &Store{
+		max:     eventsMax,
+		events:  map[string]*nostr.Event{},
+		latest:  map[address]*nostr.Event{},
+		authors: map[string]list{},
+		kinds:   map[int]list{},
+		tags:    map[tagValue]list{},
+	}
+}
+
+// An Outcome says what Save did with an event.
+type Outcome uint8
+
+// The outcomes of Save.
+const (
+	Stored     Outcome = iota + 1 // it is kept, or it is ephemeral and was passed on without being kept
+	Duplicate                     // an event of this id is kept already
+	Superseded                    // a newer event of the same address is kept (N01-REP-01)
+	Full                          // the store holds its maximum, and this event would replace none
+	Deleted                       // its author asked for its deletion (not yet returned)
+)
+
+// Save keeps an event, and returns those that it replaced: at most one, the former latest of its address.
+func (s *Store) Save(ev *nostr.Event) (Outcome, []*nostr.Event) {
+	if s.events[ev.ID] != nil {
+		return Duplicate, nil
+	}
+	if IsEphemeral(ev.Kind) {
+		return Stored, nil
+	}
+	addr, replaceable := addressOf(ev)
+	var replaced []*nostr.Event
+	if replaceable {
+		if old := s.latest[addr]; old != nil {
+			if !repo.Newer(ev, old) {
+				return Superseded, nil
+			}
+			replaced = []*nostr.Event{old}
+		}
+	}
+	if len(s.events)-len(replaced) >= s.max {
+		return Full, nil
+	}
+	for _, old := range replaced {
+		s.Remove(old.ID)
+	}
+	s.events[ev.ID] = ev
+	if replaceable {
+		s.latest[addr] = ev
+	}
+	s.all.insert(ev)
+	insert(s.authors, ev.PubKey, ev)
+	insert(s.kinds, ev.Kind, ev)
+	for _, tag := range ev.Tags {
+		if key, ok := tagValueOf(tag); ok {
+			insert(s.tags, key, ev)
+		}
+	}
+	return Stored, replaced
+}
+
+// Remove drops an event and reports whether it was there.
+func (s *Store) Remove(id string) bool {
+	ev := s.events[id]
+	if ev == nil {
+		return false
+	}
+	delete(s.events, id)
+	if addr, ok := addressOf(ev); ok {
+		delete(s.latest, addr)
+	}
+	s.all.remove(ev)
+	remove(s.authors, ev.PubKey, ev)
+	remove(s.kinds, ev.Kind, ev)
+	for _, tag := range ev.Tags {
+		if key, ok := tagValueOf(tag); ok {
+			remove(s.tags, key, ev)
+		}
+	}
+	return true
+}
+
+// Get returns the event of an id, or nil.
+func (s *Store) Get(id string) *nostr.Event { return s.events[id] }
+
+// Latest returns the one event of a replaceable or addressable kind by an author, or nil. For a replaceable kind d
+// counts for nothing.
+func (s *Store) Latest(kind int, pubkey, d string) *nostr.Event {
+	if !IsAddressable(kind) {
+		d = ""
+	}
+	return s.latest[address{kind, pubkey, d}]
+}
+
+// Len returns the number of events.
+func (s *Store) Len() int { return len(s.events) }
+
+// All calls yield for every event, newest first (repo.Newer), until it returns false. The store must not change
+// meanwhile. It serves a range statement: for ev := range s.All.
+func (s *Store) All(yield func(*nostr.Event) bool) {
+	for i := len(s.all) - 1; i >= 0; i-- {
+		if !yield(s.all[i]) {
+			return
+		}
+	}
+}
+
+// Sorted returns all events, newest first (repo.Newer).
+func (s *Store) Sorted() []*nostr.Event {
+	events := slices.Clone([]*nostr.Event(s.all))
+	slices.Reverse(events)
+	return events
+}

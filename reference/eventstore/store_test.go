@@ -1,0 +1,148 @@
+package eventstore_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/eventstore"
+	"github.com/graspkit/graspkit/reference/relay"
+)
+
+func event(id string, kind int, created nostr.Timestamp, tags ...nostr.Tag) *nostr.Event {
+	return &nostr.Event{ID: id, PubKey: "alice", Kind: kind, CreatedAt: created, Tags: tags}
+}
+
+func ids(events []*nostr.Event) string {
+	text := ""
+	for _, ev := range events {
+		text += ev.ID
+	}
+	return text
+}
+
+func TestSaveKeepsTheLatest(t *testing.T) {
+	d := func(v string) nostr.Tag { return nostr.Tag{"d", v} }
+	for _, c := range []struct {
+		name          string
+		first, second *nostr.Event
+		want          eventstore.Outcome
+		kept          string
+	}{
+		{"newer", event("a", 30617, 1, d("x")), event("b", 30617, 2, d("x")), eventstore.Stored, "b"},
+		{"older", event("a", 30617, 2, d("x")), event("b", 30617, 1, d("x")), eventstore.Superseded, "a"},
+		{"equal time, lower id", event("b", 30617, 1, d("x")), event("a", 30617, 1, d("x")), eventstore.Stored, "a"},
+		{"equal time, higher id", event("a", 30617, 1, d("x")), event("b", 30617, 1, d("x")), eventstore.Superseded, "a"},
+		{"other d", event("a", 30617, 1, d("x")), event("b", 30617, 2, d("y")), eventstore.Stored, "ba"},
+		{"first d counts", event("a", 30617, 1, d("x"), d("y")), event("b", 30617, 2, d("x"), d("z")), eventstore.Stored, "b"},
+		{"no d and empty d", event("a", 30617, 1), event("b", 30617, 2, d("")), eventstore.Stored, "b"},
+		{"other kind", event("a", 30617, 1, d("x")), event("b", 30618, 2, d("x")), eventstore.Stored, "ba"},
+		{"replaceable ignores d", event("a", 10317, 1, d("x")), event("b", 10317, 2, d("y")), eventstore.Stored, "b"},
+		{"kind 0", event("a", 0, 1), event("b", 0, 2), eventstore.Stored, "b"},
+		{"kind 3", event("a", 3, 1), event("b", 3, 2), eventstore.Stored, "b"},
+		{"regular", event("a", 1, 1, d("x")), event("b", 1, 2, d("x")), eventstore.Stored, "ba"},
+		{"ephemeral", event("a", 1, 1), event("b", 20000, 2), eventstore.Stored, "a"},
+		{"same id", event("a", 1, 1), event("a", 1, 1), eventstore.Duplicate, "a"},
+	} {
+		s := eventstore.New(10)
+		s.Save(c.first)
+		got, replaced := s.Save(c.second)
+		if got != c.want || ids(s.Sorted()) != c.kept {
+			t.Errorf("%s: got outcome %d with %q kept, want %d with %q", c.name, got, ids(s.Sorted()), c.want, c.kept)
+		}
+		if gone := s.Get(c.first.ID) == nil; gone != (len(replaced) == 1 && replaced[0] == c.first) {
+			t.Errorf("%s: got replaced %v", c.name, replaced)
+		}
+	}
+}
+
+func TestSaveBound(t *testing.T) {
+	s := eventstore.New(2)
+	s.Save(event("a", 1, 1))
+	s.Save(event("b", 30617, 1))
+	if got, _ := s.Save(event("c", 1, 2)); got != eventstore.Full || s.Len() != 2 {
+		t.Errorf("got outcome %d and %d events, want Full and 2", got, s.Len())
+	}
+	if got, replaced := s.Save(event("d", 30617, 2)); got != eventstore.Stored || ids(replaced) != "b" {
+		t.Errorf("a replacement: got outcome %d, replaced %q", got, ids(replaced))
+	}
+	if !s.Remove("a") || s.Remove("a") {
+		t.Error("want the first removal only to find the event")
+	}
+	if got, _ := s.Save(event("c", 1, 2)); got != eventstore.Stored {
+		t.Errorf("after a removal: got outcome %d", got)
+	}
+	if got := s.Latest(30617, "alice", ""); got == nil || got.ID != "d" {
+		t.Errorf("got latest %v, want d", got)
+	}
+	s.Remove("d")
+	if got := s.Latest(30617, "alice", ""); got != nil {
+		t.Errorf("got latest %v after its removal", got)
+	}
+	seen := ""
+	for ev := range s.All {
+		seen += ev.ID
+	}
+	if seen != "c" {
+		t.Errorf("got %q, want c", seen)
+	}
+}
+
+func TestQueryLimits(t *testing.T) {
+	s := eventstore.New(1000)
+	var all []string
+	for i := range 600 {
+		id := fmt.Sprintf("%03d", i)
+		all = append(all, id)
+		s.Save(event(id, 1, 7, nostr.Tag{"t", "x"}, nostr.Tag{"t", "x"}, nostr.Tag{"t", "y"}))
+	}
+	limit := func(n int) *int { return &n }
+	for _, c := range []struct {
+		name   string
+		filter relay.Filter
+		want   []string
+	}{
+		{"default", relay.Filter{}, all[:eventstore.QueryMax]},
+		{"lowest ids first", relay.Filter{Limit: limit(3)}, all[:3]},
+		{"zero", relay.Filter{Limit: limit(0)}, nil},
+		{"more than there are", relay.Filter{Limit: limit(1 << 30)}, all},
+		{"as many as ids", relay.Filter{IDs: all}, all},
+		{"each event once", relay.Filter{Tags: []relay.TagFilter{{Letter: 't', Values: []string{"x", "y", "x"}}}, Limit: limit(2)}, all[:2]},
+		{"no ids", relay.Filter{IDs: []string{}}, nil},
+	} {
+		var got []string
+		for _, ev := range s.Query([]relay.Filter{c.filter}) {
+			got = append(got, ev.ID)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}
+
+func BenchmarkSaveAndQuery(b *testing.B) {
+	s := eventstore.New(100_000)
+	for i := range 50_000 {
+		ev := event(fmt.Sprintf("%06d", i), 1, nostr.Timestamp(i%977), nostr.Tag{"e", fmt.Sprint(i % 100)})
+		ev.PubKey = fmt.Sprint(i % 50)
+		s.Save(ev)
+	}
+	b.Run("query", func(b *testing.B) {
+		limit := 100
+		filters := []relay.Filter{{Authors: []string{"7"}, Kinds: []int{1}, Limit: &limit}}
+		for b.Loop() {
+			if len(s.Query(filters)) != limit {
+				b.Fatal("wrong answer")
+			}
+		}
+	})
+	b.Run("save", func(b *testing.B) {
+		ev := event("x", 1, 500, nostr.Tag{"e", "5"})
+		for b.Loop() {
+			s.Save(ev)
+			s.Remove("x")
+		}
+	})
+}

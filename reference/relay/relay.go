@@ -1,0 +1,18 @@
+// Package relay is the nostr wire of the server: it turns raw NIP-01 frames into messages and messages into frames,
+// matches filters, and keeps the subscriptions of one connection. It reads JSON strictly by itself, stores no events,
+// judges none beyond their form, and touches no socket.
+package relay
+
+// Limits of what one frame and one connection may hold.
+const (
+	MessageBytesMax  = 512 << 10 // bytes of one frame
+	SubIDMax         = 64        // characters of a subscription id (N01-REQ-03)
+	FiltersMax       = 20        // filters of one REQ
+	FilterValuesMax  = 1000      // values of one list of a filter
+	TagsMax          = 2500      // tags of one event
+	FieldsMax        = 64        // fields of one JSON object
+	JSONDepthMax     = 32        // nested arrays and objects of one frame
+	SubscriptionsMax = 100       // open subscriptions of one connection
+	KindMax          = 65535     // largest event kind (NIP-01)
+	TimeMax          = 1<<53 - 1 // largest created_at, since and until: what every JSON reader keeps exactly
+)
