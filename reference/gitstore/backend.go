@@ -1,0 +1,114 @@
+// Package gitstore says what a store of git repositories is, and holds the deterministic memory backend on go-git
+// storers: quarantine, compare-and-swap, object walks. It authorises nothing and speaks no HTTP.
+package gitstore
+
+import (
+	"errors"
+	"io"
+
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// ErrNoRepository is returned when a repository is not there.
+var ErrNoRepository = errors.New("gitstore: no such repository")
+
+// ErrConflict is returned by Update when a ref does not hold its expected old value; nothing was changed.
+var ErrConflict = errors.New("gitstore: a ref changed meanwhile")
+
+// A Cancel tells a long operation to stop: Err becomes non-nil. A context.Context is one.
+type Cancel interface{ Err() error }
+
+// Refs is the ref state of one repository.
+type Refs struct {
+	Head string     // target of the symbolic HEAD, "refs/heads/main"; it may name a branch that does not exist yet
+	Refs []repo.Ref // all refs but HEAD, sorted by name
+}
+
+// A Push is what a backend executes: exactly the commands that were judged, all or none of them.
+type Push struct {
+	Commands []gitproto.Command
+	Shallow  []repo.OID // shallow boundary that the client declared
+	Options  []string
+}
+
+// A Report is the outcome of a push, in the words of report-status.
+type Report struct {
+	Unpack  string // "ok", or why the pack was refused
+	Results []Result
+}
+
+// A Result is the outcome of one command.
+type Result struct {
+	Ref    string
+	OK     bool
+	Reason string // why not, in words for the git user; no paths, no internal errors
+}
+
+// UnpackOK is Report.Unpack of a pack that was taken.
+const UnpackOK = "ok"
+
+// Reasons of results that every backend spells alike.
+const (
+	ReasonStale    = "stale old value: the ref does not point to the expected object"
+	ReasonAtomic   = "atomic push failure: another ref was refused"
+	ReasonUnpack   = "unpacker error"
+	ReasonMissing  = "missing necessary objects"
+	ReasonName     = "funny refname"
+	ReasonCollides = "the name collides with another ref"
+	ReasonBranch   = "a branch must point to a commit"
+)
+
+// Refused returns a report in which no command was executed. The refs of reasons get their reason, all others
+// ReasonAtomic, or ReasonUnpack if unpack is not UnpackOK.
+func Refused(commands []gitproto.Command, unpack string, reasons map[string]string) Report {
+	other := ReasonAtomic
+	if unpack != UnpackOK {
+		other = ReasonUnpack
+	}
+	report := Report{Unpack: unpack}
+	for _, c := range commands {
+		reason, ok := reasons[c.Ref]
+		if !ok {
+			reason = other
+		}
+		report.Results = append(report.Results, Result{Ref: c.Ref, Reason: reason})
+	}
+	return report
+}
+
+// Status returns the report as the message that a client reads.
+func (r Report) Status() gitproto.Status {
+	s := gitproto.Status{Unpack: r.Unpack}
+	for _, result := range r.Results {
+		s.Refs = append(s.Refs, gitproto.RefStatus(result))
+	}
+	return s
+}
+
+// A Backend stores bare repositories. Calls for one repository are serialised by the caller, except Advertise,
+// UploadPack, Refs and Missing, which may run at the same time as anything. Refs and objects of a repository are
+// written only by Create, Remove, Update and Receive.
+type Backend interface {
+	// Create makes an empty repository whose HEAD names refs/heads/main. It repairs a half-made one and does nothing
+	// to a complete one.
+	Create(id repo.ID) error
+	// Remove deletes a repository; one that is not there is no error.
+	Remove(id repo.ID) error
+	// Repositories lists what is there, sorted by repo.ID.Compare.
+	Repositories() ([]repo.ID, error)
+	// Refs returns all refs; ErrNoRepository if it is not there.
+	Refs(id repo.ID) (Refs, error)
+	// Missing returns those of oids that the repository does not have, in the order given.
+	Missing(id repo.ID, oids []repo.OID) ([]repo.OID, error)
+	// Update moves refs, all or none, comparing old values, and then points HEAD at head unless head is "".
+	Update(id repo.ID, commands []gitproto.Command, head string) error
+	// Advertise writes the ref advertisement of a service, service line included where the protocol version has one.
+	Advertise(c Cancel, id repo.ID, service gitproto.Service, version int, w io.Writer) error
+	// UploadPack serves one stateless upload-pack request.
+	UploadPack(c Cancel, id repo.ID, version int, r io.Reader, w io.Writer) error
+	// Receive reads a pack (absent when every command deletes) into quarantine, checks that all it needs is there,
+	// and moves the refs, all or none. A refusal is a Report; an error means that the store itself failed. A Report
+	// with results is exact even beside an error.
+	Receive(c Cancel, id repo.ID, push Push, pack io.Reader) (Report, error)
+}
