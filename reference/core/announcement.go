@@ -1,0 +1,203 @@
+package core
+
+import (
+	"slices"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/purgatory"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+func (s *Server) announcementArrived(now instant.Instant, conns []ConnID, ev *nostr.Event, out *Effects) {
+	a, reason := repo.ParseAnnouncement(ev)
+	if reason != "" {
+		s.refuseEvent(conns, ev, rule("G01-ANN-09", "invalid", reason), out)
+		return
+	}
+	ruling, hosted := policy.Announcement(view{s}, s.cfg.Service, a)
+	if !ruling.Accepted() {
+		s.refuseEvent(conns, ev, ruling, out)
+		return
+	}
+	old, known := s.announced[a.ID]
+	switch {
+	case known && !repo.Newer(ev, old.Event):
+		s.olderAnnouncement(conns, ev, old, out)
+	case known && old.stored && (hosted || old.vouched):
+		s.replaceStored(now, conns, a, hosted, out)
+	case known && hosted == !old.vouched:
+		s.replaceHeld(now, conns, a, old, out)
+	default:
+		s.newAnnouncement(now, conns, a, hosted, out)
+	}
+}
+
+// olderAnnouncement keeps what is there: an older announcement neither replaces nor evicts (G01-ANN-17, G01-PURG-24).
+func (s *Server) olderAnnouncement(conns []ConnID, ev *nostr.Event, old announced, out *Effects) {
+	if old.stored {
+		s.refuseEvent(conns, ev, rule("G01-ANN-17", "", textNewerStored), out)
+		return
+	}
+	s.duplicate(conns, ev, textHeldAlready, out)
+}
+
+// replaceStored takes a newer version of a served announcement: served at once (G01-ANN-16).
+func (s *Server) replaceStored(now instant.Instant, conns []ConnID, a repo.Announcement, hosted bool, out *Effects) {
+	if text := s.save(a.Event, EventStored, out); text != "" {
+		s.refuseEvent(conns, a.Event, rule("N01-REP-01", "", text), out)
+		return
+	}
+	s.announce(announced{Announcement: a, stored: true, vouched: !hosted})
+	s.reply(conns, a.Event.ID, true, "", out)
+	s.broadcast(a.Event, out)
+	if hosted {
+		s.host(now, a.ID, out)
+	}
+	s.settleAll(now, a.ID.Identifier, out)
+}
+
+// replaceHeld takes a newer version of a held announcement: it waits in place of the older one, with a life of its own.
+func (s *Server) replaceHeld(now instant.Instant, conns []ConnID, a repo.Announcement, old announced, out *Effects) {
+	entry := s.held.Announcement(a.ID)
+	s.drop(entry, EventReplaced, out)
+	s.holdAnnouncement(now, a, old.vouched, out)
+	s.reply(conns, a.Event.ID, true, textHeld, out)
+	s.settleAll(now, a.ID.Identifier, out)
+}
+
+// newAnnouncement takes the first announcement of an ID: it is held once its bare repository is there (G01-PURG-06).
+func (s *Server) newAnnouncement(now instant.Instant, conns []ConnID, a repo.Announcement, hosted bool, out *Effects) {
+	if r, full := s.full(a.Event.PubKey); full {
+		s.refuseEvent(conns, a.Event, r, out)
+		return
+	}
+	if !hosted {
+		s.vouchedArrived(now, conns, a, out)
+		return
+	}
+	j := &judging{event: a.Event, conns: conns}
+	s.judging[a.Event.ID] = j
+	r := s.repository(a.ID)
+	ok := s.enqueue(now, r, job{start: func(now instant.Instant, out *Effects) {
+		if known, ok := s.announced[a.ID]; ok && !repo.Newer(a.Event, known.Event) || s.closing {
+			delete(s.judging, a.Event.ID)
+			s.duplicate(j.conns, a.Event, textHeldAlready, out)
+			s.release(now, r, out)
+			return
+		}
+		s.create(now, r, func(now instant.Instant, ok bool, out *Effects) {
+			s.announcementPlaced(now, r, a, j, ok, out)
+		}, out)
+	}}, out)
+	if !ok {
+		delete(s.judging, a.Event.ID)
+		s.refuseEvent(conns, a.Event, ruleBusy, out)
+	}
+}
+
+// announcementPlaced holds an announcement whose repository has been made, or refuses it if that went wrong.
+func (s *Server) announcementPlaced(now instant.Instant, r *repository, a repo.Announcement, j *judging, ok bool, out *Effects) {
+	delete(s.judging, a.Event.ID)
+	defer s.release(now, r, out)
+	if !ok {
+		s.refuseEvent(j.conns, a.Event, rule("G01-PURG-06", "error", "the repository could not be made"), out)
+		return
+	}
+	// The same owner may have announced twice while the repository was being made; this one is the newer.
+	if s.announced[a.ID].stored {
+		s.replaceStored(now, j.conns, a, true, out)
+		return
+	}
+	if entry := s.held.Announcement(a.ID); entry != nil {
+		s.drop(entry, EventReplaced, out)
+	}
+	s.holdAnnouncement(now, a, false, out)
+	s.reply(j.conns, a.Event.ID, true, textHeld, out)
+	s.settleAll(now, a.ID.Identifier, out)
+}
+
+// vouchedArrived takes an announcement that only a maintainer set vouches for. It is served with the announcement that
+// vouches, so it waits while that one is held.
+func (s *Server) vouchedArrived(now instant.Instant, conns []ConnID, a repo.Announcement, out *Effects) {
+	if !s.vouchedByStored(a.ID) {
+		s.holdAnnouncement(now, a, true, out)
+		s.reply(conns, a.Event.ID, true, textHeld, out)
+		s.settleAll(now, a.ID.Identifier, out)
+		return
+	}
+	s.replaceStored(now, conns, a, false, out)
+}
+
+func (s *Server) vouchedByStored(id repo.ID) bool {
+	for _, owner := range s.owners[id.Identifier] {
+		voucher := repo.ID{Owner: owner, Identifier: id.Identifier}
+		if owner != id.Owner && s.announced[voucher].stored && slices.Contains(s.maintainers(voucher), id.Owner) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Server) holdAnnouncement(now instant.Instant, a repo.Announcement, vouched bool, out *Effects) {
+	s.announce(announced{Announcement: a, vouched: vouched})
+	s.hold(&purgatory.Entry{
+		Event: a.Event, Announcement: &a, Vouched: vouched,
+		Arrived: now, Deadline: now.Add(s.cfg.PurgatoryLife),
+	}, out)
+}
+
+// hold puts an entry into purgatory and the journal.
+func (s *Server) hold(entry *purgatory.Entry, out *Effects) {
+	s.held.Hold(entry)
+	s.recordHeld(entry, out)
+	out.add(note(EventHeld, entry.Event))
+}
+
+func (s *Server) recordHeld(entry *purgatory.Entry, out *Effects) {
+	out.add(Record{
+		Op: OpHold, ID: entry.Event.ID, Event: entry.Event,
+		Arrived: entry.Arrived, Deadline: entry.Deadline,
+	})
+}
+
+// drop takes an entry out of purgatory and the journal. An announcement leaves the index of announcements too, so the
+// caller puts its successor in afterwards.
+func (s *Server) drop(entry *purgatory.Entry, fact Fact, out *Effects) {
+	s.held.Drop(entry)
+	if entry.Announcement != nil {
+		s.unannounce(entry.Announcement.ID)
+	}
+	out.add(Record{Op: OpDrop, ID: entry.Event.ID})
+	out.add(note(fact, entry.Event))
+}
+
+// extend gives an entry a whole life from now on and writes it down (REF-PURG-04).
+func (s *Server) extend(now instant.Instant, entry *purgatory.Entry, out *Effects) {
+	if s.held.Extend(entry, now.Add(s.cfg.PurgatoryLife)) && s.judging[entry.Event.ID] == nil {
+		s.recordHeld(entry, out)
+	}
+}
+
+func (s *Server) announce(a announced) {
+	s.announced[a.ID] = a
+	owners := s.owners[a.ID.Identifier]
+	if at, found := slices.BinarySearch(owners, a.ID.Owner); !found {
+		s.owners[a.ID.Identifier] = slices.Insert(owners, at, a.ID.Owner)
+	}
+}
+
+func (s *Server) unannounce(id repo.ID) {
+	delete(s.announced, id)
+	owners := s.owners[id.Identifier]
+	if at, found := slices.BinarySearch(owners, id.Owner); found {
+		owners = slices.Delete(owners, at, at+1)
+	}
+	if len(owners) == 0 {
+		delete(s.owners, id.Identifier)
+		return
+	}
+	s.owners[id.Identifier] = owners
+}

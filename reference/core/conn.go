@@ -1,0 +1,76 @@
+package core
+
+import (
+	"slices"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/relay"
+)
+
+func (s *Server) connOpened(in ConnOpened) {
+	if s.closing {
+		return
+	}
+	s.conns[in.Conn] = &relay.Session{}
+	s.order = append(s.order, in.Conn)
+}
+
+func (s *Server) connClosed(in ConnClosed) {
+	if s.conns[in.Conn] == nil {
+		return
+	}
+	delete(s.conns, in.Conn)
+	at := slices.Index(s.order, in.Conn)
+	s.order = slices.Delete(s.order, at, at+1)
+}
+
+func (s *Server) message(now instant.Instant, in Message, out *Effects) {
+	session := s.conns[in.Conn]
+	if session == nil {
+		return // closed by us; its last messages are still under way
+	}
+	switch m := in.Msg.(type) {
+	case relay.Event:
+		s.eventArrived(now, in.Conn, m, in.SigOK, out)
+	case relay.Req:
+		s.query(in.Conn, session, m, out)
+	case relay.Close:
+		session.Close(m.Sub)
+	case relay.Malformed:
+		out.add(Send{in.Conn, m.Reply})
+	default:
+		panic("core: invariant: unknown client message")
+	}
+}
+
+// query answers a REQ: what is stored, EOSE, and from then on what becomes stored (N01-REQ-01).
+func (s *Server) query(conn ConnID, session *relay.Session, m relay.Req, out *Effects) {
+	if !session.Open(m.Sub, m.Filters) {
+		out.add(Send{conn, relay.Closed{Sub: m.Sub, Text: "blocked: too many subscriptions on this connection"}})
+		return
+	}
+	for _, ev := range s.store.Query(m.Filters) {
+		out.add(Send{conn, relay.EventFor{Sub: m.Sub, Event: ev}})
+	}
+	out.add(Send{conn, relay.EOSE{Sub: m.Sub}})
+}
+
+// broadcast sends an event that has just been stored to every open subscription that matches (G01-PURG-08).
+func (s *Server) broadcast(ev *nostr.Event, out *Effects) {
+	for _, conn := range s.order {
+		for _, sub := range s.conns[conn].Matching(ev) {
+			out.add(Send{conn, relay.EventFor{Sub: sub, Event: ev}})
+		}
+	}
+}
+
+// reply answers an EVENT on every connection that sent it and is still open.
+func (s *Server) reply(conns []ConnID, id string, accepted bool, text string, out *Effects) {
+	for _, conn := range conns {
+		if s.conns[conn] != nil {
+			out.add(Send{conn, relay.OK{ID: id, Accepted: accepted, Text: text}})
+		}
+	}
+}

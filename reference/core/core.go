@@ -1,0 +1,143 @@
+// Package core is the GRASP server as one state machine: Step takes an input at an instant and returns effects. It has
+// no clock, randomness, goroutine or I/O; who owns a Server calls it from one goroutine and carries its effects out.
+package core
+
+import (
+	"fmt"
+
+	"github.com/graspkit/graspkit/reference/eventstore"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/purgatory"
+	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// A Server is a GRASP server. It is not safe for concurrent use.
+type Server struct {
+	cfg   Config
+	store *eventstore.Store
+	held  *purgatory.Purgatory
+	conns map[ConnID]*relay.Session
+	order []ConnID // open connections, in the order of their arrival
+
+	announced map[repo.ID]announced    // accepted announcements, held and stored
+	owners    map[string][]repo.PubKey // by identifier: who has one, sorted
+	states    map[repo.ID]*repo.State  // stored state events, by author and identifier
+
+	repositories map[repo.ID]*repository
+	judging      map[string]*judging // events whose answer waits for a repository, by id
+	open         map[RequestID]func(now instant.Instant, a answer, out *Effects)
+	pushes       map[PushID]*pushing
+	requests     RequestID
+
+	started bool
+	closing bool
+	last    instant.Instant
+}
+
+// An announced is an accepted announcement.
+type announced struct {
+	repo.Announcement
+	stored  bool // served; else held
+	vouched bool // does not list this service: no repository belongs to it
+}
+
+// An answer is what the shell said to a request.
+type answer struct {
+	missing []repo.OID
+	ok      bool
+}
+
+// New returns a server that waits for its Started input. It panics if the configuration is not valid.
+func New(cfg Config) *Server {
+	cfg = cfg.withDefaults()
+	if err := cfg.Validate(); err != nil {
+		panic("core: invariant: " + err.Error())
+	}
+	return &Server{
+		cfg:          cfg,
+		store:        eventstore.New(cfg.StoredMax),
+		held:         purgatory.New(),
+		conns:        map[ConnID]*relay.Session{},
+		announced:    map[repo.ID]announced{},
+		owners:       map[string][]repo.PubKey{},
+		states:       map[repo.ID]*repo.State{},
+		repositories: map[repo.ID]*repository{},
+		judging:      map[string]*judging{},
+		open:         map[RequestID]func(instant.Instant, answer, *Effects){},
+		pushes:       map[PushID]*pushing{},
+	}
+}
+
+// Step feeds one input to the server at the instant now and appends the effects, in order, to out. It panics if
+// instants go back, or if anything comes before Started.
+func (s *Server) Step(now instant.Instant, in Input, out *Effects) {
+	if now < s.last {
+		panic(fmt.Sprintf("core: invariant: time went back from %d to %d", s.last, now))
+	}
+	s.last = now
+	if _, first := in.(Started); first == s.started {
+		panic("core: invariant: Started comes once and first")
+	}
+	s.expire(now, out)
+	switch in := in.(type) {
+	case Started:
+		s.start(now, in, out)
+	case ConnOpened:
+		s.connOpened(in)
+	case ConnClosed:
+		s.connClosed(in)
+	case Message:
+		s.message(now, in, out)
+	case PushOffered:
+		s.pushOffered(now, in, out)
+	case PushDone:
+		s.pushDone(now, in, out)
+	case ObjectFacts:
+		s.answered(now, in.Request, answer{missing: in.Missing, ok: true}, out)
+	case RepositoryDone:
+		s.answered(now, in.Request, answer{ok: in.OK}, out)
+	case TimerFired:
+	case Shutdown:
+		s.shutdown(now, out)
+	default:
+		panic(fmt.Sprintf("core: invariant: unknown input %T", in))
+	}
+}
+
+// Deadline is the earliest instant at which Step must be called with TimerFired. There are no other timers.
+func (s *Server) Deadline() (instant.Instant, bool) { return s.held.Deadline() }
+
+// Idle reports whether nothing waits for an answer of the shell: no order, question or push is open. A shell lets
+// clients in once a started server is idle.
+func (s *Server) Idle() bool { return len(s.open) == 0 && len(s.pushes) == 0 }
+
+// ask opens a request whose answer goes to then.
+func (s *Server) ask(then func(now instant.Instant, a answer, out *Effects)) RequestID {
+	s.requests++
+	s.open[s.requests] = then
+	return s.requests
+}
+
+func (s *Server) answered(now instant.Instant, id RequestID, a answer, out *Effects) {
+	then, ok := s.open[id]
+	if !ok {
+		panic(fmt.Sprintf("core: invariant: request %d answered twice", id))
+	}
+	delete(s.open, id)
+	then(now, a, out)
+}
+
+func (s *Server) shutdown(now instant.Instant, out *Effects) {
+	s.closing = true
+	for _, conn := range s.order {
+		out.add(CloseConn{conn})
+	}
+	clear(s.conns)
+	s.order = nil
+	for _, id := range sortedPushes(s.pushes) {
+		if p := s.pushes[id]; !p.admitted {
+			s.refusePush(p, ruleClosing, out)
+		}
+	}
+}

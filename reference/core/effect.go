@@ -1,0 +1,105 @@
+package core
+
+import (
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// An Effect is something that the shell must do. The Record effects of a step are made durable, in order and all
+// together, before any other effect of that step or a later one is carried out; then the others follow in order.
+type Effect interface{ effect() }
+
+// Effects collects the effects of one or more steps, in order. The zero value is ready.
+type Effects struct{ List []Effect }
+
+func (e *Effects) add(x Effect) { e.List = append(e.List, x) }
+
+// Reset empties the list and keeps its memory.
+func (e *Effects) Reset() {
+	clear(e.List)
+	e.List = e.List[:0]
+}
+
+// An Op says what a Record does to the journal.
+type Op uint8
+
+// The journal operations. Applying the same record twice is the same as once.
+const (
+	OpStore   Op = iota + 1 // Event is stored; an event of the same id that was held is no longer
+	OpUnstore               // the event ID is stored no more: replaced or deleted
+	OpHold                  // Event is held until Deadline; also written when the deadline moves
+	OpDrop                  // the event ID is held no more: replaced, superseded or expired
+)
+
+// Record is one journal entry.
+type Record struct {
+	Op       Op
+	ID       string          // event id, in every operation
+	Event    *nostr.Event    // OpStore, OpHold
+	Arrived  instant.Instant // OpHold
+	Deadline instant.Instant // OpHold
+}
+
+// Send sends a message to a client. The records of its step are durable before, so an OK true and a live EVENT follow
+// durability.
+type Send struct {
+	Conn ConnID
+	Msg  relay.ServerMessage
+}
+
+// CloseConn closes a connection from our side.
+type CloseConn struct{ Conn ConnID }
+
+// PushAdmitted lets a push run with exactly the commands that were offered. It is answered by PushDone. Until then the
+// core admits no other push to the repository and gives no order for it.
+type PushAdmitted struct{ Push PushID }
+
+// PushRefused ends a push before its pack is used. Nothing needs to be durable.
+type PushRefused struct {
+	Push   PushID
+	Ruling policy.Ruling
+}
+
+// AskObjects asks which of the oids a repository lacks. It is answered by ObjectFacts; other inputs may come before.
+type AskObjects struct {
+	Request RequestID
+	Repo    repo.ID
+	OIDs    []repo.OID
+}
+
+// CreateRepository orders an empty bare repository. It is answered by RepositoryDone.
+type CreateRepository struct {
+	Request RequestID
+	Repo    repo.ID
+}
+
+// RemoveRepository orders a repository deleted. It is answered by RepositoryDone.
+type RemoveRepository struct {
+	Request RequestID
+	Repo    repo.ID
+}
+
+// UpdateRefs orders refs moved without a push, all or none, and HEAD pointed at Head unless that is "". Git comes
+// first, the journal second: the events that this makes true are recorded only after RepositoryDone.
+type UpdateRefs struct {
+	Request  RequestID
+	Repo     repo.ID
+	Commands []gitproto.Command
+	Head     string
+}
+
+func (Record) effect()           {}
+func (Send) effect()             {}
+func (CloseConn) effect()        {}
+func (PushAdmitted) effect()     {}
+func (PushRefused) effect()      {}
+func (AskObjects) effect()       {}
+func (CreateRepository) effect() {}
+func (RemoveRepository) effect() {}
+func (UpdateRefs) effect()       {}
+func (Note) effect()             {}

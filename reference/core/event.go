@@ -1,0 +1,138 @@
+package core
+
+import (
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/eventstore"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/purgatory"
+	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// Texts of OK messages that clients know.
+const (
+	textHeld          = "purgatory: won't be served until git data arrives"
+	textHeldAlready   = "duplicate: in purgatory"
+	textStoredAlready = "duplicate: already have this event"
+	textNewerStored   = "duplicate: a newer version of this event is kept"
+)
+
+// A judging is an event whose answer waits for a repository. It is neither held nor stored in the journal yet; entry is
+// nil for an announcement whose repository is being made.
+type judging struct {
+	event *nostr.Event
+	conns []ConnID
+	entry *purgatory.Entry
+	left  int  // repositories that have not been looked at
+	done  bool // answered
+}
+
+func (s *Server) eventArrived(now instant.Instant, conn ConnID, m relay.Event, sigOK bool, out *Effects) {
+	ev := m.Event
+	conns := []ConnID{conn}
+	switch {
+	case !m.IDOK:
+		s.refuseEvent(conns, ev, rule("N01-EV-02", "invalid", "the id is not the hash of the event"), out)
+		return
+	case !sigOK:
+		s.refuseEvent(conns, ev, rule("N01-EV-02", "invalid", "the signature does not fit the event"), out)
+		return
+	case s.store.Get(ev.ID) != nil:
+		s.duplicate(conns, ev, textStoredAlready, out)
+		return
+	}
+	if j := s.judging[ev.ID]; j != nil {
+		if len(j.conns) < JobsMax {
+			j.conns = append(j.conns, conn)
+		}
+		return
+	}
+	if s.held.Get(ev.ID) != nil {
+		s.duplicate(conns, ev, textHeldAlready, out)
+		return
+	}
+	switch ev.Kind {
+	case policy.KindAnnouncement:
+		s.announcementArrived(now, conns, ev, out)
+	case policy.KindState:
+		s.stateArrived(now, conns, ev, out)
+	default:
+		s.relatedArrived(conns, ev, out)
+	}
+}
+
+func (s *Server) relatedArrived(conns []ConnID, ev *nostr.Event, out *Effects) {
+	if r := policy.Related(view{s}, ev); !r.Accepted() {
+		s.refuseEvent(conns, ev, r, out)
+		return
+	}
+	switch text := s.save(ev, EventStored, out); text {
+	case "":
+		s.reply(conns, ev.ID, true, "", out)
+		s.broadcast(ev, out)
+	default:
+		s.refuseEvent(conns, ev, rule("N01-REP-01", "", text), out)
+	}
+}
+
+// save puts an event into the store and the journal and returns "", or the text that says why the store keeps it out.
+// Events that it replaces leave both.
+func (s *Server) save(ev *nostr.Event, fact Fact, out *Effects) string {
+	outcome, replaced := s.store.Save(ev)
+	switch outcome {
+	case eventstore.Stored:
+	case eventstore.Superseded:
+		return textNewerStored
+	case eventstore.Duplicate:
+		return textStoredAlready
+	default:
+		return "error: the event store is full"
+	}
+	if s.store.Get(ev.ID) != nil { // not an ephemeral one
+		out.add(Record{Op: OpStore, ID: ev.ID, Event: ev})
+	}
+	for _, old := range replaced {
+		out.add(Record{Op: OpUnstore, ID: old.ID})
+		out.add(note(EventReplaced, old))
+	}
+	out.add(note(fact, ev))
+	return ""
+}
+
+// full returns the ruling that keeps one more event of the author out of purgatory, if a limit is reached.
+func (s *Server) full(author string) (policy.Ruling, bool) {
+	switch {
+	case s.held.ByAuthor(author) >= s.cfg.HeldPerKeyMax:
+		return rule("G01-PURG-23", "rate-limited", "too many events of this author wait for git data"), true
+	case s.held.Len() >= s.cfg.HeldMax || len(s.judging) >= JudgingMax:
+		return rule("G01-PURG-23", "rate-limited", "too many events wait for git data"), true
+	}
+	return policy.Ruling{}, false
+}
+
+func (s *Server) duplicate(conns []ConnID, ev *nostr.Event, text string, out *Effects) {
+	out.add(note(EventDuplicate, ev))
+	s.reply(conns, ev.ID, true, text, out)
+}
+
+func (s *Server) refuseEvent(conns []ConnID, ev *nostr.Event, r policy.Ruling, out *Effects) {
+	n := note(EventRefused, ev)
+	n.Requirement, n.Reason = r.Requirement, r.Text()
+	out.add(n)
+	s.reply(conns, ev.ID, false, r.Text(), out)
+}
+
+// rule is a refusal that the core itself decides.
+func rule(requirement, prefix, reason string) policy.Ruling {
+	return policy.Ruling{Decision: policy.Refuse, Prefix: prefix, Reason: reason, Requirement: requirement}
+}
+
+func note(fact Fact, ev *nostr.Event) Note {
+	n := Note{Fact: fact, Event: ev.ID, Kind: ev.Kind, PubKey: ev.PubKey}
+	if ev.Kind == policy.KindAnnouncement || ev.Kind == policy.KindState {
+		n.Repo = repo.ID{Owner: repo.PubKey(ev.PubKey), Identifier: ev.Tags.GetD()}
+	}
+	return n
+}

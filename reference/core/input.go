@@ -1,0 +1,100 @@
+package core
+
+import (
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// A ConnID names one WebSocket connection. The shell never uses one twice.
+type ConnID uint64
+
+// A PushID names one push. The shell never uses one twice.
+type PushID uint64
+
+// A RequestID names one question or order of the core to its shell, answered by exactly one input.
+type RequestID uint64
+
+// An Input is something that happened to the server.
+type Input interface{ input() }
+
+// Started is the first input: what survived the last run. Nothing else may come before it.
+type Started struct {
+	Stored       []*nostr.Event
+	Held         []HeldEvent
+	Repositories []RepositoryRefs
+}
+
+// A HeldEvent is an event in purgatory, as the journal keeps it.
+type HeldEvent struct {
+	Event    *nostr.Event
+	Arrived  instant.Instant
+	Deadline instant.Instant
+}
+
+// RepositoryRefs is one repository as the backend has it.
+type RepositoryRefs struct {
+	ID   repo.ID
+	Refs gitstore.Refs
+}
+
+// ConnOpened says that a client connected.
+type ConnOpened struct{ Conn ConnID }
+
+// ConnClosed says that a connection is gone; the shell sends nothing on it any more.
+type ConnClosed struct{ Conn ConnID }
+
+// Message is one decoded frame of a client. SigOK is meaningful for a relay.Event only.
+type Message struct {
+	Conn  ConnID
+	Msg   relay.ClientMessage
+	SigOK bool
+}
+
+// PushOffered is the command list of a push, read to its end, before any pack byte is used. It is answered by exactly
+// one PushAdmitted or PushRefused.
+type PushOffered struct {
+	Push     PushID
+	Repo     repo.ID
+	Commands []gitproto.Command
+	Shape    gitproto.Shape
+}
+
+// PushDone ends a push that was admitted, whatever its outcome. The refs named OK in the report have moved.
+type PushDone struct {
+	Push   PushID
+	Report gitstore.Report
+}
+
+// ObjectFacts answers AskObjects: those of the asked oids that the repository does not have.
+type ObjectFacts struct {
+	Request RequestID
+	Missing []repo.OID
+}
+
+// RepositoryDone answers CreateRepository, RemoveRepository and UpdateRefs. A failed order changed nothing.
+type RepositoryDone struct {
+	Request RequestID
+	OK      bool
+}
+
+// TimerFired says that the instant named by Deadline has come. A spurious one does no harm.
+type TimerFired struct{}
+
+// Shutdown asks for an orderly end: every connection is closed and no push is admitted any more.
+type Shutdown struct{}
+
+func (Started) input()        {}
+func (ConnOpened) input()     {}
+func (ConnClosed) input()     {}
+func (Message) input()        {}
+func (PushOffered) input()    {}
+func (PushDone) input()       {}
+func (ObjectFacts) input()    {}
+func (RepositoryDone) input() {}
+func (TimerFired) input()     {}
+func (Shutdown) input()       {}

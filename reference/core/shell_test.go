@@ -1,0 +1,246 @@
+package core_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// shell is a toy driver: it answers every order at once from a model of objects, and writes down what clients see.
+type shell struct {
+	t       *testing.T
+	server  *core.Server
+	now     instant.Instant
+	repos   map[repo.ID]*bare
+	stored  map[string]*nostr.Event
+	held    map[string]core.HeldEvent
+	names   map[string]string // event id -> symbolic name
+	log     strings.Builder
+	pushes  core.PushID
+	running map[core.PushID]core.PushOffered
+	broken  bool // every order fails
+	slow    bool // admitted pushes wait for finish
+}
+
+type bare struct {
+	refs    map[string]repo.OID
+	head    string
+	objects map[repo.OID]bool
+}
+
+const start = instant.Instant(1_767_225_600 * int64(time.Second)) // 2026-01-01
+
+func newShell(t *testing.T) *shell {
+	s := &shell{
+		t: t, now: start, repos: map[repo.ID]*bare{}, stored: map[string]*nostr.Event{},
+		held: map[string]core.HeldEvent{}, names: map[string]string{}, running: map[core.PushID]core.PushOffered{},
+	}
+	s.boot()
+	return s
+}
+
+// boot starts a server on what survived.
+func (s *shell) boot() {
+	service, err := repo.ParseService("ws://grasp.test")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.server = core.New(core.Config{Service: service})
+	in := core.Started{}
+	for _, id := range sorted(s.stored) {
+		in.Stored = append(in.Stored, s.stored[id])
+	}
+	for _, id := range sorted(s.held) {
+		in.Held = append(in.Held, s.held[id])
+	}
+	for id, r := range s.repos {
+		in.Repositories = append(in.Repositories, core.RepositoryRefs{ID: id, Refs: r.list()})
+	}
+	slices.SortFunc(in.Repositories, func(a, b core.RepositoryRefs) int { return a.ID.Compare(b.ID) })
+	s.step(in)
+	s.step(core.ConnOpened{Conn: 1})
+	s.step(core.ConnOpened{Conn: 2})
+	s.step(core.Message{Conn: 2, Msg: relay.Req{Sub: "live", Filters: []relay.Filter{{}}}})
+}
+
+func sorted[V any](m map[string]V) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func (b *bare) list() gitstore.Refs {
+	refs := gitstore.Refs{Head: b.head}
+	for _, name := range sorted(b.refs) {
+		refs.Refs = append(refs.Refs, repo.Ref{Name: name, OID: b.refs[name]})
+	}
+	return refs
+}
+
+func (b *bare) apply(commands []gitproto.Command) {
+	for _, c := range commands {
+		if c.New.IsZero() {
+			delete(b.refs, c.Ref)
+		} else {
+			b.refs[c.Ref] = c.New
+		}
+	}
+}
+
+// step feeds an input and carries out what follows, answers included.
+func (s *shell) step(in core.Input) {
+	inputs := []core.Input{in}
+	for len(inputs) > 0 {
+		var out core.Effects
+		s.server.Step(s.now, inputs[0], &out)
+		inputs = inputs[1:]
+		for _, e := range out.List {
+			if r, ok := e.(core.Record); ok {
+				s.record(r)
+			}
+		}
+		for _, e := range out.List {
+			inputs = append(inputs, s.carryOut(e)...)
+		}
+	}
+}
+
+func (s *shell) record(r core.Record) {
+	switch r.Op {
+	case core.OpStore:
+		s.stored[r.ID] = r.Event
+		delete(s.held, r.ID)
+	case core.OpUnstore:
+		delete(s.stored, r.ID)
+	case core.OpHold:
+		s.held[r.ID] = core.HeldEvent{Event: r.Event, Arrived: r.Arrived, Deadline: r.Deadline}
+	case core.OpDrop:
+		delete(s.held, r.ID)
+	}
+}
+
+func (s *shell) carryOut(e core.Effect) []core.Input {
+	switch e := e.(type) {
+	case core.Send:
+		s.sent(e)
+	case core.CreateRepository:
+		if !s.broken {
+			s.repos[e.Repo] = &bare{refs: map[string]repo.OID{}, head: "refs/heads/main", objects: map[repo.OID]bool{}}
+		}
+		return []core.Input{core.RepositoryDone{Request: e.Request, OK: !s.broken}}
+	case core.RemoveRepository:
+		delete(s.repos, e.Repo)
+		fmt.Fprintf(&s.log, "removed %s\n", s.repoName(e.Repo))
+		return []core.Input{core.RepositoryDone{Request: e.Request, OK: true}}
+	case core.UpdateRefs:
+		if s.broken {
+			return []core.Input{core.RepositoryDone{Request: e.Request}}
+		}
+		r := s.repos[e.Repo]
+		r.apply(e.Commands)
+		if e.Head != "" {
+			r.head = e.Head
+		}
+		return []core.Input{core.RepositoryDone{Request: e.Request, OK: true}}
+	case core.AskObjects:
+		var missing []repo.OID
+		for _, oid := range e.OIDs {
+			if !s.repos[e.Repo].objects[oid] {
+				missing = append(missing, oid)
+			}
+		}
+		return []core.Input{core.ObjectFacts{Request: e.Request, Missing: missing}}
+	case core.PushAdmitted:
+		if s.slow {
+			fmt.Fprintf(&s.log, "push %d admitted\n", e.Push)
+			return nil
+		}
+		return s.runPush(e.Push)
+	case core.PushRefused:
+		delete(s.running, e.Push)
+		fmt.Fprintf(&s.log, "push %d refused: %s (%s)\n", e.Push, s.symbolic(e.Ruling.Reason), e.Ruling.Requirement)
+	}
+	return nil
+}
+
+// runPush moves refs and brings the objects, as a backend does.
+func (s *shell) runPush(id core.PushID) []core.Input {
+	offer := s.running[id]
+	delete(s.running, id)
+	r := s.repos[offer.Repo]
+	report := gitstore.Report{Unpack: "ok"}
+	for _, c := range offer.Commands {
+		report.Results = append(report.Results, gitstore.Result{Ref: c.Ref, OK: true})
+		if !c.New.IsZero() {
+			r.objects[c.New] = true
+		}
+	}
+	r.apply(offer.Commands)
+	fmt.Fprintf(&s.log, "push %d done\n", id)
+	return []core.Input{core.PushDone{Push: id, Report: report}}
+}
+
+func (s *shell) sent(e core.Send) {
+	switch m := e.Msg.(type) {
+	case relay.OK:
+		fmt.Fprintf(&s.log, "ok %s %t %q\n", s.names[m.ID], m.Accepted, m.Text)
+	case relay.EventFor:
+		fmt.Fprintf(&s.log, "%s %s\n", m.Sub, s.names[m.Event.ID])
+	case relay.Closed, relay.Notice:
+		fmt.Fprintf(&s.log, "%T\n", m)
+	}
+}
+
+// key and oid make values out of short names.
+func key(name string) repo.PubKey {
+	sum := sha256.Sum256([]byte("key " + name))
+	return repo.PubKey(hex.EncodeToString(sum[:]))
+}
+
+func oid(name string) repo.OID {
+	if name == "0" {
+		return repo.ZeroOID
+	}
+	sum := sha256.Sum256([]byte("oid " + name))
+	return repo.OID(hex.EncodeToString(sum[:20]))
+}
+
+// symbolic writes names in place of what a text says of keys and oids.
+func (s *shell) symbolic(text string) string {
+	for _, name := range []string{"alice", "bob", "carol", "mallory"} {
+		text = strings.ReplaceAll(text, string(key(name)), "<"+name+">")
+	}
+	for _, name := range []string{"a", "b", "c", "d"} {
+		text = strings.ReplaceAll(text, string(oid(name))[:8], "<"+name+">")
+	}
+	return text
+}
+
+func (s *shell) repoName(id repo.ID) string {
+	return s.symbolic("<"+nameOf(id.Owner)+">") + "/" + id.Identifier
+}
+
+func nameOf(k repo.PubKey) string {
+	for _, name := range []string{"alice", "bob", "carol", "mallory"} {
+		if key(name) == k {
+			return name
+		}
+	}
+	return "somebody"
+}

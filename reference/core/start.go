@@ -1,0 +1,88 @@
+package core
+
+import (
+	"slices"
+
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/purgatory"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// start takes over what survived. What is stored and held comes back as it was; entries whose time ran out meanwhile
+// expire; repositories without an announcement are removed; and every other one is looked at, so that a crash between
+// moved refs and released events heals (REF-PURG-16).
+func (s *Server) start(now instant.Instant, in Started, out *Effects) {
+	s.started = true
+	for _, ev := range in.Stored {
+		s.store.Save(ev)
+	}
+	for _, ev := range s.store.Sorted() {
+		switch ev.Kind {
+		case policy.KindAnnouncement:
+			if a, reason := repo.ParseAnnouncement(ev); reason == "" {
+				clone, relays := s.cfg.Service.ListedIn(a)
+				s.announce(announced{Announcement: a, stored: true, vouched: !clone || !relays})
+			}
+		case policy.KindState:
+			if state, reason := repo.ParseState(ev); reason == "" {
+				s.states[repo.ID{Owner: state.Author, Identifier: state.Identifier}] = &state
+			}
+		}
+	}
+	for _, r := range in.Repositories {
+		s.repositories[r.ID] = &repository{id: r.ID, created: true, refs: slices.Clone(r.Refs.Refs), head: r.Refs.Head}
+	}
+	for _, h := range in.Held {
+		if !s.restore(h) {
+			out.add(Record{Op: OpDrop, ID: h.Event.ID})
+		}
+	}
+	s.expire(now, out)
+	s.equip(now, in.Repositories, out)
+}
+
+// restore takes one held event back, unless something newer of its address is there.
+func (s *Server) restore(h HeldEvent) bool {
+	entry := &purgatory.Entry{Event: h.Event, Arrived: h.Arrived, Deadline: h.Deadline}
+	if s.store.Get(h.Event.ID) != nil || s.held.Get(h.Event.ID) != nil {
+		return false
+	}
+	switch h.Event.Kind {
+	case policy.KindAnnouncement:
+		a, reason := repo.ParseAnnouncement(h.Event)
+		if _, known := s.announced[a.ID]; reason != "" || known {
+			return false
+		}
+		clone, relays := s.cfg.Service.ListedIn(a)
+		entry.Announcement, entry.Vouched = &a, !clone || !relays
+		s.announce(announced{Announcement: a, vouched: entry.Vouched})
+	case policy.KindState:
+		state, reason := repo.ParseState(h.Event)
+		if reason != "" {
+			return false
+		}
+		entry.State = &state
+	default:
+		return false
+	}
+	s.held.Hold(entry)
+	return true
+}
+
+// equip removes repositories without an announcement, makes those that an announcement lacks, and looks at them all.
+func (s *Server) equip(now instant.Instant, there []RepositoryRefs, out *Effects) {
+	for _, r := range there {
+		if known := s.repositories[r.ID]; known != nil && !s.hosted(r.ID) {
+			s.abandon(now, known, out)
+		}
+	}
+	for _, identifier := range sortedOwners(s.owners) {
+		for _, owner := range slices.Clone(s.owners[identifier]) {
+			if id := (repo.ID{Owner: owner, Identifier: identifier}); s.hosted(id) {
+				s.host(now, id, out)
+			}
+		}
+		s.settleAll(now, identifier, out)
+	}
+}

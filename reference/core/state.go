@@ -1,0 +1,113 @@
+package core
+
+import (
+	"slices"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/purgatory"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// stateArrived takes a state event into purgatory without saying so yet, looks whether its objects are in a repository
+// of an owner who authorizes it, and answers when all of them have been asked (G01-PURG-02, G01-PURG-09).
+func (s *Server) stateArrived(now instant.Instant, conns []ConnID, ev *nostr.Event, out *Effects) {
+	state, reason := repo.ParseState(ev)
+	if reason != "" {
+		s.refuseEvent(conns, ev, rule("N34-ST-01", "invalid", reason), out)
+		return
+	}
+	if r := policy.State(view{s}, state); !r.Accepted() {
+		s.refuseEvent(conns, ev, r, out)
+		return
+	}
+	if kept := s.states[repo.ID{Owner: state.Author, Identifier: state.Identifier}]; kept != nil && !repo.Newer(ev, kept.Event) {
+		s.refuseEvent(conns, ev, rule("G01-LAT-02", "", textNewerStored), out)
+		return
+	}
+	if r, full := s.full(ev.PubKey); full {
+		s.refuseEvent(conns, ev, r, out)
+		return
+	}
+	entry := &purgatory.Entry{Event: ev, State: &state, Arrived: now, Deadline: now.Add(s.cfg.PurgatoryLife)}
+	s.held.Hold(entry)
+	s.held.Pin(entry) // until it is answered
+	j := &judging{event: ev, conns: conns, entry: entry, left: 1}
+	s.judging[ev.ID] = j
+	for _, owner := range policy.Authorizing(view{s}, state.Author, state.Identifier) {
+		id := repo.ID{Owner: owner, Identifier: state.Identifier}
+		if s.announced[id].vouched {
+			continue
+		}
+		r := s.repository(id)
+		if r.pushes > 0 {
+			continue // the push ends with a look at all that is held; no answer waits for its upload
+		}
+		if s.settle(now, r, j, out) {
+			j.left++
+		}
+	}
+	s.judged(now, j, out)
+}
+
+// judged notes that one more repository has been looked at. After the last one a state that is still held is answered
+// as such.
+func (s *Server) judged(now instant.Instant, j *judging, out *Effects) {
+	j.left--
+	if j.left > 0 || j.done {
+		return
+	}
+	s.conclude(j)
+	if kept := s.states[repo.ID{Owner: j.entry.State.Author, Identifier: j.entry.State.Identifier}]; kept != nil &&
+		!repo.Newer(j.event, kept.Event) {
+		s.held.Drop(j.entry)
+		s.refuseEvent(j.conns, j.event, rule("G01-PURG-18", "", textNewerStored), out)
+		return
+	}
+	s.recordHeld(j.entry, out)
+	out.add(note(EventHeld, j.event))
+	s.extendVouchers(now, j.entry.State, out)
+	s.reply(j.conns, j.event.ID, true, textHeld, out)
+}
+
+// conclude ends the judging of a state event; its answer follows.
+func (s *Server) conclude(j *judging) {
+	j.done = true
+	delete(s.judging, j.event.ID)
+	s.held.Unpin(j.entry)
+}
+
+// extendVouchers gives the held announcements that authorize a state a whole life: the first trigger of REF-PURG-04.
+func (s *Server) extendVouchers(now instant.Instant, state *repo.State, out *Effects) {
+	for _, owner := range policy.Authorizing(view{s}, state.Author, state.Identifier) {
+		if entry := s.held.Announcement(repo.ID{Owner: owner, Identifier: state.Identifier}); entry != nil {
+			s.extend(now, entry, out)
+		}
+	}
+}
+
+// latest returns the latest state of the keys, held or stored, by the one comparator (G01-LAT-01), and the purgatory
+// entry that it comes from if it is held.
+func (s *Server) latest(set []repo.PubKey, identifier string) (*repo.State, *purgatory.Entry) {
+	best := s.latestStored(set, identifier)
+	var from *purgatory.Entry
+	for _, entry := range s.held.States(identifier) {
+		if slices.Contains(set, entry.State.Author) && (best == nil || repo.Newer(entry.Event, best.Event)) {
+			best, from = entry.State, entry
+		}
+	}
+	return best, from
+}
+
+func (s *Server) latestStored(set []repo.PubKey, identifier string) *repo.State {
+	var best *repo.State
+	for _, key := range set {
+		state := s.states[repo.ID{Owner: key, Identifier: identifier}]
+		if state != nil && (best == nil || repo.Newer(state.Event, best.Event)) {
+			best = state
+		}
+	}
+	return best
+}

@@ -1,0 +1,70 @@
+package core
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/reference/web"
+)
+
+// Repository tells the web pages and the git endpoints what is at an ID. A held repository answers git, and its page
+// says nothing of its events (G01-PURG-06, G01-WEB-03).
+func (s *Server) Repository(id repo.ID) web.Repository {
+	r, a := s.repositories[id], s.announced[id]
+	if r == nil || !r.created || !s.hosted(id) {
+		return web.Repository{}
+	}
+	if !a.stored {
+		return web.Repository{Exists: true}
+	}
+	return web.Repository{Exists: true, Served: true, Name: a.Name, Description: a.Description}
+}
+
+// maintainers returns the maintainer set of the repository at id (G01-MNT-01).
+func (s *Server) maintainers(id repo.ID) []repo.PubKey {
+	return repo.MaintainerSet(s.cfg.Model, id.Owner, id.Identifier, func(key repo.PubKey) (repo.Announcement, bool) {
+		a, ok := s.announced[repo.ID{Owner: key, Identifier: id.Identifier}]
+		return a.Announcement, ok
+	})
+}
+
+// A view shows the server to the rules of package policy.
+type view struct{ s *Server }
+
+func (v view) Announcement(id repo.ID) (repo.Announcement, bool) {
+	a, ok := v.s.announced[id]
+	return a.Announcement, ok
+}
+
+func (v view) Hosted(id repo.ID) bool { return v.s.hosted(id) }
+
+func (v view) Owners(identifier string) []repo.PubKey { return v.s.owners[identifier] }
+
+func (v view) MaintainerSet(id repo.ID) []repo.PubKey { return v.s.maintainers(id) }
+
+func (v view) Stored(id string) *nostr.Event { return v.s.store.Get(id) }
+
+func (v view) StoredAt(kind int, author, identifier string) *nostr.Event {
+	return v.s.store.Latest(kind, author, identifier)
+}
+
+// MentionsMax bounds how many events that mention an id are looked at for one that counts.
+const MentionsMax = 64
+
+func (v view) Mentioned(id string) bool {
+	limit := MentionsMax
+	var filters []relay.Filter
+	for _, letter := range []byte{'E', 'e', 'q'} {
+		filters = append(filters, relay.Filter{
+			Tags: []relay.TagFilter{{Letter: letter, Values: []string{id}}}, Limit: &limit,
+		})
+	}
+	return slices.ContainsFunc(v.s.store.Query(filters), func(ev *nostr.Event) bool { return policy.Roots(ev.Kind) })
+}
+
+func sortedOwners(m map[string][]repo.PubKey) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,74 @@
+package policy
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
+)
+
+// Related judges every event that is neither an announcement nor a state: it must refer to a stored event of the
+// accepted graph, or be referred to by one (G01-REL-01 to G01-REL-05). The graph is rooted in announcements, issues,
+// patches and pull requests; deletion requests and user lists are taken from anybody and root nothing.
+func Related(v View, ev *nostr.Event) Ruling {
+	switch ev.Kind {
+	case KindUserGraspList:
+		return Ruling{Decision: Accept, Requirement: "G01-REL-08"}
+	case KindDeletion:
+		return refuse("G01-REL-09", "blocked", "this server does not take deletion requests")
+	case KindPullRequest, KindPullRequestUpdate:
+		return refuse("G01-PR-09", "blocked", "this server does not host pull requests")
+	}
+	for _, tag := range ev.Tags {
+		if len(tag) < 2 {
+			continue
+		}
+		switch tag[0] {
+		case "a", "A":
+			if coordinateStored(v, tag[1]) {
+				return Ruling{Decision: Accept, Requirement: "G01-REL-01"}
+			}
+		case "e", "E":
+			if inGraph(v, tag[1]) {
+				return Ruling{Decision: Accept, Requirement: "G01-REL-02"}
+			}
+		case "q":
+			if inGraph(v, tag[1]) || coordinateStored(v, tag[1]) {
+				return Ruling{Decision: Accept, Requirement: "G01-REL-02"}
+			}
+		}
+	}
+	if v.Mentioned(ev.ID) {
+		return Ruling{Decision: Accept, Requirement: "G01-REL-03"}
+	}
+	return refuse("G01-REL-05", "invalid", "event must reference an accepted repository or accepted event")
+}
+
+// Kinds of the events that the rules name.
+const (
+	KindDeletion          = 5
+	KindPullRequest       = 1618
+	KindPullRequestUpdate = 1619
+	KindUserGraspList     = 10317
+	KindAnnouncement      = 30617
+	KindState             = 30618
+)
+
+// Roots reports whether events of a kind may root others: those that anybody may store may not (INV-27).
+func Roots(kind int) bool { return kind != KindDeletion && kind != KindUserGraspList }
+
+func inGraph(v View, id string) bool {
+	ev := v.Stored(id)
+	return ev != nil && Roots(ev.Kind)
+}
+
+// coordinateStored reads "kind:pubkey:identifier", split at the first two colons, and looks it up as one triple.
+func coordinateStored(v View, coordinate string) bool {
+	kindText, rest, ok := strings.Cut(coordinate, ":")
+	author, identifier, ok2 := strings.Cut(rest, ":")
+	kind, err := strconv.Atoi(kindText)
+	if !ok || !ok2 || err != nil || !Roots(kind) {
+		return false
+	}
+	return v.StoredAt(kind, author, identifier) != nil
+}

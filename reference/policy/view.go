@@ -1,0 +1,27 @@
+package policy
+
+import (
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// A View is what the rules may look at: events that are held or stored at this instant. Entries past their deadline are
+// not in it.
+type View interface {
+	// Announcement returns the accepted announcement at id, held or stored.
+	Announcement(id repo.ID) (repo.Announcement, bool)
+	// Hosted reports whether the accepted announcement at id lists this service, so that a repository belongs to it.
+	Hosted(id repo.ID) bool
+	// Owners returns who has an accepted announcement of the identifier, sorted.
+	Owners(identifier string) []repo.PubKey
+	// MaintainerSet returns the maintainer set of the repository at id; empty without an announcement (G01-MNT-01).
+	MaintainerSet(id repo.ID) []repo.PubKey
+	// Stored returns a stored event, or nil.
+	Stored(id string) *nostr.Event
+	// StoredAt returns the stored event with this address, or nil.
+	StoredAt(kind int, author, identifier string) *nostr.Event
+	// Mentioned reports whether a stored event refers to the event id by an e, E or q tag. Events that anybody may
+	// store without a reference do not count (INV-27).
+	Mentioned(id string) bool
+}

@@ -1,0 +1,125 @@
+// Package purgatory keeps events that were accepted but whose git data has not come: who they are, when they arrived
+// and when they expire. It judges nobody's authority, matches no git data and reads no clock.
+package purgatory
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// An Entry is one held event: an announcement or a state event, never both.
+type Entry struct {
+	Event        *nostr.Event
+	Announcement *repo.Announcement
+	State        *repo.State
+	Vouched      bool // an announcement without a repository here (G01-ANN-14)
+	Arrived      instant.Instant
+	Deadline     instant.Instant
+
+	pins int
+}
+
+// A Purgatory holds entries. Its zero value is not usable; see New.
+type Purgatory struct {
+	byID          map[string]*Entry
+	announcements map[repo.ID]*Entry
+	states        map[string][]*Entry // by identifier, oldest first by repo.Newer
+	perAuthor     map[string]int
+	order         []*Entry // not pinned, by deadline, then event id
+}
+
+// New returns an empty purgatory.
+func New() *Purgatory {
+	return &Purgatory{
+		byID:          map[string]*Entry{},
+		announcements: map[repo.ID]*Entry{},
+		states:        map[string][]*Entry{},
+		perAuthor:     map[string]int{},
+	}
+}
+
+// Hold puts an entry in. It panics if the event is held already or an announcement of the same ID is: the caller drops
+// the older one first.
+func (p *Purgatory) Hold(e *Entry) {
+	id := e.Event.ID
+	if p.byID[id] != nil {
+		panic("purgatory: invariant: event " + id + " held twice")
+	}
+	switch {
+	case e.Announcement != nil:
+		key := e.Announcement.ID
+		if p.announcements[key] != nil {
+			panic("purgatory: invariant: two announcements of " + key.Identifier)
+		}
+		p.announcements[key] = e
+	case e.State != nil:
+		list := p.states[e.State.Identifier]
+		at, _ := slices.BinarySearchFunc(list, e, func(a, b *Entry) int {
+			if repo.Newer(b.Event, a.Event) {
+				return -1
+			}
+			return 1
+		})
+		p.states[e.State.Identifier] = slices.Insert(list, at, e)
+	default:
+		panic("purgatory: invariant: entry is neither announcement nor state")
+	}
+	p.byID[id] = e
+	p.perAuthor[e.Event.PubKey]++
+	p.queue(e)
+}
+
+// Drop takes an entry out. It panics if the entry is not held.
+func (p *Purgatory) Drop(e *Entry) {
+	id := e.Event.ID
+	if p.byID[id] != e {
+		panic("purgatory: invariant: event " + id + " is not held")
+	}
+	p.unqueue(e)
+	delete(p.byID, id)
+	if p.perAuthor[e.Event.PubKey]--; p.perAuthor[e.Event.PubKey] == 0 {
+		delete(p.perAuthor, e.Event.PubKey)
+	}
+	if e.Announcement != nil {
+		delete(p.announcements, e.Announcement.ID)
+		return
+	}
+	identifier := e.State.Identifier
+	list := p.states[identifier]
+	list = slices.Delete(list, slices.Index(list, e), slices.Index(list, e)+1)
+	if len(list) == 0 {
+		delete(p.states, identifier)
+		return
+	}
+	p.states[identifier] = list
+}
+
+// Get returns the entry of an event id, or nil.
+func (p *Purgatory) Get(id string) *Entry { return p.byID[id] }
+
+// Announcement returns the held announcement at id, or nil.
+func (p *Purgatory) Announcement(id repo.ID) *Entry { return p.announcements[id] }
+
+// States returns the held state events of an identifier, oldest first. The caller must not keep or change the slice.
+func (p *Purgatory) States(identifier string) []*Entry { return p.states[identifier] }
+
+// Len is the number of entries.
+func (p *Purgatory) Len() int { return len(p.byID) }
+
+// ByAuthor is the number of entries of one author.
+func (p *Purgatory) ByAuthor(key string) int { return p.perAuthor[key] }
+
+func compare(a, b *Entry) int {
+	switch {
+	case a.Deadline < b.Deadline:
+		return -1
+	case a.Deadline > b.Deadline:
+		return 1
+	}
+	return strings.Compare(a.Event.ID, b.Event.ID)
+}

@@ -1,0 +1,193 @@
+// Package push answers one question: may these ref updates happen? It compares the refs that a push would leave with
+// the refs that the winning state event declares. It reads no pack, moves no refs and knows no connections.
+package push
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// An Offer is what a client wants: the commands as they will be executed, and the shape of their list.
+type Offer struct {
+	Commands []gitproto.Command
+	Shape    gitproto.Shape
+}
+
+// The Facts are what the decision is about.
+type Facts struct {
+	Owner     repo.PubKey
+	Announced bool        // the owner has an announcement, held or stored, that lists this service
+	Local     []repo.Ref  // all refs of the repository, sorted by name
+	Latest    *repo.State // the latest state, held or stored, of an author in the maintainer set; nil if there is none
+	Strangers int         // held states of the identifier by authors outside the set
+}
+
+// Decide judges a push. It is accepted exactly when branches and tags with all commands applied equal what the latest
+// state declares (INV-20), and when every command names a branch or a tag (INV-21).
+func Decide(o Offer, f Facts) policy.Ruling {
+	if o.Shape.Certificate {
+		return refuse("G01-PUSH-18", "push certificates are not taken; push without --signed")
+	}
+	if !f.Announced {
+		return refuse("G01-GIT-10", fmt.Sprintf("No repository announcement found for owner %s", f.Owner))
+	}
+	for _, c := range o.Commands {
+		if r := checkCommand(c, f.Local); !r.Accepted() {
+			return r
+		}
+	}
+	if f.Latest == nil {
+		if f.Strangers > 0 {
+			return refuse("G01-PUSH-14", fmt.Sprintf(
+				"%d state event(s) in purgatory but none from authorized publishers", f.Strangers))
+		}
+		return refuse("G01-PUSH-02", "No state event found; publish a signed state event (kind 30618) first")
+	}
+	return align(o.Commands, f)
+}
+
+// checkCommand judges what can be said of one command without a state.
+func checkCommand(c gitproto.Command, local []repo.Ref) policy.Ruling {
+	switch {
+	case strings.HasPrefix(c.Ref, "refs/nostr/"):
+		return refuse("G01-PR-09", "pull request refs are not hosted here: "+c.Ref)
+	case !Declarable(c.Ref):
+		return refuse("G01-PUSH-17", "Ref validation failed: "+c.Ref+" is neither a branch nor a tag")
+	}
+	at, found := slices.BinarySearchFunc(local, c.Ref, func(r repo.Ref, name string) int {
+		return strings.Compare(r.Name, name)
+	})
+	old := repo.ZeroOID
+	if found {
+		old = local[at].OID
+	}
+	if c.Old != old {
+		return refuse("G01-PUSH-25", fmt.Sprintf("%s is at %s and not at %s; fetch first", c.Ref, short(old), short(c.Old)))
+	}
+	return policy.Ruling{Decision: policy.Accept}
+}
+
+// Declarable reports whether a state event can declare the ref: a branch or a tag.
+func Declarable(ref string) bool {
+	return strings.HasPrefix(ref, "refs/heads/") || strings.HasPrefix(ref, "refs/tags/")
+}
+
+// align compares the refs that the push would leave with those that the state declares.
+func align(commands []gitproto.Command, f Facts) policy.Ruling {
+	result := Apply(f.Local, commands)
+	declared := f.Latest.Refs
+	named := make(map[string]bool, len(commands))
+	for _, c := range commands {
+		named[c.Ref] = true
+	}
+	var problems []string
+	requirement, blamed := "", false
+	blame := func(ref, id, text string) {
+		problems = append(problems, text)
+		// A ref that the push names explains the refusal better than one that it left out.
+		if requirement == "" || !blamed && named[ref] {
+			requirement, blamed = id, named[ref]
+		}
+	}
+	i, j := 0, 0
+	for i < len(result) || j < len(declared) {
+		switch {
+		case j == len(declared) || i < len(result) && result[i].Name < declared[j].Name:
+			blame(result[i].Name, "G01-PUSH-04", fmt.Sprintf("%s would exist at %s but state doesn't declare it",
+				result[i].Name, short(result[i].OID)))
+			i++
+		case i == len(result) || declared[j].Name < result[i].Name:
+			blame(declared[j].Name, "G01-PUSH-08", fmt.Sprintf("%s missing (state declares %s)",
+				declared[j].Name, short(declared[j].OID)))
+			j++
+		default:
+			if result[i].OID != declared[j].OID {
+				blame(result[i].Name, "G01-PUSH-03", fmt.Sprintf("%s would be at %s but state declares %s",
+					result[i].Name, short(result[i].OID), short(declared[j].OID)))
+			}
+			i++
+			j++
+		}
+	}
+	if len(problems) == 0 {
+		return policy.Ruling{Decision: policy.Accept, Requirement: "G01-PUSH-01"}
+	}
+	return refuse(requirement, "the push doesn't match the latest state event ("+summary(problems)+")")
+}
+
+// ProblemsMax bounds how many differences a refusal names, so that its text stays below one pkt-line.
+const ProblemsMax = 8
+
+func summary(problems []string) string {
+	if more := len(problems) - ProblemsMax; more > 0 {
+		problems = append(slices.Clone(problems[:ProblemsMax]), fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(problems, "; ")
+}
+
+// Apply returns the branches and tags that local refs become with the commands applied, sorted by name. Other refs are
+// left out.
+func Apply(local []repo.Ref, commands []gitproto.Command) []repo.Ref {
+	after := make([]repo.Ref, 0, len(local)+len(commands))
+	for _, r := range local {
+		if Declarable(r.Name) {
+			after = append(after, r)
+		}
+	}
+	for _, c := range commands {
+		at, found := slices.BinarySearchFunc(after, c.Ref, func(r repo.Ref, name string) int {
+			return strings.Compare(r.Name, name)
+		})
+		switch {
+		case c.New.IsZero() && found:
+			after = slices.Delete(after, at, at+1)
+		case c.New.IsZero():
+		case found:
+			after[at].OID = c.New
+		default:
+			after = slices.Insert(after, at, repo.Ref{Name: c.Ref, OID: c.New})
+		}
+	}
+	return after
+}
+
+// Align returns the commands that turn the branches and tags of local into the declared ones, sorted by name.
+func Align(local, declared []repo.Ref) []gitproto.Command {
+	var commands []gitproto.Command
+	i, j := 0, 0
+	for i < len(local) || j < len(declared) {
+		switch {
+		case i < len(local) && !Declarable(local[i].Name):
+			i++
+		case j == len(declared) || i < len(local) && local[i].Name < declared[j].Name:
+			commands = append(commands, gitproto.Command{Old: local[i].OID, New: repo.ZeroOID, Ref: local[i].Name})
+			i++
+		case i == len(local) || declared[j].Name < local[i].Name:
+			commands = append(commands, gitproto.Command{Old: repo.ZeroOID, New: declared[j].OID, Ref: declared[j].Name})
+			j++
+		default:
+			if local[i].OID != declared[j].OID {
+				commands = append(commands, gitproto.Command{Old: local[i].OID, New: declared[j].OID, Ref: local[i].Name})
+			}
+			i++
+			j++
+		}
+	}
+	return commands
+}
+
+func short(o repo.OID) string {
+	if o.IsZero() {
+		return "nothing"
+	}
+	return string(o[:8])
+}
+
+func refuse(requirement, reason string) policy.Ruling {
+	return policy.Ruling{Decision: policy.Refuse, Prefix: "restricted", Reason: reason, Requirement: requirement}
+}

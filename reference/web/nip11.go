@@ -1,0 +1,73 @@
+package web
+
+import (
+	"encoding/json"
+
+	"github.com/graspkit/graspkit/reference/eventstore"
+	"github.com/graspkit/graspkit/reference/relay"
+)
+
+// CriteriaDefault is the answer to which repositories are accepted when nothing else is configured (G01-N11-03).
+const CriteriaDefault = "Any repository whose announcement lists this service in both its clone and its relays tags."
+
+// document is the relay information document of NIP-11 with the keys that GRASP-01 adds (G01-N11-01).
+type document struct {
+	Name        string     `json:"name"`
+	Description string     `json:"description"`
+	NIPs        []int      `json:"supported_nips"`
+	Software    string     `json:"software,omitempty"`
+	Version     string     `json:"version,omitempty"`
+	Grasps      []string   `json:"supported_grasps"`
+	Criteria    string     `json:"repo_acceptance_criteria"`
+	Curation    string     `json:"curation,omitempty"`
+	Limitation  limitation `json:"limitation"`
+}
+
+// limitation lists what the relay room enforces (G01-N11-08).
+type limitation struct {
+	MessageLength int  `json:"max_message_length"`
+	Subscriptions int  `json:"max_subscriptions"`
+	Filters       int  `json:"max_filters"`
+	Limit         int  `json:"max_limit"`
+	DefaultLimit  int  `json:"default_limit"`
+	SubIDLength   int  `json:"max_subid_length"`
+	EventTags     int  `json:"max_event_tags"`
+	Auth          bool `json:"auth_required"`
+	Payment       bool `json:"payment_required"`
+	Restricted    bool `json:"restricted_writes"`
+}
+
+func (c Config) nip11() Response {
+	d := document{
+		Name:        c.Name,
+		Description: c.Description,
+		NIPs:        append([]int{}, c.NIPs...),
+		Software:    c.Software,
+		Version:     c.Version,
+		Grasps:      append([]string{}, c.Grasps...),
+		Criteria:    c.criteria(),
+		Curation:    c.Curation,
+		Limitation: limitation{
+			MessageLength: relay.MessageBytesMax,
+			Subscriptions: relay.SubscriptionsMax,
+			Filters:       relay.FiltersMax,
+			Limit:         eventstore.LimitMax,
+			DefaultLimit:  eventstore.QueryMax,
+			SubIDLength:   relay.SubIDMax,
+			EventTags:     relay.TagsMax,
+			Restricted:    true,
+		},
+	}
+	body, err := json.Marshal(d)
+	if err != nil {
+		panic("web: invariant: the NIP-11 document cannot be encoded")
+	}
+	return c.respond(200, "application/nostr+json", body)
+}
+
+func (c Config) criteria() string {
+	if c.Criteria == "" {
+		return CriteriaDefault
+	}
+	return c.Criteria
+}
