@@ -1,0 +1,135 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/target"
+)
+
+// Limits on what a server can make the client hold.
+const (
+	// MaxBodyBytes bounds the body of one HTTP response.
+	MaxBodyBytes = 64 << 20
+	// MaxFrameBytes bounds one relay message.
+	MaxFrameBytes = 4 << 20
+	// MaxHeld bounds the events kept for one subscription and the frames read in one wait.
+	MaxHeld = 20_000
+	// MaxSubs bounds the subscriptions of one connection.
+	MaxSubs = 1_000
+)
+
+// Options tune a Client. The zero value is ready for use.
+type Options struct {
+	// Settle bounds the wait for one awaited answer; zero means 5 s. It is never a bound that the
+	// protocol sets.
+	Settle time.Duration
+	// Quiet is how long nothing must come before "nothing more" is believed; zero means 300 ms. A world
+	// that knows when it is idle is quicker.
+	Quiet time.Duration
+	// Slowness multiplies Settle and Quiet for slow servers and slow machines; zero means 1.
+	Slowness int
+	// RateRetries is how often Publish tries again, at a slower pace, after "rate-limited:"; zero means
+	// never.
+	RateRetries int
+	// Recorder receives every frame and exchange; nil means one of the client's own.
+	Recorder *Recorder
+}
+
+// A Client speaks to one target. It may be used from several goroutines at once; the connections that
+// it opens may not.
+type Client struct {
+	target target.Target
+	origin *url.URL
+	settle time.Duration
+	quiet  time.Duration
+	retry  int
+	rec    *Recorder
+
+	mu       sync.Mutex
+	verified map[string]bool // guarded by mu; (id, signature) of events found good
+	channels int             // guarded by mu; connections and exchanges so far, names them in the record
+}
+
+// New returns a client of t. It panics if the service URL of t is not an absolute http or https URL.
+func New(t target.Target, opts Options) *Client {
+	origin, err := url.Parse(t.ServiceURL())
+	if err != nil || origin.Host == "" || (origin.Scheme != "http" && origin.Scheme != "https") {
+		panic(fmt.Sprintf("client: invariant: service URL %q is not an absolute http or https URL", t.ServiceURL()))
+	}
+	slow := time.Duration(max(opts.Slowness, 1))
+	c := &Client{
+		target:   t,
+		origin:   origin,
+		settle:   orDefault(opts.Settle, 5*time.Second) * slow,
+		quiet:    orDefault(opts.Quiet, 300*time.Millisecond) * slow,
+		retry:    opts.RateRetries,
+		rec:      opts.Recorder,
+		verified: make(map[string]bool),
+	}
+	if c.rec == nil {
+		c.rec = NewRecorder(0)
+	}
+	return c
+}
+
+// Target is the target that the client speaks to.
+func (c *Client) Target() target.Target { return c.target }
+
+// Recorder holds what the client sent and received.
+func (c *Client) Recorder() *Recorder { return c.rec }
+
+// Settle is the wait for one awaited answer, with the slowness included.
+func (c *Client) Settle() time.Duration { return c.settle }
+
+// Now is the target's present in seconds since the Unix epoch, for created_at.
+func (c *Client) Now() int64 { return c.target.Now().Unix() }
+
+// RelayURL is the WebSocket URL of the service, for relays tags, without a trailing slash.
+func (c *Client) RelayURL() string {
+	return "ws" + strings.TrimPrefix(c.origin.Scheme, "http") + "://" + c.origin.Host + c.base()
+}
+
+// CloneURL is the HTTP clone URL of a repository, for clone tags.
+func (c *Client) CloneURL(pubkey, identifier string) string {
+	return c.origin.Scheme + "://" + c.origin.Host + c.base() + c.RepoPath(pubkey, identifier)
+}
+
+// base is the path below which the service lives, without a trailing slash.
+func (c *Client) base() string { return strings.TrimSuffix(c.origin.EscapedPath(), "/") }
+
+// channel names one connection or exchange in the record.
+func (c *Client) channel(kind string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.channels++
+	return fmt.Sprintf("%s#%d", kind, c.channels)
+}
+
+// unanswered turns an error of the target into an observation. ctx is the caller's, not the one with
+// the client's own deadline; start is when the wait began.
+func (c *Client) unanswered(ctx context.Context, phase, awaited string, start time.Time, err error) Observation {
+	idle := errors.Is(err, target.ErrIdle) || errors.Is(err, context.DeadlineExceeded) || isTimeout(err)
+	if idle && ctx.Err() == nil {
+		return Silence{After: c.target.Now().Sub(start), Awaited: awaited}
+	}
+	return TransportError{Phase: phase, Text: err.Error(), Err: err}
+}
+
+// isTimeout tells the timeouts of net and net/http.
+func isTimeout(err error) bool {
+	var timeout interface{ Timeout() bool }
+	return errors.As(err, &timeout) && timeout.Timeout()
+}
+
+func orDefault(d, def time.Duration) time.Duration {
+	if d <= 0 {
+		return def
+	}
+	return d
+}

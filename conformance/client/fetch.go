@@ -1,0 +1,177 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// FetchOpts tune a fetch. The zero value is a full clone of the wants.
+type FetchOpts struct {
+	Haves   []string // oids that the client claims to have
+	Filter  string   // partial clone filter such as "blob:none"; "" for none
+	Depth   int      // history depth; 0 for all
+	Shallow []string // commits whose parents the client lacks
+}
+
+// Fetch asks for objects by oid, in one exchange and without looking at the advertisement first. version
+// is the protocol version to speak: 0, 1 or 2. It returns the objects of the pack and a nil
+// Observation, or HTTPAnswer if the status is not 200, ErrPkt, BadAnswer, Silence or TransportError.
+//
+// It panics if there is no want, or a want or have that is not 40 lower-case hexadecimal digits.
+func (c *Client) Fetch(ctx context.Context, repoPath string, version int, wants []string, opts FetchOpts) (*Objects, Observation) {
+	if len(wants) == 0 {
+		panic("client: invariant: fetch without a want")
+	}
+	for _, list := range [][]string{wants, opts.Haves, opts.Shallow} {
+		for _, oid := range list {
+			if !validOID(oid) {
+				panic(fmt.Sprintf("client: invariant: oid %q", oid))
+			}
+		}
+	}
+	body := fetchBody(wants, opts)
+	if version == 2 {
+		body = fetchBodyV2(wants, opts)
+	}
+	o := c.rpc(ctx, repoPath, UploadPack, version, body)
+	answer, ok := o.(HTTPAnswer)
+	if !ok || answer.Status != http.StatusOK {
+		return nil, o
+	}
+	read := readFetch
+	if version == 2 {
+		read = readFetchV2
+	}
+	objects, pack, err := read(answer.Body)
+	if err != nil {
+		return nil, pktObservation("fetch", answer, err)
+	}
+	objects.graph, err = readPack(pack)
+	if err != nil {
+		return nil, BadAnswer{Phase: "pack", Text: err.Error(), HTTP: answer}
+	}
+	for _, oid := range opts.Haves {
+		objects.had[oid] = true
+	}
+	return objects, nil
+}
+
+// fetchBody is the request of versions 0 and 1.
+func fetchBody(wants []string, opts FetchOpts) []byte {
+	caps := " ofs-delta side-band-64k no-progress agent=" + agent
+	if opts.Filter != "" {
+		caps += " filter"
+	}
+	if opts.Depth > 0 || len(opts.Shallow) > 0 {
+		caps += " shallow"
+	}
+	var out []byte
+	for _, oid := range wants {
+		out = appendPkt(out, "want "+oid+caps+"\n")
+		caps = ""
+	}
+	for _, oid := range opts.Shallow {
+		out = appendPkt(out, "shallow "+oid+"\n")
+	}
+	if opts.Depth > 0 {
+		out = appendPkt(out, fmt.Sprintf("deepen %d\n", opts.Depth))
+	}
+	if opts.Filter != "" {
+		out = appendPkt(out, "filter "+opts.Filter+"\n")
+	}
+	out = append(out, flushPkt...)
+	for _, oid := range opts.Haves {
+		out = appendPkt(out, "have "+oid+"\n")
+	}
+	return appendPkt(out, "done\n")
+}
+
+// fetchBodyV2 is the request of version 2.
+func fetchBodyV2(wants []string, opts FetchOpts) []byte {
+	out := appendPkt(nil, "command=fetch\n")
+	out = append(out, delimPkt...)
+	out = appendPkt(out, "ofs-delta\n")
+	out = appendPkt(out, "no-progress\n")
+	for _, oid := range wants {
+		out = appendPkt(out, "want "+oid+"\n")
+	}
+	for _, oid := range opts.Haves {
+		out = appendPkt(out, "have "+oid+"\n")
+	}
+	for _, oid := range opts.Shallow {
+		out = appendPkt(out, "shallow "+oid+"\n")
+	}
+	if opts.Depth > 0 {
+		out = appendPkt(out, fmt.Sprintf("deepen %d\n", opts.Depth))
+	}
+	if opts.Filter != "" {
+		out = appendPkt(out, "filter "+opts.Filter+"\n")
+	}
+	out = appendPkt(out, "done\n")
+	return append(out, flushPkt...)
+}
+
+// readFetch decodes the answer of versions 0 and 1 up to the bytes of the pack.
+func readFetch(body []byte) (*Objects, []byte, error) {
+	objects := newObjects()
+	p := &pktReader{rest: body}
+	for {
+		if bytes.HasPrefix(p.rest, []byte("PACK")) {
+			return objects, p.rest, nil
+		}
+		if p.sideband() {
+			pack, messages, err := p.demux()
+			objects.Messages = messages
+			return objects, pack, err
+		}
+		kind, line, err := p.line()
+		if errors.Is(err, io.EOF) {
+			return nil, nil, errors.New("answer without a pack")
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		known := kind == pktFlush || line == "NAK" || line == "version 1" || strings.HasPrefix(line, "ACK ")
+		if !known && !objects.shallowLine(line) {
+			return nil, nil, fmt.Errorf("unexpected line %q before the pack", clip(line))
+		}
+	}
+}
+
+// readFetchV2 decodes the sections of version 2 up to the bytes of the pack.
+func readFetchV2(body []byte) (*Objects, []byte, error) {
+	objects := newObjects()
+	p := &pktReader{rest: body}
+	section := ""
+	for {
+		kind, line, err := p.line()
+		if errors.Is(err, io.EOF) || (err == nil && kind == pktFlush) {
+			return nil, nil, errors.New("answer without a pack")
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		switch {
+		case kind != pktData:
+			section = ""
+		case section == "" && line == "packfile":
+			pack, messages, err := p.demux()
+			objects.Messages = messages
+			return objects, pack, err
+		case section == "":
+			section = line
+		case section == "shallow-info":
+			if !objects.shallowLine(line) {
+				return nil, nil, fmt.Errorf("unexpected line %q in section shallow-info", clip(line))
+			}
+		case section == "acknowledgments" || section == "wanted-refs":
+		default:
+			return nil, nil, fmt.Errorf("unknown section %q", clip(section))
+		}
+	}
+}

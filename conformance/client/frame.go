@@ -1,0 +1,143 @@
+package client
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/nbd-wtf/go-nostr"
+)
+
+// A message is one decoded relay message. Only the fields of its label are set.
+type message struct {
+	label    string // "EVENT", "OK", "EOSE", "CLOSED", "NOTICE", "AUTH" or something unknown
+	sub      string
+	event    *nostr.Event
+	id       string
+	accepted bool
+	text     string
+}
+
+// wireEvent has the members of an event as NIP-01 names them.
+type wireEvent struct {
+	ID        string     `json:"id"`
+	Pubkey    string     `json:"pubkey"`
+	CreatedAt int64      `json:"created_at"`
+	Kind      int        `json:"kind"`
+	Tags      [][]string `json:"tags"`
+	Content   string     `json:"content"`
+	Sig       string     `json:"sig"`
+}
+
+// parseMessage decodes one relay message. A label that it does not know is no error: the message then
+// has that label and nothing else.
+func parseMessage(raw []byte) (message, error) {
+	if len(raw) > MaxFrameBytes {
+		return message{}, fmt.Errorf("message of %d bytes is longer than %d", len(raw), MaxFrameBytes)
+	}
+	var parts []json.RawMessage
+	if err := json.Unmarshal(raw, &parts); err != nil {
+		return message{}, fmt.Errorf("message is not a JSON array: %w", err)
+	}
+	if len(parts) == 0 {
+		return message{}, errors.New("message is an empty array")
+	}
+	var m message
+	if err := json.Unmarshal(parts[0], &m.label); err != nil {
+		return message{}, fmt.Errorf("message label: %w", err)
+	}
+	var into []any
+	var ev wireEvent
+	switch m.label {
+	case "EVENT":
+		into = []any{&m.sub, &ev}
+	case "OK":
+		into = []any{&m.id, &m.accepted, &m.text}
+	case "EOSE":
+		into = []any{&m.sub}
+	case "CLOSED":
+		into = []any{&m.sub, &m.text}
+	case "NOTICE", "AUTH":
+		into = []any{&m.text}
+	}
+	if len(parts)-1 < len(into) {
+		return message{}, fmt.Errorf("%s message has %d elements, want %d", m.label, len(parts), len(into)+1)
+	}
+	for i := range into {
+		if err := json.Unmarshal(parts[i+1], into[i]); err != nil {
+			return message{}, fmt.Errorf("%s message, element %d: %w", m.label, i+1, err)
+		}
+	}
+	if m.label == "EVENT" {
+		m.event = ev.event()
+	}
+	return m, nil
+}
+
+func (w wireEvent) event() *nostr.Event {
+	ev := &nostr.Event{
+		ID: w.ID, PubKey: w.Pubkey, CreatedAt: nostr.Timestamp(w.CreatedAt), Kind: w.Kind,
+		Tags: nostr.Tags{}, Content: w.Content, Sig: w.Sig,
+	}
+	for _, tag := range w.Tags {
+		ev.Tags = append(ev.Tags, tag)
+	}
+	return ev
+}
+
+// EventJSON is the event as the client sends it, for hand-made frames.
+func EventJSON(ev *nostr.Event) []byte {
+	w := wireEvent{
+		ID: ev.ID, Pubkey: ev.PubKey, CreatedAt: int64(ev.CreatedAt), Kind: ev.Kind,
+		Tags: [][]string{}, Content: ev.Content, Sig: ev.Sig,
+	}
+	for _, tag := range ev.Tags {
+		w.Tags = append(w.Tags, nonNil(tag))
+	}
+	return encode(w)
+}
+
+// verify returns what is wrong with an event, or "". Events found good are remembered.
+func (c *Client) verify(ev *nostr.Event) string {
+	if !ev.CheckID() {
+		return "id does not fit the content"
+	}
+	key := ev.ID + ev.Sig
+	c.mu.Lock()
+	known := c.verified[key]
+	c.mu.Unlock()
+	if known {
+		return ""
+	}
+	good, err := ev.CheckSignature()
+	if err != nil {
+		return "signature cannot be checked: " + err.Error()
+	}
+	if !good {
+		return "signature is wrong"
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.verified) >= MaxHeld {
+		clear(c.verified)
+	}
+	c.verified[key] = true
+	return ""
+}
+
+// checkOwn panics if an event of our own is not what a relay may expect: that would be a fault of the
+// caller, and no server may be judged by it.
+func (c *Client) checkOwn(ev *nostr.Event) {
+	for _, tag := range ev.Tags {
+		if len(tag) == 0 {
+			panic("client: invariant: own event has an empty tag")
+		}
+	}
+	if !utf8.ValidString(ev.Content) {
+		panic("client: invariant: own event has content that is not UTF-8")
+	}
+	if why := c.verify(ev); why != "" {
+		panic("client: invariant: own event: " + why)
+	}
+}

@@ -1,0 +1,150 @@
+package client
+
+import (
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// historyStart is the commit time of the first object of every history, in seconds since the Unix
+// epoch; each further commit or tag is a minute later. No clock is involved.
+const historyStart = 1_700_000_000
+
+// A History makes git objects in memory. The same seed and the same calls give the same objects.
+// It belongs to one goroutine.
+type History struct {
+	seed  string
+	graph *graph
+	made  int
+}
+
+// NewHistory returns an empty history. The seed is in the author's name, so histories of different
+// seeds share no commit.
+func NewHistory(seed string) *History {
+	if strings.ContainsAny(seed, "<>\n\x00") {
+		panic(fmt.Sprintf("client: invariant: history seed %q", seed))
+	}
+	return &History{seed: seed, graph: newGraph()}
+}
+
+// Commit makes a commit of the given files (path to content, folders separated by slashes) on a parent,
+// "" for none, and returns its oid. It panics if the parent is not in the history.
+func (h *History) Commit(parent string, files map[string]string, msg string) string {
+	if parent == "" {
+		return h.Merge(nil, files, msg)
+	}
+	return h.Merge([]string{parent}, files, msg)
+}
+
+// Merge makes a commit with any number of parents.
+func (h *History) Merge(parents []string, files map[string]string, msg string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "tree %s\n", h.tree(files))
+	for _, parent := range parents {
+		h.must(parent, plumbing.CommitObject)
+		fmt.Fprintf(&b, "parent %s\n", parent)
+	}
+	who := h.signature()
+	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n%s\n", who, who, msg)
+	return h.graph.put(plumbing.CommitObject, []byte(b.String()))
+}
+
+// Tag makes an annotated tag object for a target and returns the oid of the tag object.
+func (h *History) Tag(name, target string) string {
+	o := h.must(target, plumbing.AnyObject)
+	text := fmt.Sprintf("object %s\ntype %s\ntag %s\ntagger %s\n\n%s\n", target, o.kind, name, h.signature(), name)
+	return h.graph.put(plumbing.TagObject, []byte(text))
+}
+
+// Blob makes a blob and returns its oid.
+func (h *History) Blob(content string) string {
+	return h.graph.put(plumbing.BlobObject, []byte(content))
+}
+
+// Tree returns the oid of a commit's tree.
+func (h *History) Tree(commit string) string {
+	links, err := h.must(commit, plumbing.CommitObject).links()
+	if err != nil {
+		panic(fmt.Sprintf("client: invariant: commit %s: %v", commit, err))
+	}
+	return links[0]
+}
+
+// Closure returns the oids of everything reachable from the tips, sorted.
+func (h *History) Closure(tips ...string) []string { return h.closure(tips, nil) }
+
+// Pack returns a pack of everything reachable from the tips and not from the excluded commits. The
+// objects are sorted by oid and stored without deltas: the same arguments give the same bytes.
+func (h *History) Pack(tips, exclude []string) []byte {
+	stop := make(map[string]bool)
+	for _, oid := range h.closure(exclude, nil) {
+		stop[oid] = true
+	}
+	return h.graph.writePack(h.closure(tips, stop))
+}
+
+// PackObjects returns a pack of exactly the objects given, complete or not.
+func (h *History) PackObjects(oids ...string) []byte { return h.graph.writePack(oids) }
+
+func (h *History) closure(tips []string, stop map[string]bool) []string {
+	oids, err := h.graph.walk(tips, stop, nil)
+	if err != nil {
+		panic(fmt.Sprintf("client: invariant: history: %v", err))
+	}
+	return oids
+}
+
+// must returns an object of the history that has the type wanted.
+func (h *History) must(oid string, kind plumbing.ObjectType) gitObject {
+	o, have := h.graph.objects[oid]
+	if !have || (kind != plumbing.AnyObject && o.kind != kind) {
+		panic(fmt.Sprintf("client: invariant: %s is no %s of the history", oid, kind))
+	}
+	return o
+}
+
+// signature is who made the next object, and when.
+func (h *History) signature() string {
+	at := historyStart + 60*h.made
+	h.made++
+	return fmt.Sprintf("%s <author@example.invalid> %d +0000", strings.TrimSpace("history "+h.seed), at)
+}
+
+// tree makes the tree of some files, folder by folder.
+func (h *History) tree(files map[string]string) string {
+	type entry struct{ mode, name, oid, order string }
+	var entries []entry
+	folders := make(map[string]map[string]string)
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		folder, rest, nested := strings.Cut(path, "/")
+		if folder == "" {
+			panic(fmt.Sprintf("client: invariant: path %q", path))
+		}
+		if !nested {
+			entries = append(entries, entry{"100644", path, h.Blob(files[path]), path})
+			continue
+		}
+		if folders[folder] == nil {
+			folders[folder] = make(map[string]string)
+		}
+		folders[folder][rest] = files[path]
+	}
+	for _, name := range slices.Sorted(maps.Keys(folders)) {
+		entries = append(entries, entry{"40000", name, h.tree(folders[name]), name + "/"})
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.order, b.order) })
+	var out []byte
+	for _, e := range entries {
+		out = append(out, e.mode+" "+e.name+"\x00"...)
+		oid, err := hex.DecodeString(e.oid)
+		if err != nil {
+			panic(fmt.Sprintf("client: invariant: oid %q: %v", e.oid, err))
+		}
+		out = append(out, oid...)
+	}
+	return h.graph.put(plumbing.TreeObject, out)
+}

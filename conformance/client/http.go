@@ -1,0 +1,117 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+
+	"github.com/nbd-wtf/go-nostr/nip19"
+)
+
+// agent is what the client calls itself, over HTTP and in git's capabilities.
+const agent = "grasp-check"
+
+// Get performs a GET: see Do.
+func (c *Client) Get(ctx context.Context, path string, header http.Header) Observation {
+	return c.Do(ctx, http.MethodGet, path, header, nil)
+}
+
+// Do performs one HTTP exchange below the service URL and returns HTTPAnswer, Silence or
+// TransportError. The path, with its query behind a question mark, is sent byte by byte as given: the
+// caller escapes what it wants escaped. It must start with a slash. No redirect is followed.
+func (c *Client) Do(ctx context.Context, method, path string, header http.Header, body []byte) Observation {
+	if !strings.HasPrefix(path, "/") {
+		panic(fmt.Sprintf("client: invariant: path %q does not start with a slash", path))
+	}
+	start := c.target.Now()
+	waiting, cancel := context.WithTimeout(ctx, c.settle)
+	defer cancel()
+	channel := c.channel("http")
+	sent := &countedBody{rest: bytes.NewReader(body)}
+	req, err := c.request(waiting, method, path, header, sent, len(body))
+	if err != nil {
+		return TransportError{Phase: "request", Text: err.Error(), Err: err}
+	}
+	c.record(channel, Sent, method+" "+path, body)
+	resp, err := c.target.RoundTrip(req)
+	if err != nil {
+		c.record(channel, Remark, err.Error(), nil)
+		return c.unanswered(ctx, "request", "an HTTP answer", start, err)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, MaxBodyBytes+1))
+	c.record(channel, Received, fmt.Sprintf("HTTP %d", resp.StatusCode), answer)
+	if err != nil {
+		return c.unanswered(ctx, "body", "the rest of an HTTP answer", start, err)
+	}
+	if len(answer) > MaxBodyBytes {
+		err = fmt.Errorf("HTTP answer is longer than %d bytes", MaxBodyBytes)
+		return TransportError{Phase: "body", Text: err.Error(), Err: err}
+	}
+	return HTTPAnswer{Status: resp.StatusCode, Header: resp.Header, Body: answer, BytesSent: int(sent.taken.Load())}
+}
+
+func (c *Client) request(ctx context.Context, method, path string, header http.Header, body io.Reader, size int) (*http.Request, error) {
+	if size == 0 {
+		body = http.NoBody
+	}
+	req, err := http.NewRequestWithContext(ctx, method, c.origin.Scheme+"://"+c.origin.Host+"/", body)
+	if err != nil {
+		return nil, err
+	}
+	raw, query, hasQuery := strings.Cut(path, "?")
+	req.URL.Path = ""
+	req.URL.Opaque = "//" + c.origin.Host + c.base() + raw
+	req.URL.RawQuery = query
+	req.URL.ForceQuery = hasQuery && query == ""
+	req.ContentLength = int64(size)
+	req.Header = header.Clone()
+	if req.Header == nil {
+		req.Header = make(http.Header)
+	}
+	if req.Header.Get("User-Agent") == "" {
+		req.Header.Set("User-Agent", agent)
+	}
+	return req, nil
+}
+
+// A countedBody counts what the transport took of a request body. The transport may still read it when
+// the answer has come.
+type countedBody struct {
+	rest  *bytes.Reader // owned by the transport
+	taken atomic.Int64
+}
+
+func (b *countedBody) Read(p []byte) (int, error) {
+	n, err := b.rest.Read(p)
+	b.taken.Add(int64(n))
+	return n, err
+}
+
+// RepoPath is the path of a repository below the service URL, "/npub1.../identifier.git", with every
+// byte of the identifier escaped that is not a letter, a digit or one of "-._~". It panics if pubkey is
+// not 64 hexadecimal digits.
+func (c *Client) RepoPath(pubkey, identifier string) string {
+	npub, err := nip19.EncodePublicKey(pubkey)
+	if err != nil {
+		panic(fmt.Sprintf("client: invariant: pubkey %q: %v", pubkey, err))
+	}
+	return "/" + npub + "/" + escape(identifier) + ".git"
+}
+
+func escape(s string) string {
+	const unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+	var b strings.Builder
+	for i := range len(s) {
+		if strings.IndexByte(unreserved, s[i]) >= 0 {
+			b.WriteByte(s[i])
+		} else {
+			fmt.Fprintf(&b, "%%%02X", s[i])
+		}
+	}
+	return b.String()
+}

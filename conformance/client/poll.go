@@ -1,0 +1,63 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/target"
+)
+
+// Back-off of Poll.
+const (
+	pollDelayMin     = 50 * time.Millisecond
+	pollDelayMax     = 30 * time.Second
+	pollStepsAtLeast = 20 // no delay is longer than this part of the bound, so short bounds stay sharp
+)
+
+// Poll calls step until it is done, with growing pauses, for at most within by the target's clock. It
+// calls step once at the start and, if need be, once at the bound. It returns whether step was done, and
+// step's last observation.
+//
+// Where the target is not willing to wait that long, step is called once and the observation is a
+// TransportError that wraps target.ErrUnsupported, unless step was done at once.
+func (c *Client) Poll(ctx context.Context, within time.Duration, step func() (done bool, o Observation)) (bool, Observation) {
+	start := c.target.Now()
+	delay := pollDelayMin
+	delayMax := max(pollDelayMin, min(pollDelayMax, within/pollStepsAtLeast))
+	for {
+		done, o := step()
+		if done {
+			return true, o
+		}
+		left := within - c.target.Now().Sub(start)
+		if left <= 0 {
+			return false, o
+		}
+		if unable := c.unwilling(within); unable != nil {
+			return false, unable
+		}
+		if err := c.target.Sleep(ctx, min(delay, left)); err != nil {
+			return false, TransportError{Phase: "sleep", Text: err.Error(), Err: err}
+		}
+		delay = min(2*delay, delayMax)
+	}
+}
+
+// Wait lets d pass; the observation is nil when it did.
+func (c *Client) Wait(ctx context.Context, d time.Duration) Observation {
+	if err := c.target.Sleep(ctx, d); err != nil {
+		return TransportError{Phase: "sleep", Text: err.Error(), Err: err}
+	}
+	return nil
+}
+
+// unwilling is an observation when the target does not wait as long as d, however it is cut up.
+func (c *Client) unwilling(d time.Duration) Observation {
+	patient, ok := c.target.(target.Patient)
+	if !ok || d <= patient.Patience() {
+		return nil
+	}
+	err := fmt.Errorf("wait %v, longer than the time budget %v: %w", d, patient.Patience(), target.ErrUnsupported)
+	return TransportError{Phase: "sleep", Text: err.Error(), Err: err}
+}

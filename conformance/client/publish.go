@@ -1,0 +1,114 @@
+package client
+
+import (
+	"context"
+	"time"
+
+	"github.com/nbd-wtf/go-nostr"
+)
+
+// rateDelayMin is the first pause after "rate-limited:"; each further pause is twice as long.
+const rateDelayMin = 500 * time.Millisecond
+
+// noticesMax bounds the NOTICE messages read in the hope of an OK behind them.
+const noticesMax = 100
+
+// Publish sends an event and waits for the OK with its id. It returns an OKFrame, RateLimited, a
+// NoticeFrame if nothing but a NOTICE came, BadAnswer, Silence or TransportError.
+//
+// It panics if the event is not valid: whoever means to send such a thing uses PublishMalformed.
+func (r *Relay) Publish(ctx context.Context, ev *nostr.Event) Observation {
+	r.c.checkOwn(ev)
+	frame := eventFrame(EventJSON(ev))
+	delay := rateDelayMin
+	for try := 0; ; try++ {
+		o := r.publish(ctx, frame, ev.ID)
+		if _, limited := o.(RateLimited); !limited || try >= r.c.retry {
+			return o
+		}
+		if r.c.target.Sleep(ctx, delay) != nil {
+			return o
+		}
+		delay *= 2
+	}
+}
+
+// PublishMalformed sends the text of an event as it is, in an EVENT message. It waits for the OK with
+// the id given, or with any id if that is empty; a NOTICE counts as an answer if no OK follows it.
+func (r *Relay) PublishMalformed(ctx context.Context, raw []byte, id string) Observation {
+	return r.publish(ctx, eventFrame(raw), id)
+}
+
+// AwaitOK waits for the OK with the id given, for an event that was sent raw before. The results are
+// those of Publish.
+func (r *Relay) AwaitOK(ctx context.Context, id string) Observation {
+	if ok, came := r.oks[id]; came {
+		delete(r.oks, id)
+		return answer(ok)
+	}
+	return r.awaitOK(ctx, id)
+}
+
+func eventFrame(raw []byte) []byte {
+	frame := append([]byte(`["EVENT",`), raw...)
+	return append(frame, ']')
+}
+
+func (r *Relay) publish(ctx context.Context, frame []byte, id string) Observation {
+	delete(r.oks, id)
+	if o := r.SendRaw(ctx, frame); o != nil {
+		return o
+	}
+	return r.awaitOK(ctx, id)
+}
+
+// awaitOK waits for an OK. Once a NOTICE has come, it waits no longer than the quiet time for the OK
+// that may follow.
+func (r *Relay) awaitOK(ctx context.Context, id string) Observation {
+	var ok *OKFrame
+	var notice *NoticeFrame
+	done := func(m message) bool {
+		switch {
+		case m.label == "OK" && (id == "" || m.id == id):
+			came := r.oks[m.id]
+			delete(r.oks, m.id)
+			ok = &came
+		case m.label == "NOTICE":
+			notice = &NoticeFrame{Text: m.text}
+		}
+		return ok != nil || notice != nil
+	}
+	o := r.await(ctx, r.c.settle, "OK", done)
+	for i := 0; ok == nil && o == nil && i < noticesMax; i++ {
+		o = r.awaitAfter(ctx, *notice, done)
+	}
+	if ok == nil && o == nil {
+		o = *notice
+	}
+	if ok != nil {
+		return answer(*ok)
+	}
+	if last, is := o.(NoticeFrame); is {
+		if prefix, text := splitPrefix(last.Text); prefix == prefixRateLimited {
+			return RateLimited{Text: text}
+		}
+	}
+	return o
+}
+
+// awaitAfter waits for the quiet time behind a NOTICE; silence then makes the NOTICE the answer.
+func (r *Relay) awaitAfter(ctx context.Context, notice NoticeFrame, done func(m message) bool) Observation {
+	o := r.await(ctx, r.c.quiet, "OK", done)
+	if _, silent := o.(Silence); silent {
+		return notice
+	}
+	return o
+}
+
+// answer is the observation of an OK: a request for a slower pace is no refusal.
+func answer(ok OKFrame) Observation {
+	if !ok.Accepted && ok.Prefix == prefixRateLimited {
+		return RateLimited{Text: ok.Text}
+	}
+	return ok
+}

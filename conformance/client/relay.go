@@ -1,0 +1,180 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/target"
+)
+
+// A Relay is one open connection to the relay. It belongs to one goroutine.
+//
+// Whatever arrives while something else is awaited is kept: events for their subscription, OKs for
+// their event, notices.
+type Relay struct {
+	c       *Client
+	conn    target.Conn
+	channel string
+	subs    map[string]*subscription
+	oks     map[string]OKFrame
+	notices []string
+	queries int
+}
+
+// A subscription is what the relay has sent for one open REQ.
+type subscription struct {
+	stored []*nostr.Event // before EOSE
+	live   []*nostr.Event // after EOSE, not yet handed out
+	eose   bool
+	ended  Observation // CLOSED, or what is wrong with an event; reported once
+}
+
+// Relay opens a connection. The observation is nil on success, else Silence or TransportError.
+func (c *Client) Relay(ctx context.Context) (*Relay, Observation) {
+	start := c.target.Now()
+	waiting, cancel := context.WithTimeout(ctx, c.settle)
+	defer cancel()
+	channel := c.channel("relay")
+	conn, err := c.target.Dial(waiting)
+	if err != nil {
+		c.record(channel, Remark, "dial: "+err.Error(), nil)
+		return nil, c.unanswered(ctx, "dial", "a WebSocket handshake", start, err)
+	}
+	c.record(channel, Remark, "open", nil)
+	return &Relay{
+		c: c, conn: conn, channel: channel,
+		subs: make(map[string]*subscription), oks: make(map[string]OKFrame),
+	}, nil
+}
+
+// Close ends the connection.
+func (r *Relay) Close() {
+	if err := r.conn.Close(); err != nil {
+		r.c.record(r.channel, Remark, "close: "+err.Error(), nil)
+		return
+	}
+	r.c.record(r.channel, Remark, "close", nil)
+}
+
+// Notices are the NOTICE messages seen so far on this connection.
+func (r *Relay) Notices() []string { return slices.Clone(r.notices) }
+
+// SendRaw writes one message as it is, valid or not. The observation is nil on success.
+func (r *Relay) SendRaw(ctx context.Context, frame []byte) Observation {
+	start := r.c.target.Now()
+	r.c.record(r.channel, Sent, "", frame)
+	waiting, cancel := context.WithTimeout(ctx, r.c.settle)
+	defer cancel()
+	if err := r.conn.Send(waiting, frame); err != nil {
+		return r.c.unanswered(ctx, "send", "room to send", start, err)
+	}
+	return nil
+}
+
+// Next returns the next message as it came, of whatever kind, within the settle time. Events for open
+// subscriptions and OKs in it are filed as well.
+func (r *Relay) Next(ctx context.Context) (raw []byte, o Observation) {
+	raw, o = r.receive(ctx, r.c.settle, r.c.target.Now(), "a message")
+	if o != nil {
+		return nil, o
+	}
+	if m, err := parseMessage(raw); err == nil {
+		r.file(m)
+	}
+	return raw, nil
+}
+
+// receive reads one raw message within bound, and reports silence as measured from start.
+func (r *Relay) receive(ctx context.Context, bound time.Duration, start time.Time, awaited string) ([]byte, Observation) {
+	waiting, cancel := context.WithTimeout(ctx, bound)
+	defer cancel()
+	raw, err := r.conn.Recv(waiting)
+	if err != nil {
+		if errors.Is(err, target.ErrClosed) {
+			r.c.record(r.channel, Remark, err.Error(), nil)
+		}
+		return nil, r.c.unanswered(ctx, "recv", awaited, start, err)
+	}
+	r.c.record(r.channel, Received, "", raw)
+	return raw, nil
+}
+
+// await reads and files messages until done says so, for at most bound.
+func (r *Relay) await(ctx context.Context, bound time.Duration, awaited string, done func(m message) bool) Observation {
+	start := r.c.target.Now()
+	waiting, cancel := context.WithTimeout(ctx, bound)
+	defer cancel()
+	for range MaxHeld {
+		raw, err := r.conn.Recv(waiting)
+		if err != nil {
+			if errors.Is(err, target.ErrClosed) {
+				r.c.record(r.channel, Remark, err.Error(), nil)
+			}
+			return r.c.unanswered(ctx, "recv", awaited, start, err)
+		}
+		r.c.record(r.channel, Received, "", raw)
+		m, err := parseMessage(raw)
+		if err != nil {
+			return BadAnswer{Phase: "frame", Text: err.Error()}
+		}
+		r.file(m)
+		if done(m) {
+			return nil
+		}
+	}
+	return BadAnswer{Phase: "frame", Text: fmt.Sprintf("%d messages, none of them %s", MaxHeld, awaited)}
+}
+
+// file keeps a message for whoever will ask for it.
+func (r *Relay) file(m message) {
+	switch m.label {
+	case "OK":
+		if len(r.oks) < MaxHeld {
+			prefix, text := splitPrefix(m.text)
+			r.oks[m.id] = OKFrame{ID: m.id, Accepted: m.accepted, Prefix: prefix, Text: text}
+		}
+	case "NOTICE":
+		if len(r.notices) < MaxHeld {
+			r.notices = append(r.notices, m.text)
+		}
+	case "EVENT", "EOSE", "CLOSED":
+		if sub := r.subs[m.sub]; sub != nil {
+			r.fileFor(sub, m)
+		}
+	}
+}
+
+func (r *Relay) fileFor(sub *subscription, m message) {
+	switch {
+	case m.label == "EOSE":
+		sub.eose = true
+	case m.label == "CLOSED":
+		prefix, text := splitPrefix(m.text)
+		sub.ended = closed(m.sub, prefix, text)
+	case len(sub.stored)+len(sub.live) >= MaxHeld:
+		sub.ended = BadAnswer{Phase: "frame", Text: fmt.Sprintf("more than %d events on one subscription", MaxHeld)}
+	default:
+		if why := r.c.verify(m.event); why != "" {
+			sub.ended = BadEvent{Sub: m.sub, ID: m.event.ID, Why: why}
+			return
+		}
+		if sub.eose {
+			sub.live = append(sub.live, m.event)
+		} else {
+			sub.stored = append(sub.stored, m.event)
+		}
+	}
+}
+
+// closed is the observation of a CLOSED message: a request for a slower pace is no refusal.
+func closed(sub, prefix, text string) Observation {
+	if prefix == prefixRateLimited {
+		return RateLimited{Text: text}
+	}
+	return ClosedFrame{Sub: sub, Prefix: prefix, Text: text}
+}

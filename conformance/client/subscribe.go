@@ -1,0 +1,131 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/nbd-wtf/go-nostr"
+)
+
+// subIDMax is the longest subscription id that NIP-01 allows.
+const subIDMax = 64
+
+// Query asks for stored events: REQ, everything until EOSE, CLOSE. The observation is nil when EOSE came
+// and every event was genuine; else ClosedFrame, RateLimited, BadEvent, BadAnswer, Silence or
+// TransportError, and the events are those that came before. Events keep the relay's order.
+func (r *Relay) Query(ctx context.Context, filters ...Filter) ([]*nostr.Event, Observation) {
+	r.queries++
+	sub := fmt.Sprintf("query-%d", r.queries)
+	events, o := r.Subscribe(ctx, sub, filters...)
+	if over(o) {
+		delete(r.subs, sub)
+		return events, o
+	}
+	if unsent := r.Unsubscribe(ctx, sub); o == nil {
+		o = unsent
+	}
+	return events, o
+}
+
+// over tells the observations after which there is nothing left to close.
+func over(o Observation) bool {
+	switch o.(type) {
+	case ClosedFrame, TransportError:
+		return true
+	}
+	return false
+}
+
+// Subscribe opens a subscription and returns the stored events, everything until EOSE. The results are
+// those of Query, but the subscription stays open: see Live and Await. A second call with the same sub
+// replaces the first (NIP-01). It panics if sub is not a valid subscription id.
+func (r *Relay) Subscribe(ctx context.Context, sub string, filters ...Filter) ([]*nostr.Event, Observation) {
+	if sub == "" || len(sub) > subIDMax {
+		panic(fmt.Sprintf("client: invariant: subscription id %q", sub))
+	}
+	if len(r.subs) >= MaxSubs {
+		panic(fmt.Sprintf("client: invariant: more than %d subscriptions", MaxSubs))
+	}
+	s := &subscription{}
+	r.subs[sub] = s
+	frame := append([]byte(`["REQ",`), encode(sub)...)
+	for _, filter := range filters {
+		frame = append(frame, ',')
+		frame = append(frame, filter.JSON()...)
+	}
+	if o := r.SendRaw(ctx, append(frame, ']')); o != nil {
+		return nil, o
+	}
+	o := r.await(ctx, r.c.settle, "EOSE", func(message) bool { return s.eose || s.ended != nil })
+	if o == nil {
+		o = s.takeEnded()
+	}
+	return slices.Clone(s.stored), o
+}
+
+// takeEnded hands out, once, what ended the subscription.
+func (s *subscription) takeEnded() Observation {
+	o := s.ended
+	s.ended = nil
+	return o
+}
+
+// open returns an open subscription; asking for another is a fault of the caller.
+func (r *Relay) open(sub string) *subscription {
+	s := r.subs[sub]
+	if s == nil {
+		panic(fmt.Sprintf("client: invariant: subscription %q is not open", sub))
+	}
+	return s
+}
+
+// Live returns the events that arrived on sub since EOSE and were not handed out before, after waiting
+// until nothing more comes (the quiet time; in a simulated world idle is known). The observation is nil,
+// even without any event, unless something other than events came: the relay closed the subscription or
+// the connection, or sent a bad event.
+func (r *Relay) Live(ctx context.Context, sub string) ([]*nostr.Event, Observation) {
+	s := r.open(sub)
+	start := r.c.target.Now()
+	var o Observation
+	for r.c.target.Now().Sub(start) < r.c.settle && s.ended == nil {
+		if o = r.await(ctx, r.c.quiet, "nothing", func(message) bool { return true }); o != nil {
+			break
+		}
+	}
+	if _, idle := o.(Silence); idle {
+		o = nil
+	}
+	events := s.live
+	s.live = nil
+	if ended := s.takeEnded(); ended != nil {
+		o = ended
+	}
+	return events, o
+}
+
+// Await waits until the event with the id given arrives live on sub, or has arrived before and was not
+// handed out by Live. The observation is nil when it did. The event is still there for Live.
+func (r *Relay) Await(ctx context.Context, sub, id string) Observation {
+	s := r.open(sub)
+	came := func() bool {
+		return slices.ContainsFunc(s.live, func(ev *nostr.Event) bool { return ev.ID == id })
+	}
+	if came() {
+		return nil
+	}
+	if s.ended == nil {
+		o := r.await(ctx, r.c.settle, "event "+short(id), func(message) bool { return came() || s.ended != nil })
+		if o != nil || came() {
+			return o
+		}
+	}
+	return s.takeEnded()
+}
+
+// Unsubscribe closes a subscription and forgets it. The observation is nil when the CLOSE was sent.
+func (r *Relay) Unsubscribe(ctx context.Context, sub string) Observation {
+	delete(r.subs, sub)
+	frame := append([]byte(`["CLOSE",`), encode(sub)...)
+	return r.SendRaw(ctx, append(frame, ']'))
+}

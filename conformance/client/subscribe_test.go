@@ -1,0 +1,157 @@
+package client_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+func event(content string) *nostr.Event {
+	return client.Note(client.NewKey("subscribe", "alice"), [][]string{{"t", "x<y"}}, content, 1_700_000_000)
+}
+
+func eventFrame(sub string, ev *nostr.Event) string {
+	return frame("EVENT", sub, json.RawMessage(client.EventJSON(ev)))
+}
+
+func contents(events []*nostr.Event) []string {
+	out := []string{}
+	for _, ev := range events {
+		out = append(out, ev.Content)
+	}
+	return out
+}
+
+func TestQuery(t *testing.T) {
+	forged, misnamed := event("forged"), event("misnamed")
+	forged.Sig = event("other").Sig
+	misnamed.Content = "changed"
+	tests := []struct {
+		name   string
+		opts   client.Options
+		answer func(sub string) []string
+		want   []string
+		obs    client.Observation
+	}{
+		{"two events", client.Options{}, func(sub string) []string {
+			return []string{eventFrame(sub, event("b")), eventFrame("other", event("x")), eventFrame(sub, event("a")), frame("EOSE", sub)}
+		}, []string{"b", "a"}, nil},
+		{"none", client.Options{}, func(sub string) []string { return []string{frame("EOSE", sub)} }, []string{}, nil},
+		{"closed", client.Options{}, func(sub string) []string {
+			return []string{frame("CLOSED", sub, "blocked: go away")}
+		}, []string{}, client.ClosedFrame{Sub: "query-1", Prefix: "blocked", Text: "go away"}},
+		{"rate limited", client.Options{}, func(sub string) []string {
+			return []string{frame("CLOSED", sub, "rate-limited: slow")}
+		}, []string{}, client.RateLimited{Text: "slow"}},
+		{"forged signature", client.Options{}, func(sub string) []string {
+			return []string{eventFrame(sub, event("a")), eventFrame(sub, forged)}
+		}, []string{"a"}, client.BadEvent{Sub: "query-1", ID: forged.ID, Why: "signature is wrong"}},
+		{"wrong id", client.Options{}, func(sub string) []string {
+			return []string{eventFrame(sub, misnamed)}
+		}, []string{}, client.BadEvent{Sub: "query-1", ID: misnamed.ID, Why: "id does not fit the content"}},
+		{"no end", impatient, func(sub string) []string {
+			return []string{eventFrame(sub, event("a"))}
+		}, []string{"a"}, client.Silence{Awaited: "EOSE"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var sent string
+			c := scripted(t, test.opts, func(send func(string), msg []json.RawMessage) bool {
+				if label(msg) == "REQ" {
+					sent = string(msg[2])
+					for _, answer := range test.answer(text(msg[1])) {
+						send(answer)
+					}
+				}
+				return true
+			})
+			r := connect(t, t.Context(), c)
+			got, o := r.Query(t.Context(), client.Filter{Kinds: []int{1}, Tags: map[string][]string{"E": {"é"}, "d": nil}, Limit: new(0)})
+			if diff := cmp.Diff(test.want, contents(got)); diff != "" {
+				t.Errorf("events (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(test.obs, untimed(o)); diff != "" {
+				t.Errorf("observation (-want +got):\n%s", diff)
+			}
+			if want := `{"kinds":[1],"#E":["é"],"#d":[],"limit":0}`; sent != want {
+				t.Errorf("filter on the wire: got %s, want %s", sent, want)
+			}
+		})
+	}
+}
+
+func TestLiveEventsAreNeverLost(t *testing.T) {
+	first, second, third := event("first"), event("second"), event("third")
+	c := scripted(t, client.Options{}, func(send func(string), msg []json.RawMessage) bool {
+		switch label(msg) {
+		case "REQ":
+			send(frame("EOSE", text(msg[1])))
+		case "EVENT":
+			send(eventFrame("a", first))
+			send(eventFrame("b", second))
+			send(eventFrame("a", third))
+			send(frame("OK", eventID(msg[1]), true, ""))
+		}
+		return true
+	})
+	r := connect(t, t.Context(), c)
+	for _, sub := range []string{"a", "b"} {
+		if _, o := r.Subscribe(t.Context(), sub, client.Filter{}); o != nil {
+			t.Fatalf("Subscribe(%s): got %v, want EOSE", sub, o)
+		}
+	}
+	if o := r.Publish(t.Context(), event("mine")); client.Inconclusive(o) {
+		t.Fatalf("Publish: got %v, want an OK", o)
+	}
+	if o := r.Await(t.Context(), "a", third.ID); o != nil {
+		t.Errorf("Await(third): got %v, want nil", o)
+	}
+	if got, o := r.Live(t.Context(), "a"); o != nil || !cmp.Equal(contents(got), []string{"first", "third"}) {
+		t.Errorf("Live(a): got %v and %v, want first and third", contents(got), o)
+	}
+	if got, o := r.Live(t.Context(), "b"); o != nil || !cmp.Equal(contents(got), []string{"second"}) {
+		t.Errorf("Live(b): got %v and %v, want second", contents(got), o)
+	}
+	if got, o := r.Live(t.Context(), "b"); o != nil || len(got) != 0 {
+		t.Errorf("Live(b) again: got %v and %v, want nothing", contents(got), o)
+	}
+}
+
+func TestAwaitInVain(t *testing.T) {
+	c := scripted(t, impatient, func(send func(string), msg []json.RawMessage) bool {
+		send(frame("EOSE", text(msg[1])))
+		return true
+	})
+	r := connect(t, t.Context(), c)
+	if _, o := r.Subscribe(t.Context(), "a", client.Filter{}); o != nil {
+		t.Fatalf("Subscribe: got %v, want EOSE", o)
+	}
+	o := r.Await(t.Context(), "a", "0123")
+	if s, ok := o.(client.Silence); !ok || s.After < impatient.Settle {
+		t.Errorf("Await: got %v, want silence for at least %v", o, impatient.Settle)
+	}
+}
+
+func TestNextHandsOutRawMessages(t *testing.T) {
+	c := scripted(t, impatient, func(send func(string), _ []json.RawMessage) bool {
+		send(`["X",1]`)
+		return true
+	})
+	r := connect(t, t.Context(), c)
+	if o := r.SendRaw(t.Context(), []byte(`["ANYTHING"]`)); o != nil {
+		t.Fatalf("SendRaw: got %v, want nil", o)
+	}
+	if raw, o := r.Next(t.Context()); o != nil || string(raw) != `["X",1]` {
+		t.Errorf("Next: got %s and %v, want the message as it came", raw, o)
+	}
+	if raw, o := r.Next(t.Context()); raw != nil || !client.Inconclusive(o) {
+		t.Errorf("Next: got %s and %v, want silence", raw, o)
+	}
+	if got := c.Recorder().Total(); got < 3 {
+		t.Errorf("record: got %d entries, want at least open, sent and received", got)
+	}
+}

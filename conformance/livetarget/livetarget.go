@@ -1,0 +1,178 @@
+// Package livetarget reaches any GRASP server by its URL, over real sockets and in real time.
+//
+// It moves bytes and measures time: it follows no redirect, uses no proxy, keeps no connection between
+// exchanges, compresses nothing and retries nothing. It starts no server and judges none.
+package livetarget
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/benbjohnson/clock"
+
+	"github.com/graspkit/graspkit/conformance/target"
+)
+
+// Limits and defaults.
+const (
+	// MaxMessageBytes bounds one relay message.
+	MaxMessageBytes = 4 << 20
+	// MaxInbox bounds the messages read from a connection before the caller asks for them.
+	MaxInbox = 256
+
+	quietDefault       = 300 * time.Millisecond
+	timeBudgetDefault  = 10 * time.Second
+	connectionsDefault = 64
+	connectTimeout     = 3 * time.Second
+	probeTimeout       = 2 * time.Second
+)
+
+// Options tune a Target. The zero value is ready for use.
+type Options struct {
+	// Clock is the clock of this world; nil means the system's.
+	Clock clock.Clock
+	// Quiet is how long nothing must come before Recv, called without a deadline, reports ErrIdle; zero
+	// means 300 ms.
+	Quiet time.Duration
+	// TimeBudget is the longest time that Sleep waits; zero means 10 s.
+	TimeBudget time.Duration
+	// Connections bounds the relay connections open at once; zero means 64.
+	Connections int
+}
+
+// A Target is a live server. It may be used from several goroutines at once.
+type Target struct {
+	service   url.URL
+	clock     clock.Clock
+	quiet     time.Duration
+	budget    time.Duration
+	slots     chan struct{} // one token per open relay connection
+	transport *http.Transport
+}
+
+var (
+	_ target.Target    = (*Target)(nil)
+	_ target.World     = (*Target)(nil)
+	_ target.Patient   = (*Target)(nil)
+	_ target.RawDialer = (*Target)(nil)
+)
+
+// New returns the target at a ws, wss, http or https URL. It opens no connection. A trailing slash of
+// the path is dropped; a query, a fragment or credentials are errors.
+func New(rawURL string, opts Options) (*Target, error) {
+	service, err := parseService(rawURL)
+	if err != nil {
+		return nil, fmt.Errorf("target URL %q: %w", rawURL, err)
+	}
+	t := &Target{
+		service: service,
+		clock:   opts.Clock,
+		quiet:   orDefault(opts.Quiet, quietDefault),
+		budget:  orDefault(opts.TimeBudget, timeBudgetDefault),
+	}
+	if t.clock == nil {
+		t.clock = clock.New()
+	}
+	slots := opts.Connections
+	if slots <= 0 {
+		slots = connectionsDefault
+	}
+	t.slots = make(chan struct{}, slots)
+	dialer := &net.Dialer{Timeout: connectTimeout}
+	var protocols http.Protocols
+	protocols.SetHTTP1(true)
+	t.transport = &http.Transport{
+		DialContext:            dialer.DialContext,
+		DisableKeepAlives:      true,
+		DisableCompression:     true,
+		Protocols:              &protocols,
+		MaxResponseHeaderBytes: 256 << 10,
+		TLSHandshakeTimeout:    connectTimeout,
+	}
+	return t, nil
+}
+
+func parseService(rawURL string) (url.URL, error) {
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		return url.URL{}, err
+	}
+	switch u.Scheme {
+	case "ws":
+		u.Scheme = "http"
+	case "wss":
+		u.Scheme = "https"
+	case "http", "https":
+	default:
+		return url.URL{}, errors.New("scheme is none of ws, wss, http and https")
+	}
+	switch {
+	case u.Hostname() == "":
+		return url.URL{}, errors.New("no host")
+	case u.User != nil:
+		return url.URL{}, errors.New("credentials are not supported")
+	case u.RawQuery != "" || u.Fragment != "":
+		return url.URL{}, errors.New("a query or a fragment is not part of a service URL")
+	}
+	service := url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimRight(u.Path, "/")}
+	if u.RawPath != "" {
+		service.RawPath = strings.TrimRight(u.RawPath, "/")
+	}
+	return service, nil
+}
+
+// Name is the service URL.
+func (t *Target) Name() string { return t.service.String() }
+
+// ServiceURL is the http or https origin, with a base path if there is one, without a trailing slash.
+func (t *Target) ServiceURL() string { return t.service.String() }
+
+// World is "live".
+func (t *Target) World() string { return "live" }
+
+// Loopback reports whether the server is on this machine, judged by the URL alone: a loopback address or
+// the name localhost. It decides whether writing needs leave.
+func (t *Target) Loopback() bool {
+	host := strings.ToLower(t.service.Hostname())
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.Unmap().IsLoopback()
+}
+
+// Now is the time of the target's clock.
+func (t *Target) Now() time.Time { return t.clock.Now() }
+
+// Patience is the time budget of one wait.
+func (t *Target) Patience() time.Duration { return t.budget }
+
+// Sleep waits d. It returns an error that wraps target.ErrUnsupported, at once, if d is longer than the
+// time budget, and the cause of ctx if that ends first.
+func (t *Target) Sleep(ctx context.Context, d time.Duration) error {
+	if d > t.budget {
+		return fmt.Errorf("wait %v, time budget %v: %w", d, t.budget, target.ErrUnsupported)
+	}
+	timer := t.clock.Timer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func orDefault(d, def time.Duration) time.Duration {
+	if d <= 0 {
+		return def
+	}
+	return d
+}

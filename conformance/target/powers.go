@@ -1,0 +1,48 @@
+package target
+
+import (
+	"context"
+	"net"
+	"time"
+)
+
+// The interfaces of this file are optional powers. A check that needs one asks by type assertion; a
+// target without it makes the check blocked, never passed.
+
+// A ClockAdvancer has a clock that can be moved forward: time is free, and Sleep uses it.
+type ClockAdvancer interface {
+	// Advance lets d pass with everything that falls due in it, in order.
+	Advance(ctx context.Context, d time.Duration) error
+}
+
+// A Restarter can stop its server in an orderly way and start it again on the same data.
+type Restarter interface {
+	// Restart returns when the new server answers. Connections of the old one are dead.
+	Restart(ctx context.Context) error
+}
+
+// A Killer can end its server without warning and start it again on what survived.
+type Killer interface {
+	// Kill returns when the new server answers.
+	Kill(ctx context.Context) error
+}
+
+// A RawDialer can open a bare byte stream to the service, for what lies below a message or an HTTP
+// exchange: broken frames, short bodies, slow senders.
+type RawDialer interface {
+	// DialRaw opens one connection, after TLS where the service has it. The caller closes it.
+	DialRaw(ctx context.Context) (net.Conn, error)
+}
+
+// A World says in which world the target lives.
+type World interface {
+	// World is "sim", "serve" or "live".
+	World() string
+}
+
+// A Patient target knows how long it is willing to wait in real time.
+type Patient interface {
+	// Patience is the longest wait that Sleep accepts. A target without this method, or a ClockAdvancer,
+	// waits as long as it is told to.
+	Patience() time.Duration
+}
