@@ -71,7 +71,7 @@ func TestPush(t *testing.T) {
 	if got := refs(); got != want {
 		t.Fatalf("refs: got %s, want %s", got, want)
 	}
-	before := fingerprint(t, t.Context(), c)
+	before := fingerprint(t.Context(), t, c)
 	pack := s.h.Pack([]string{s.side}, nil)
 	pack[len(pack)-30] ^= 0xff
 	lost := orphan(s.h)
@@ -104,7 +104,7 @@ func TestPush(t *testing.T) {
 			if got := refs(); got != want {
 				t.Errorf("refs: got %s, want %s", got, want)
 			}
-			if after := fingerprint(t, t.Context(), c); after != before {
+			if after := fingerprint(t.Context(), t, c); after != before {
 				t.Errorf("advertisement: got %s, want %s", after, before)
 			}
 		})
@@ -117,7 +117,7 @@ func orphan(h *client.History) string {
 	return h.Commit(lost, map[string]string{"found": "found\n"}, "found")
 }
 
-func fingerprint(t *testing.T, ctx context.Context, c *client.Client) string {
+func fingerprint(ctx context.Context, t *testing.T, c *client.Client) string {
 	t.Helper()
 	o := c.Advertise(ctx, repoPath, client.ReceivePack, 0)
 	advert, ok := o.(client.Advert)

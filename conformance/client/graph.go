@@ -47,7 +47,7 @@ func (o gitObject) encoded() plumbing.EncodedObject {
 
 // links returns the oids that an object names, in the object's order; submodules are left out.
 func (o gitObject) links() ([]string, error) {
-	switch o.kind {
+	switch o.kind { //nolint:exhaustive // the others name nothing
 	case plumbing.CommitObject:
 		var c object.Commit
 		if err := c.Decode(o.encoded()); err != nil {

@@ -16,13 +16,6 @@ import (
 
 const packHeaderSize = 12
 
-// A packEntry is one entry of a pack as it lies there.
-type packEntry struct {
-	kind plumbing.ObjectType
-	data []byte // the object, or the delta
-	base string // oid of the base of a REF_DELTA
-}
-
 // A packReader resolves a self-contained pack into a graph.
 type packReader struct {
 	in      *bytes.Reader

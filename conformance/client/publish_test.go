@@ -88,7 +88,7 @@ func TestPublish(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			r := connect(t, t.Context(), scripted(t, test.opts, test.play))
+			r := connect(t.Context(), t, scripted(t, test.opts, test.play))
 			got := r.Publish(t.Context(), ev)
 			if diff := cmp.Diff(test.want, untimed(got)); diff != "" {
 				t.Errorf("Publish (-want +got):\n%s", diff)
@@ -125,14 +125,14 @@ func TestPublishRetriesWhenRateLimited(t *testing.T) {
 		send(frame("OK", ev.ID, tries > 1, "rate-limited: slow down"))
 		return true
 	})
-	r := connect(t, t.Context(), c)
+	r := connect(t.Context(), t, c)
 	if got, ok := r.Publish(t.Context(), ev).(client.OKFrame); !ok || !got.Accepted || tries != 2 {
 		t.Errorf("Publish: got %v after %d tries, want an OK with true after 2", got, tries)
 	}
 }
 
 func TestPublishPanicsOnAnInvalidEvent(t *testing.T) {
-	r := connect(t, t.Context(), scripted(t, impatient, func(func(string), []json.RawMessage) bool { return true }))
+	r := connect(t.Context(), t, scripted(t, impatient, func(func(string), []json.RawMessage) bool { return true }))
 	ev := client.Note(client.NewKey("publish", "alice"), nil, "hello", 1_700_000_000)
 	ev.Content = "tampered"
 	defer func() {
@@ -148,7 +148,7 @@ func TestPublishMalformed(t *testing.T) {
 		send(frame("OK", eventID(msg[1]), false, "invalid: id does not match"))
 		return true
 	})
-	r := connect(t, t.Context(), c)
+	r := connect(t.Context(), t, c)
 	for _, id := range []string{"abc", ""} {
 		got := r.PublishMalformed(t.Context(), []byte(`{"id":"abc","kind":"one"}`), id)
 		want := client.OKFrame{ID: "abc", Prefix: "invalid", Text: "id does not match"}

@@ -62,7 +62,7 @@ func clientOf(t *testing.T, url string, opts client.Options) *client.Client {
 	return client.New(live, opts)
 }
 
-func connect(t *testing.T, ctx context.Context, c *client.Client) *client.Relay {
+func connect(ctx context.Context, t *testing.T, c *client.Client) *client.Relay {
 	t.Helper()
 	r, o := c.Relay(ctx)
 	if o != nil {

@@ -69,7 +69,7 @@ func TestQuery(t *testing.T) {
 				}
 				return true
 			})
-			r := connect(t, t.Context(), c)
+			r := connect(t.Context(), t, c)
 			got, o := r.Query(t.Context(), client.Filter{Kinds: []int{1}, Tags: map[string][]string{"E": {"é"}, "d": nil}, Limit: new(0)})
 			if diff := cmp.Diff(test.want, contents(got)); diff != "" {
 				t.Errorf("events (-want +got):\n%s", diff)
@@ -98,7 +98,7 @@ func TestLiveEventsAreNeverLost(t *testing.T) {
 		}
 		return true
 	})
-	r := connect(t, t.Context(), c)
+	r := connect(t.Context(), t, c)
 	for _, sub := range []string{"a", "b"} {
 		if _, o := r.Subscribe(t.Context(), sub, client.Filter{}); o != nil {
 			t.Fatalf("Subscribe(%s): got %v, want EOSE", sub, o)
@@ -126,7 +126,7 @@ func TestAwaitInVain(t *testing.T) {
 		send(frame("EOSE", text(msg[1])))
 		return true
 	})
-	r := connect(t, t.Context(), c)
+	r := connect(t.Context(), t, c)
 	if _, o := r.Subscribe(t.Context(), "a", client.Filter{}); o != nil {
 		t.Fatalf("Subscribe: got %v, want EOSE", o)
 	}
@@ -141,7 +141,7 @@ func TestNextHandsOutRawMessages(t *testing.T) {
 		send(`["X",1]`)
 		return true
 	})
-	r := connect(t, t.Context(), c)
+	r := connect(t.Context(), t, c)
 	if o := r.SendRaw(t.Context(), []byte(`["ANYTHING"]`)); o != nil {
 		t.Fatalf("SendRaw: got %v, want nil", o)
 	}

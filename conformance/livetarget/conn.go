@@ -35,6 +35,7 @@ func (t *Target) Dial(ctx context.Context) (target.Conn, error) {
 		socket, err = t.transport.DialContext(ctx, network, address)
 		return socket, err
 	}
+	//nolint:bodyclose // the library owns the body of a handshake, failed or not
 	ws, resp, err := websocket.Dial(ctx, t.ServiceURL()+"/", &websocket.DialOptions{
 		HTTPClient:      &http.Client{Transport: transport, CheckRedirect: noRedirect},
 		CompressionMode: websocket.CompressionDisabled,
@@ -139,7 +140,7 @@ func (c *conn) Close() error {
 		hurry := c.t.clock.AfterFunc(closeGrace, func() { _ = c.socket.Close() })
 		_ = c.ws.Close(websocket.StatusNormalClosure, "")
 		hurry.Stop()
-		for range c.inbox { //nolint:revive // waits for the reader and drops what it had read
+		for range c.inbox { // waits for the reader and drops what it had read
 		}
 		<-c.t.slots
 	})

@@ -99,7 +99,7 @@ func (s *Server) Step(now instant.Instant, in Input, out *Effects) {
 		s.answered(now, in.Request, answer{ok: in.OK}, out)
 	case TimerFired:
 	case Shutdown:
-		s.shutdown(now, out)
+		s.shutdown(out)
 	default:
 		panic(fmt.Sprintf("core: invariant: unknown input %T", in))
 	}
@@ -128,7 +128,7 @@ func (s *Server) answered(now instant.Instant, id RequestID, a answer, out *Effe
 	then(now, a, out)
 }
 
-func (s *Server) shutdown(now instant.Instant, out *Effects) {
+func (s *Server) shutdown(out *Effects) {
 	s.closing = true
 	for _, conn := range s.order {
 		out.add(CloseConn{conn})

@@ -71,7 +71,7 @@ func TestIdentifier(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	other := repo.ID{Owner: alice, Identifier: "z"}
-	if id.Compare(other) >= 0 || other.Compare(id) <= 0 || id.Compare(id) != 0 {
+	if id.Compare(other) >= 0 || other.Compare(id) <= 0 || id.Compare(repo.ID{Owner: id.Owner, Identifier: id.Identifier}) != 0 {
 		t.Error("ids are not ordered by identifier")
 	}
 	if (repo.ID{Owner: bob}).Compare(id) <= 0 {

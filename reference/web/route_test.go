@@ -13,10 +13,10 @@ import (
 	"github.com/graspkit/graspkit/reference/web"
 )
 
-const (
-	alice repo.PubKey = "3bf0c63fcb93463407af97a5e5ee64fa883d107ef9e558472c4eb9aaaefa459d"
-	npub              = "npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6"
-)
+// alice is the generator of the curve, a key that nobody owns.
+const alice repo.PubKey = "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
+
+var npub = alice.Npub()
 
 // A view knows repositories of alice by identifier.
 type view map[string]web.Repository
