@@ -47,9 +47,15 @@ func TestReadFetch(t *testing.T) {
 func TestFetchRefuses(t *testing.T) {
 	var bad *gitproto.ProtocolError
 	for _, lines := range [][]string{
-		{"want x\n", "0000"}, {"have " + oidA, "0000"}, {"want " + oidA, "deepen 0", "0000"}, {"want " + oidA, "deepen x", "0000"},
-		{"want " + oidA, "0000", "want " + oidB, "0000"}, {"want " + oidA, "filter sparse:oid=main", "0000"},
-		{"want " + oidA, "0001"}, {"bogus"}, {"want " + oidA + " object-format=sha256", "0000"},
+		{"want x\n", "0000"},
+		{"have " + oidA, "0000"},
+		{"want " + oidA, "deepen 0", "0000"},
+		{"want " + oidA, "deepen x", "0000"},
+		{"want " + oidA, "0000", "want " + oidB, "0000"},
+		{"want " + oidA, "filter sparse:oid=main", "0000"},
+		{"want " + oidA, "0001"},
+		{"bogus"},
+		{"want " + oidA + " object-format=sha256", "0000"},
 	} {
 		if got, err := gitproto.ReadFetch(strings.NewReader(packets(lines...))); !errors.As(err, &bad) {
 			t.Errorf("%q: got %+v, %v, want a ProtocolError", lines, got, err)
@@ -96,7 +102,10 @@ func TestReadRequestV2(t *testing.T) {
 		t.Errorf("request (-want +got):\n%s", diff)
 	}
 	for _, lines := range [][]string{
-		{"command=ls-refs"}, {"command=a", "command=b", "0000"}, {"command=a", "0001", "0001", "0000"}, {"command=a", "0002"},
+		{"command=ls-refs"},
+		{"command=a", "command=b", "0000"},
+		{"command=a", "0001", "0001", "0000"},
+		{"command=a", "0002"},
 		{"command=fetch", "object-format=sha256", "0000"},
 	} {
 		var bad *gitproto.ProtocolError

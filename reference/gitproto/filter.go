@@ -101,5 +101,5 @@ func parseSize(s string) (int64, bool) {
 		}
 	}
 	n, err := strconv.ParseUint(s, 10, 32)
-	return int64(n) << shift, err == nil //nolint:gosec // n has at most 32 bits, the result at most 62
+	return int64(n) << shift, err == nil
 }

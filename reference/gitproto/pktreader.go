@@ -62,7 +62,7 @@ func (r *Reader) Next() (Packet, error) {
 	case !ok, length == 3, length > PacketMax:
 		return Packet{}, protocolErrorf("bad packet length %s", quote(r.head[:]))
 	case length < 3:
-		return Packet{Kind: FlushPacket + PacketKind(length)}, nil //nolint:gosec // length is 0, 1 or 2
+		return Packet{Kind: FlushPacket + PacketKind(length)}, nil
 	}
 	size := length - 4
 	if int64(size) > r.left {

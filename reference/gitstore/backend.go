@@ -1,5 +1,5 @@
 // Package gitstore says what a store of git repositories is, and holds the deterministic memory backend on go-git
-// storers: quarantine, compare-and-swap, object walks. It authorises nothing and speaks no HTTP.
+// storers: quarantine, compare-and-swap, object walks. It authorizes nothing and speaks no HTTP.
 package gitstore
 
 import (
@@ -86,7 +86,7 @@ func (r Report) Status() gitproto.Status {
 	return s
 }
 
-// A Backend stores bare repositories. Calls for one repository are serialised by the caller, except Advertise,
+// A Backend stores bare repositories. Calls for one repository are serialized by the caller, except Advertise,
 // UploadPack, Refs and Missing, which may run at the same time as anything. Refs and objects of a repository are
 // written only by Create, Remove, Update and Receive.
 type Backend interface {

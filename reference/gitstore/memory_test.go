@@ -45,33 +45,33 @@ func history(n int) (all []gitstore.Object, tips []repo.OID) {
 	return all, tips
 }
 
-func packOf(t testing.TB, list ...gitstore.Object) []byte {
-	t.Helper()
+func packOf(tb testing.TB, list ...gitstore.Object) []byte {
+	tb.Helper()
 	var b bytes.Buffer
 	if err := gitstore.WritePack(&b, list); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return b.Bytes()
 }
 
-func newMemory(t testing.TB, limits gitstore.Limits) *gitstore.Memory {
-	t.Helper()
+func newMemory(tb testing.TB, limits gitstore.Limits) *gitstore.Memory {
+	tb.Helper()
 	m := gitstore.NewMemory(limits)
 	if err := m.Create(testID); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return m
 }
 
 // receive pushes and returns the report.
-func receive(t testing.TB, m *gitstore.Memory, pack []byte, commands ...gitproto.Command) gitstore.Report {
-	t.Helper()
+func receive(tb testing.TB, m *gitstore.Memory, pack []byte, commands ...gitproto.Command) gitstore.Report {
+	tb.Helper()
 	report, err := m.Receive(running{}, testID, gitstore.Push{Commands: commands}, bytes.NewReader(pack))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if len(report.Results) != len(commands) {
-		t.Fatalf("results: got %d, want %d", len(report.Results), len(commands))
+		tb.Fatalf("results: got %d, want %d", len(report.Results), len(commands))
 	}
 	return report
 }

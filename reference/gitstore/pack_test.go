@@ -41,11 +41,11 @@ func (p *rawPack) pack() []byte {
 	return append(all, sum[:]...)
 }
 
-func rawID(t testing.TB, oid repo.OID) []byte {
-	t.Helper()
+func rawID(tb testing.TB, oid repo.OID) []byte {
+	tb.Helper()
 	id, err := hex.DecodeString(string(oid))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return id
 }

@@ -3,6 +3,7 @@ package gitstore
 import (
 	"compress/flate"
 	"errors"
+	"slices"
 )
 
 func isCorrupt(err error) bool {
@@ -53,7 +54,7 @@ func (p *packReader) drain(c Cancel) error {
 		index := p.ready[len(p.ready)-1]
 		p.ready = p.ready[:len(p.ready)-1]
 		base := p.entries[index].object
-		waiting := append(p.onEntry[index], p.onHash[base.hash]...)
+		waiting := slices.Concat(p.onEntry[index], p.onHash[base.hash])
 		delete(p.onHash, base.hash)
 		if err := p.apply(base, waiting); err != nil {
 			return err

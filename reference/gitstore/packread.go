@@ -123,7 +123,7 @@ func (p *packReader) entryHeader() (ObjectType, int64, error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	kind, size := ObjectType(b>>4&7), int64(b&15) //nolint:gosec // three bits
+	kind, size := ObjectType(b>>4&7), int64(b&15)
 	for shift := 4; b&0x80 != 0; shift += 7 {
 		if b, err = p.stream.ReadByte(); err != nil {
 			return 0, 0, err
@@ -173,6 +173,7 @@ func (p *packReader) inflate(size int64) ([]byte, error) {
 		if p.zlib == nil {
 			p.zlib, err = zlib.NewReader(p.stream)
 		} else {
+			//nolint:errcheck // every reader of compress/zlib is a Resetter
 			err = p.zlib.(zlib.Resetter).Reset(p.stream, nil)
 		}
 	}

@@ -2,7 +2,7 @@ package gitstore
 
 import (
 	"bufio"
-	"crypto/sha1" //nolint:gosec // the checksum of a pack is SHA-1
+	"crypto/sha1"
 	"errors"
 	"fmt"
 	"hash"
@@ -32,7 +32,7 @@ const packBuffer = 32 << 10
 
 func newPackStream(r io.Reader, limit int64) *packStream {
 	return &packStream{
-		r: bufio.NewReaderSize(r, packBuffer), limit: limit, sum: sha1.New(), //nolint:gosec // as above
+		r: bufio.NewReaderSize(r, packBuffer), limit: limit, sum: sha1.New(),
 		pending: make([]byte, 0, packBuffer),
 	}
 }

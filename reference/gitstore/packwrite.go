@@ -3,7 +3,7 @@ package gitstore
 import (
 	"bufio"
 	"compress/zlib"
-	"crypto/sha1" //nolint:gosec // the checksum of a pack is SHA-1
+	"crypto/sha1"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -24,12 +24,12 @@ func writePack(c Cancel, w io.Writer, count int, object func(int) Object) error 
 	if int64(count) > math.MaxUint32 {
 		panic("gitstore: invariant: more objects than a pack can hold")
 	}
-	sum := sha1.New() //nolint:gosec // as above
+	sum := sha1.New()
 	// Full buffers make full side-band packets.
 	out := bufio.NewWriterSize(w, 60<<10)
 	both := io.MultiWriter(out, sum)
 	head := binary.BigEndian.AppendUint32([]byte("PACK"), 2)
-	head = binary.BigEndian.AppendUint32(head, uint32(count)) //nolint:gosec // checked above
+	head = binary.BigEndian.AppendUint32(head, uint32(count))
 	if _, err := both.Write(head); err != nil {
 		return err
 	}

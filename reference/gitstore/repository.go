@@ -28,6 +28,7 @@ func newObjects(base *objects) *objects {
 
 func (o *objects) get(h plumbing.Hash) (*stored, bool) {
 	if found, err := o.storage.EncodedObject(plumbing.AnyObject, h); err == nil {
+		//nolint:errcheck // nothing else is put into these storages
 		return found.(*stored), true
 	}
 	if o.base != nil {

@@ -13,12 +13,12 @@ import (
 )
 
 // filled is a store with a branch of n commits and a tag of the first.
-func filled(t testing.TB, n int) (*gitstore.Memory, []repo.OID) {
-	t.Helper()
+func filled(tb testing.TB, n int) (*gitstore.Memory, []repo.OID) {
+	tb.Helper()
 	all, tips := history(n)
 	tag := gitstore.NewTag("v1", tips[0], gitstore.Commit, 1_600_000_000, "first")
-	m := newMemory(t, gitstore.Limits{})
-	receive(t, m, packOf(t, append(all, tag)...), create("refs/heads/main", tips[n-1]), create("refs/tags/v1", tag.OID()))
+	m := newMemory(tb, gitstore.Limits{})
+	receive(tb, m, packOf(tb, append(all, tag)...), create("refs/heads/main", tips[n-1]), create("refs/tags/v1", tag.OID()))
 	return m, tips
 }
 
@@ -38,8 +38,8 @@ func request(lines ...string) string {
 	return b.String()
 }
 
-func upload(t testing.TB, m *gitstore.Memory, version int, lines ...string) (string, error) {
-	t.Helper()
+func upload(tb testing.TB, m *gitstore.Memory, version int, lines ...string) (string, error) {
+	tb.Helper()
 	var out bytes.Buffer
 	err := m.UploadPack(running{}, testID, version, strings.NewReader(request(lines...)), &out)
 	return out.String(), err

@@ -8,8 +8,8 @@ type ID struct {
 	Identifier string
 }
 
-// IdentifierMax is the longest identifier, in bytes. It keeps a percent-encoded path component below the usual
-// limit of a file name.
+// IdentifierMax is the longest identifier, in bytes. Percent-encoded it may be three times as long, which is beyond
+// what a file system takes as a name: a backend on disk finds another name for it.
 const IdentifierMax = 200
 
 // CheckIdentifier returns the reason why an identifier cannot be hosted, or "" (G01-ANN-09, G01-ANN-10).

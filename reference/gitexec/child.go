@@ -1,0 +1,119 @@
+package gitexec
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/graspkit/graspkit/reference/gitproto"
+)
+
+// Limits of one git process.
+const (
+	stderrMax = 4 << 10         // bytes of its standard error that are kept
+	waitDelay = 5 * time.Second // for its pipes to close after its end
+)
+
+// environment is all that a git process sees of the environment: nothing of the server's own, no configuration of
+// the system or of a user.
+func environment(git, home string) []string {
+	return []string{
+		"PATH=" + filepath.Dir(git) + ":/usr/local/bin:/usr/bin:/bin",
+		"HOME=" + home, "XDG_CONFIG_HOME=" + home,
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_ATTR_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0",
+		"GIT_USER_AGENT=" + gitproto.Agent, "GIT_NO_REPLACE_OBJECTS=1", "LC_ALL=C", "TZ=UTC",
+	}
+}
+
+// configuration of every git process. What a repository's own configuration says is overruled.
+func (e *Exec) configuration() []string {
+	settings := []string{
+		"core.hooksPath=/dev/null", "core.bigFileThreshold=1m", "core.fsync=committed,reference",
+		"core.logAllRefUpdates=false", "safe.directory=*", "gc.auto=0",
+		"maintenance.auto=false", "protocol.version=2",
+		"receive.autogc=false", "receive.updateServerInfo=false", "receive.fsckObjects=true",
+		"receive.maxInputSize=" + strconv.FormatInt(e.options.PackMax, 10),
+		"receive.denyDeletes=false", "receive.denyNonFastForwards=false", "receive.denyCurrentBranch=ignore",
+		"receive.denyDeleteCurrent=ignore", "receive.advertiseAtomic=true", "receive.keepAlive=0",
+		"uploadpack.allowFilter=true", "uploadpack.allowAnySHA1InWant=true", "uploadpack.allowRefInWant=false",
+		"uploadpackfilter.allow=true", "lsrefs.unborn=advertise",
+	}
+	// Warts of old but honest histories.
+	for _, wart := range []string{
+		"missingSpaceBeforeDate", "missingSpaceBeforeEmail", "missingEmail", "missingNameBeforeEmail", "badDate",
+		"badTimezone", "zeroPaddedDate", "zeroPaddedFilemode",
+	} {
+		settings = append(settings, "receive.fsck."+wart+"=ignore")
+	}
+	args := make([]string, 0, 2*len(settings))
+	for _, setting := range settings {
+		args = append(args, "-c", setting)
+	}
+	return args
+}
+
+// A child is a git process that may run: it holds a place among the children and must be released.
+type child struct {
+	cmd     *exec.Cmd
+	verb    string
+	stderr  head
+	release func()
+}
+
+// child prepares "git <configuration> args..." in a repository's folder; an empty folder means the store's own. It
+// waits for a place in the pool. The process is killed, with those that it started, when ctx ends or its lifetime is over.
+func (e *Exec) child(ctx context.Context, pool *semaphore.Weighted, dir string, args ...string) (*child, error) {
+	if err := pool.Acquire(ctx, 1); err != nil {
+		return nil, fmt.Errorf("wait for a git process: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, e.options.Lifetime)
+	c := &child{verb: args[0], cmd: exec.CommandContext(ctx, e.git, append(e.configuration(), args...)...)}
+	c.release = func() {
+		cancel()
+		pool.Release(1)
+	}
+	c.cmd.Dir, c.cmd.Env, c.cmd.Stderr = e.dir, slices.Clone(e.env), &c.stderr
+	if dir != "" {
+		// Without it git would look for a repository in the folders above a broken one.
+		c.cmd.Dir, c.cmd.Env = dir, append(c.cmd.Env, "GIT_DIR="+dir)
+	}
+	c.cmd.WaitDelay = waitDelay
+	ownGroup(c.cmd)
+	return c, nil
+}
+
+// fault describes how a process ended, for logs. It may name paths: it is never sent to a client.
+func (c *child) fault(err error) error {
+	return fmt.Errorf("git %s: %w: %s", c.verb, err, bytes.TrimSpace(c.stderr.text))
+}
+
+// output runs git to its end and returns what it wrote.
+func (e *Exec) output(ctx context.Context, dir string, stdin io.Reader, args ...string) ([]byte, error) {
+	c, err := e.child(ctx, e.queries, dir, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer c.release()
+	c.cmd.Stdin = stdin
+	out, err := c.cmd.Output()
+	if err != nil {
+		return nil, c.fault(err)
+	}
+	return out, nil
+}
+
+// A head keeps the first stderrMax bytes that are written to it.
+type head struct{ text []byte }
+
+func (t *head) Write(p []byte) (int, error) {
+	t.text = append(t.text, p[:min(len(p), stderrMax-len(t.text))]...)
+	return len(p), nil
+}

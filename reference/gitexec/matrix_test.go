@@ -1,0 +1,364 @@
+package gitexec_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/graspkit/graspkit/reference/gitexec"
+	"github.com/graspkit/graspkit/reference/gitlock"
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// backends are the stores that the matrix runs over.
+var backends = []struct {
+	name string
+	open func(t *testing.T) gitstore.Backend
+}{
+	{"memory", func(*testing.T) gitstore.Backend { return gitlock.New(gitstore.NewMemory(gitstore.Limits{}), 0) }},
+	{"exec", func(t *testing.T) gitstore.Backend {
+		t.Helper()
+		e, err := gitexec.New(t.TempDir(), gitexec.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}},
+}
+
+// TestStockGit drives every backend with the installed git, in every protocol version: the backends must not differ
+// in what a git user can see (G01-GIT-02, G01-GIT-06, G01-PUSH-06, G01-PUSH-07, G01-PUSH-21, G01-PUSH-28).
+func TestStockGit(t *testing.T) {
+	source := makeSource(t)
+	for _, backend := range backends {
+		for _, version := range []string{"0", "1", "2"} {
+			if testing.Short() && version != "2" {
+				continue
+			}
+			t.Run(backend.name+"/v"+version, func(t *testing.T) {
+				t.Parallel()
+				w := newWorld(t, backend.open(t), version, source)
+				for _, check := range matrix {
+					// Version 1 is version 0 with one line more in the advertisement.
+					if version == "1" && !check.vital && !strings.HasPrefix(check.name, "fetch") {
+						continue
+					}
+					if !t.Run(check.name, func(t *testing.T) {
+						defer func(outer *testing.T) { w.t = outer }(w.t)
+						w.t = t
+						check.run(w)
+					}) && check.vital {
+						t.Fatalf("nothing works without %s", check.name)
+					}
+				}
+			})
+		}
+	}
+}
+
+// makeSource makes a repository with 14 commits, a merge, a branch and an annotated tag.
+func makeSource(t *testing.T) string {
+	t.Helper()
+	w := &world{t: t, dir: t.TempDir(), version: "2"}
+	w.git("", "init", "-q", "src")
+	for i := 1; i <= 12; i++ {
+		noise := ""
+		for j := range 40 {
+			sum := sha256.Sum256(fmt.Append(nil, i, j))
+			noise += hex.EncodeToString(sum[:]) + "\n"
+		}
+		w.write("src/a/b/f1.txt", noise)
+		w.write("src/a/b/f2.txt", noise[:1000]+strings.Repeat("same\n", 100))
+		w.write("src/top.txt", fmt.Sprintln(i))
+		w.git("src", "add", "-A")
+		w.git("src", "commit", "-qm", fmt.Sprint("c", i), "--date", fmt.Sprintf("2020-01-%02dT00:00:00Z", i))
+		if i == 6 {
+			w.git("src", "tag", "-a", "v6", "-m", "v6")
+			w.git("src", "branch", "side")
+		}
+	}
+	w.git("src", "checkout", "-q", "side")
+	w.commit("src", "s.txt")
+	w.git("src", "checkout", "-q", "main")
+	w.git("src", "merge", "-q", "--no-edit", "side")
+	return filepath.Join(w.dir, "src")
+}
+
+type check struct {
+	name  string
+	vital bool
+	run   func(w *world)
+}
+
+var matrix = []check{
+	{"empty clone", true, func(w *world) {
+		w.clone("empty")
+		if got := w.git("", "ls-remote", w.url); got != "" {
+			w.t.Errorf("ls-remote: got %q, want nothing", got)
+		}
+	}},
+	{"first push", true, func(w *world) {
+		w.git("", "clone", "-q", w.source, "full")
+		w.git("full", "remote", "set-url", "origin", w.url)
+		w.git("full", "branch", "side", "origin/side")
+		w.git("full", "push", "-q", "origin", "main", "side", "v6")
+		w.wantRef("refs/heads/main", w.git("full", "rev-parse", "main"))
+		w.wantRef("refs/tags/v6", w.git("full", "rev-parse", "v6"))
+	}},
+	{"ls-remote", true, func(w *world) {
+		got := w.git("full", "ls-remote", "--symref", w.url)
+		for _, want := range []string{
+			"ref: refs/heads/main\tHEAD", w.git("full", "rev-parse", "main") + "\trefs/heads/main",
+			w.git("full", "rev-parse", "v6^{commit}") + "\trefs/tags/v6^{}",
+		} {
+			if !strings.Contains(got, want) {
+				w.t.Errorf("ls-remote --symref: got\n%s\nwant a line %q", got, want)
+			}
+		}
+	}},
+	{"clone", true, func(w *world) {
+		w.clone("clone")
+		w.git("clone", "fsck", "--strict")
+		w.wantCount("clone", "HEAD", 14)
+		w.git("clone", "rev-parse", "v6^{commit}")
+	}},
+	{"fetch incremental", false, func(w *world) {
+		w.clone("behind")
+		w.commit("full", "new.txt")
+		w.git("full", "push", "-q", "origin", "main")
+		before := w.objects("behind")
+		w.git("behind", "fetch", "-q")
+		w.git("behind", "fsck")
+		if got := w.objects("behind") - before; got != 3 {
+			w.t.Errorf("objects fetched: got %d, want 3: commit, root tree, blob", got)
+		}
+		w.git("behind", "merge", "-q", "origin/main")
+	}},
+	{"fetch diverged", false, func(w *world) {
+		w.git("", "clone", "-q", "--no-hardlinks", w.source, "diverged")
+		w.git("diverged", "remote", "set-url", "origin", w.url)
+		for range 40 {
+			w.git("diverged", "commit", "-q", "--allow-empty", "-m", "local")
+		}
+		before := w.objects("diverged")
+		w.git("diverged", "fetch", "-q", "origin", "main")
+		w.git("diverged", "fsck")
+		if got := w.objects("diverged") - before; got != 3 {
+			w.t.Errorf("objects fetched: got %d, want 3", got)
+		}
+	}},
+	{"fetch by id", false, func(w *world) {
+		w.git("", "init", "-q", "wants")
+		old := w.git("full", "rev-parse", "main~4")
+		w.git("wants", "fetch", "-q", w.url, old)
+		w.git("wants", "cat-file", "-e", old+"^{tree}")
+		blob := w.git("full", "rev-parse", "main:a/b/f1.txt")
+		w.git("wants", "fetch", "-q", "--filter=blob:none", w.url, blob)
+		w.git("wants", "cat-file", "-e", blob)
+	}},
+	{"fetch missing id", false, func(w *world) {
+		none := strings.Repeat("1", 40)
+		if got := w.fails("wants", "fetch", "-q", w.url, none); !strings.Contains(got, "not our ref "+none) {
+			w.t.Errorf("fetch of a missing id: got %q, want %q", got, "not our ref")
+		}
+	}},
+	{"filter", false, func(w *world) {
+		w.clone("noblobs", "--no-checkout", "--filter=blob:none")
+		w.wantObjects("noblobs", "blob", 0)
+		w.git("noblobs", "checkout", "-q", "main")
+		w.clone("notrees", "--no-checkout", "--filter=tree:0")
+		w.wantObjects("notrees", "tree", 0)
+		w.git("notrees", "checkout", "-q", "main")
+		w.clone("tree1", "--no-checkout", "--filter=tree:1")
+		w.git("tree1", "checkout", "-q", "main")
+		w.clone("small", "--no-checkout", "--filter=blob:limit=1k")
+		w.git("small", "checkout", "-q", "main")
+		w.clone("both", "--no-checkout", "--filter=combine:blob:none+tree:3")
+		w.wantObjects("both", "blob", 0)
+		w.git("both", "checkout", "-q", "main")
+	}},
+	{"depth", false, func(w *world) {
+		w.clone("depth", "--depth", "1")
+		w.wantCount("depth", "HEAD", 1)
+		w.git("depth", "fsck")
+		w.git("depth", "fetch", "-q", "--depth", "3")
+		w.wantCount("depth", "origin/main", 4) // three levels, and a merge among them
+		w.git("depth", "fetch", "-q", "--deepen", "2")
+		w.git("depth", "fsck")
+		w.git("depth", "fetch", "-q", "--unshallow")
+		w.wantCount("depth", "origin/main", 15)
+		w.git("depth", "fsck")
+		w.clone("since", "--shallow-since=2020-01-09T12:00:00Z")
+		w.git("since", "fsck")
+		w.clone("without", "--shallow-exclude=v6")
+		w.git("without", "fsck")
+		w.wantCount("without", "HEAD", 9)
+		w.clone("both-cut", "--filter=blob:none", "--depth", "1")
+	}},
+	{"push fast-forward and back", false, func(w *world) {
+		w.git("full", "push", "-q", "origin", "main:refs/heads/topic")
+		tip := w.commit("full", "ff.txt")
+		w.git("full", "push", "-q", "origin", "HEAD:refs/heads/topic")
+		w.wantRef("refs/heads/topic", tip)
+		w.fails("full", "push", "-q", "origin", "HEAD~2:refs/heads/topic")
+		w.git("full", "push", "-q", "--force", "origin", "HEAD~2:refs/heads/topic")
+		w.wantRef("refs/heads/topic", w.git("full", "rev-parse", "HEAD~2"))
+	}},
+	{"push delete", false, func(w *world) {
+		w.git("full", "push", "-q", "origin", ":refs/heads/topic")
+		w.wantRef("refs/heads/topic", "")
+	}},
+	{"push annotated tag", false, func(w *world) {
+		w.git("full", "tag", "-a", "v7", "-m", "v7")
+		w.git("full", "push", "-q", "origin", "v7")
+		w.wantRef("refs/tags/v7", w.git("full", "rev-parse", "v7"))
+	}},
+	{"push many", false, func(w *world) {
+		w.git("full", "push", "-q", "--atomic", "origin", "main:refs/heads/m1", "main~1:refs/heads/m2", "main~2:refs/tags/m3")
+		w.git("full", "push", "-q", "origin", ":refs/heads/m1", "main:refs/heads/m2", ":refs/tags/m3")
+		w.wantRef("refs/heads/m1", "")
+		w.wantRef("refs/heads/m2", w.git("full", "rev-parse", "main"))
+		w.wantRef("refs/tags/m3", "")
+	}},
+	{"push folder over branch", false, func(w *world) {
+		w.git("full", "push", "-q", "origin", "main:refs/heads/dir")
+		w.fails("full", "push", "-q", "origin", "main:refs/heads/dir/sub")
+		w.wantRef("refs/heads/dir/sub", "")
+		w.git("full", "push", "-q", "origin", ":refs/heads/dir", "main:refs/heads/dir/sub")
+		w.wantRef("refs/heads/dir", "")
+		w.wantRef("refs/heads/dir/sub", w.git("full", "rev-parse", "main"))
+		w.git("full", "push", "-q", "origin", ":refs/heads/dir/sub", "main:refs/heads/dir")
+		w.git("full", "push", "-q", "origin", ":refs/heads/dir")
+	}},
+	{"push options", false, func(w *world) {
+		w.commit("full", "option.txt")
+		w.git("full", "push", "-q", "-o", "a=b", "origin", "HEAD:refs/heads/option")
+		w.wantRef("refs/heads/option", w.git("full", "rev-parse", "HEAD"))
+	}},
+	{"push from shallow", false, func(w *world) {
+		w.clone("shallow", "--depth", "2")
+		tip := w.commit("shallow", "shallow.txt")
+		w.git("shallow", "push", "-q", "origin", "HEAD:refs/heads/shallow")
+		w.wantRef("refs/heads/shallow", tip)
+	}},
+	{"push large", false, func(w *world) {
+		var noise bytes.Buffer
+		for i := range 50_000 {
+			sum := sha256.Sum256(fmt.Append(nil, i))
+			noise.Write(sum[:])
+		}
+		w.write("full/large.bin", noise.String())
+		tip := w.commit("full", "large.txt")
+		w.git("full", "-c", "http.postBuffer=65536", "push", "-q", "origin", "HEAD:refs/heads/large")
+		w.wantRef("refs/heads/large", tip)
+	}},
+	{"push stale", false, func(w *world) {
+		side := w.ref("refs/heads/side")
+		answer := w.post("git-receive-pack", w.push(w.pack("full", "main", "^main"), gitproto.Command{
+			Old: repo.OID(strings.Repeat("12", 20)), New: repo.OID(w.git("full", "rev-parse", "main")), Ref: "refs/heads/side",
+		}))
+		if !strings.Contains(answer, "ng refs/heads/side "+gitstore.ReasonStale) {
+			w.t.Errorf("push with a stale old value: got %q, want ng", answer)
+		}
+		w.wantRef("refs/heads/side", string(side))
+	}},
+	{"push refused", false, func(w *world) {
+		before := w.ref("refs/heads/side")
+		w.git("full", "checkout", "-q", "-b", "evil", "side")
+		tip := w.commit("full", "evil.txt")
+		const reason = "evil would exist at 12345678 but state doesn't declare it"
+		w.gate.refuse(reason)
+		got := w.fails("full", "push", "origin", "HEAD:refs/heads/evil", "HEAD:refs/heads/side")
+		w.gate.refuse("")
+		if !strings.Contains(got, "remote: authorisation failed: "+reason) || !strings.Contains(got, "[remote rejected]") {
+			w.t.Errorf("refused push: got %q, want the reason", got)
+		}
+		w.wantRef("refs/heads/evil", "")
+		w.wantRef("refs/heads/side", string(before))
+		w.wantMissing(tip)
+		w.git("full", "checkout", "-q", "main")
+	}},
+	{"push broken packs", false, brokenPacks},
+	{"push again", false, func(w *world) {
+		tip := w.git("full", "rev-parse", "evil")
+		w.git("full", "push", "-q", "origin", "evil")
+		w.wantRef("refs/heads/evil", tip)
+		before := w.gate.offered
+		w.git("full", "push", "origin", "evil")
+		if w.gate.offered != before {
+			w.t.Errorf("push of nothing: got %d offers, want none", w.gate.offered-before)
+		}
+		if w.gate.done == 0 || w.gate.done >= before {
+			w.t.Errorf("gate: got %d done of %d offered, want one less or more, not all", w.gate.done, before)
+		}
+	}},
+	{"mirror", false, func(w *world) {
+		w.clone("mirror", "--mirror")
+		w.git("mirror", "fsck", "--strict")
+	}},
+}
+
+// brokenPacks pushes packs that must not get in: cut off, altered, without a needed object. Nothing of them stays.
+func brokenPacks(w *world) {
+	tip := w.git("full", "rev-parse", "evil")
+	command := gitproto.Command{Old: repo.ZeroOID, New: repo.OID(tip), Ref: "refs/heads/evil"}
+	whole := w.pack("full", "evil", "^side")
+	flipped := bytes.Clone(whole)
+	flipped[len(flipped)/2] ^= 0x40
+	lacking := w.pack("full", "evil", "^evil") // no objects at all
+	for name, pack := range map[string][]byte{
+		"none": nil, "header only": whole[:12], "cut off": whole[:len(whole)-30], "cut checksum": whole[:len(whole)-1],
+		"altered": flipped, "lacking": lacking, "no pack": []byte("hello"),
+	} {
+		answer := w.post("git-receive-pack", w.push(pack, command))
+		if !strings.Contains(answer, "ng refs/heads/evil ") {
+			w.t.Errorf("push of a pack %s: got %q, want ng", name, answer)
+		}
+		w.wantRef("refs/heads/evil", "")
+		w.wantMissing(tip)
+	}
+	if answer := w.post("git-receive-pack", w.push(whole, command)); !strings.Contains(answer, "ok refs/heads/evil") {
+		w.t.Errorf("push of the right pack: got %q, want ok", answer)
+	}
+	remove := gitproto.Command{Old: repo.OID(tip), New: repo.ZeroOID, Ref: "refs/heads/evil"}
+	if answer := w.post("git-receive-pack", w.push(nil, remove)); !strings.Contains(answer, "ok refs/heads/evil") {
+		w.t.Errorf("deletion: got %q, want ok", answer)
+	}
+}
+
+func (w *world) wantCount(dir, rev string, want int) {
+	w.t.Helper()
+	if got := w.git(dir, "rev-list", "--count", rev); got != fmt.Sprint(want) {
+		w.t.Errorf("commits of %s in %s: got %s, want %d", rev, dir, got, want)
+	}
+}
+
+// objects counts all objects of a clone, in packs or not, copies too.
+func (w *world) objects(dir string) int {
+	w.t.Helper()
+	total := 0
+	for line := range strings.Lines(w.git(dir, "count-objects", "-v")) {
+		for _, key := range []string{"count: %d", "in-pack: %d"} {
+			n := 0
+			if _, err := fmt.Sscanf(line, key, &n); err == nil {
+				total += n
+			}
+		}
+	}
+	return total
+}
+
+// wantObjects counts the objects of a type that a clone holds.
+func (w *world) wantObjects(dir, objectType string, want int) {
+	w.t.Helper()
+	got := strings.Count(w.git(dir, "cat-file", "--batch-all-objects", "--batch-check"), " "+objectType+" ")
+	if got != want {
+		w.t.Errorf("objects of type %s in %s: got %d, want %d", objectType, dir, got, want)
+	}
+}

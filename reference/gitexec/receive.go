@@ -1,0 +1,201 @@
+package gitexec
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// Receive implements gitstore.Backend: git receive-pack gets the commands as they are encoded here and the client's
+// pack. Shallow lines and push options are not handed on: everything that a new value reaches must be there, and
+// options are for hooks, of which there are none.
+func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack io.Reader) (gitstore.Report, error) {
+	path, err := e.open(id)
+	if err != nil {
+		return gitstore.Report{}, err
+	}
+	refs, err := e.refs(contextOf(c), path)
+	if err != nil {
+		return gitstore.Report{}, err
+	}
+	if reasons := refusals(refs, push.Commands); reasons != nil {
+		return gitstore.Refused(push.Commands, gitstore.UnpackOK, reasons), nil
+	}
+	first, rest := split(push.Commands)
+	// A branch whose name becomes a folder must be gone before git makes the folder. If the rest fails it comes back.
+	if len(first) > 0 {
+		if err := e.updateRefs(contextOf(c), path, first); err != nil {
+			return gitstore.Report{}, err
+		}
+	}
+	status, err := e.receivePack(c, path, rest, pack)
+	report, ok := reportOf(status, rest)
+	if err != nil || !ok {
+		if sweepErr := sweep(path); sweepErr != nil {
+			err = errors.Join(err, sweepErr)
+		}
+		// Killed or crashed: what the refs say is what happened.
+		after, refsErr := e.refs(context.Background(), path)
+		if refsErr != nil {
+			return gitstore.Report{}, errors.Join(err, refsErr)
+		}
+		report = outcome(after, rest)
+	}
+	return e.finish(path, push.Commands, first, report, err)
+}
+
+// finish completes the report of the commands that git executed by those that went before.
+func (e *Exec) finish(path string, all, first []gitproto.Command, report gitstore.Report, err error) (gitstore.Report, error) {
+	succeeded := !slices.ContainsFunc(report.Results, func(r gitstore.Result) bool { return !r.OK })
+	if len(first) > 0 && !succeeded {
+		restore := make([]gitproto.Command, len(first))
+		for i, c := range first {
+			restore[i] = gitproto.Command{Old: c.New, New: c.Old, Ref: c.Ref}
+		}
+		err = errors.Join(err, e.updateRefs(context.Background(), path, restore))
+	}
+	byRef := map[string]gitstore.Result{}
+	for _, c := range first {
+		byRef[c.Ref] = gitstore.Result{Ref: c.Ref, OK: true}
+		if !succeeded {
+			byRef[c.Ref] = gitstore.Result{Ref: c.Ref, Reason: gitstore.ReasonAtomic}
+		}
+	}
+	for _, result := range report.Results {
+		byRef[result.Ref] = result
+	}
+	full := gitstore.Report{Unpack: report.Unpack}
+	for _, c := range all {
+		full.Results = append(full.Results, byRef[c.Ref])
+	}
+	if err != nil && succeeded {
+		// All refs moved although git did not end well: the push is done, and nobody is helped by an error.
+		err = nil
+	}
+	return full, err
+}
+
+// receivePack runs git receive-pack and returns its report.
+func (e *Exec) receivePack(c gitstore.Cancel, path string, commands []gitproto.Command, pack io.Reader) (gitproto.Status, error) {
+	if len(commands) == 0 {
+		return gitproto.Status{Unpack: gitstore.UnpackOK}, nil
+	}
+	var head bytes.Buffer
+	list := gitproto.CommandList{
+		Commands: commands, Capabilities: gitproto.Capabilities{"report-status", "atomic", "quiet", "object-format=sha1"},
+	}
+	if err := gitproto.WriteCommands(&head, list); err != nil {
+		return gitproto.Status{}, fmt.Errorf("encode commands: %w", err)
+	}
+	git, err := e.child(contextOf(c), e.receives, path, "receive-pack", "--stateless-rpc", path)
+	if err != nil {
+		return gitproto.Status{}, err
+	}
+	defer git.release()
+	var answer limited
+	git.cmd.Stdout = &answer
+	in, err := git.cmd.StdinPipe()
+	if err != nil {
+		return gitproto.Status{}, fmt.Errorf("git receive-pack: %w", err)
+	}
+	if err := git.cmd.Start(); err != nil {
+		return gitproto.Status{}, git.fault(err)
+	}
+	input := io.Reader(&head)
+	if gitstore.NeedsPack(commands) {
+		input = io.MultiReader(&head, pack)
+	}
+	// The copy runs here and not in a goroutine of the process, which could outlive this call and read from the
+	// client. That it fails is no news: git says itself what is wrong with a pack that ends early, and a process that
+	// ended reads no more.
+	_, _ = io.Copy(in, input)
+	_ = in.Close()
+	if err := git.cmd.Wait(); err != nil {
+		return gitproto.Status{}, git.fault(err)
+	}
+	status, err := gitproto.ReadStatus(&answer.Buffer)
+	if err != nil {
+		return gitproto.Status{}, fmt.Errorf("report of git receive-pack: %w", err)
+	}
+	return status, nil
+}
+
+// limited is a buffer that takes no more than a report can be long.
+type limited struct{ bytes.Buffer }
+
+func (l *limited) Write(p []byte) (int, error) {
+	if l.Len()+len(p) > gitproto.StatusMax {
+		return 0, errors.New("gitexec: the report is too long")
+	}
+	return l.Buffer.Write(p)
+}
+
+// reportOf converts git's report, which must name exactly the refs of the commands.
+func reportOf(status gitproto.Status, commands []gitproto.Command) (gitstore.Report, bool) {
+	byRef := map[string]gitproto.RefStatus{}
+	for _, r := range status.Refs {
+		byRef[r.Ref] = r
+	}
+	report := gitstore.Report{Unpack: status.Unpack}
+	for _, c := range commands {
+		r, ok := byRef[c.Ref]
+		if !ok {
+			return gitstore.Report{}, false
+		}
+		report.Results = append(report.Results, gitstore.Result(r))
+	}
+	return report, status.Unpack != "" && len(status.Refs) == len(commands)
+}
+
+// outcome reads a report from the refs.
+func outcome(refs gitstore.Refs, commands []gitproto.Command) gitstore.Report {
+	report := gitstore.Report{Unpack: gitstore.UnpackOK}
+	for _, c := range commands {
+		result := gitstore.Result{Ref: c.Ref, OK: valueOf(refs, c.Ref) == c.New}
+		if !result.OK {
+			result.Reason = "storage error"
+			report.Unpack = "storage error"
+		}
+		report.Results = append(report.Results, result)
+	}
+	return report
+}
+
+// refusals returns why commands cannot be applied, by ref, as far as the refs tell; git judges the rest.
+func refusals(refs gitstore.Refs, commands []gitproto.Command) map[string]string {
+	reasons := stale(refs, commands)
+	for _, c := range commands {
+		if !gitproto.CheckRefName(c.Ref) || !strings.HasPrefix(c.Ref, "refs/") {
+			if reasons == nil {
+				reasons = map[string]string{}
+			}
+			reasons[c.Ref] = gitstore.ReasonName
+		}
+	}
+	return reasons
+}
+
+// split puts deletions of refs that stand in the way of a new one before all else: git refuses to make a/b in the
+// transaction that deletes a.
+func split(commands []gitproto.Command) (first, rest []gitproto.Command) {
+	for _, c := range commands {
+		blocks := c.New.IsZero() && slices.ContainsFunc(commands, func(other gitproto.Command) bool {
+			return !other.New.IsZero() &&
+				(strings.HasPrefix(other.Ref, c.Ref+"/") || strings.HasPrefix(c.Ref, other.Ref+"/"))
+		})
+		if blocks {
+			first = append(first, c)
+		} else {
+			rest = append(rest, c)
+		}
+	}
+	return first, rest
+}

@@ -1,0 +1,98 @@
+package gitexec
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// Advertise implements gitstore.Backend. What receive-pack offers is written here, because its requests are read
+// here; upload-pack is git's own.
+func (e *Exec) Advertise(c gitstore.Cancel, id repo.ID, service gitproto.Service, version int, w io.Writer) error {
+	path, err := e.open(id)
+	if err != nil {
+		return err
+	}
+	if service == gitproto.ReceivePackService {
+		refs, err := e.refs(contextOf(c), path)
+		if err != nil {
+			return err
+		}
+		a := gitproto.Advertisement{Service: service, Version: version}
+		for _, ref := range refs.Refs {
+			a.Refs = append(a.Refs, gitproto.AdvertisedRef{Ref: ref})
+		}
+		return a.Write(w)
+	}
+	if version != 2 {
+		lines := gitproto.NewWriter(w)
+		lines.Line("# service=" + string(service))
+		lines.Flush()
+		if lines.Err() != nil {
+			return lines.Err()
+		}
+	}
+	_, err = e.upload(c, path, version, nil, w, "--advertise-refs")
+	return err
+}
+
+// UploadPack implements gitstore.Backend. If git refuses a request without an answer, that is a
+// *gitproto.ProtocolError: its own words may name paths.
+func (e *Exec) UploadPack(c gitstore.Cancel, id repo.ID, version int, r io.Reader, w io.Writer) error {
+	path, err := e.open(id)
+	if err != nil {
+		return err
+	}
+	// The request is read first: git must not wait for a slow client while it holds a place among the children.
+	request, err := io.ReadAll(io.LimitReader(r, gitproto.RequestMax+1))
+	switch {
+	case err != nil:
+		return fmt.Errorf("read request: %w", err)
+	case len(request) > gitproto.RequestMax:
+		return &gitproto.ProtocolError{What: fmt.Sprintf("the request is longer than %d bytes", gitproto.RequestMax)}
+	case len(request) == 0:
+		return nil
+	}
+	answered, err := e.upload(c, path, version, request, w)
+	if err != nil && !answered && c.Err() == nil {
+		return &gitproto.ProtocolError{What: "upload-pack: the request cannot be served"}
+	}
+	return err
+}
+
+// upload runs git upload-pack and reports whether it wrote anything.
+func (e *Exec) upload(c gitstore.Cancel, path string, version int, stdin []byte, w io.Writer, args ...string) (bool, error) {
+	args = append(append([]string{"upload-pack", "--strict", "--stateless-rpc"}, args...), path)
+	git, err := e.child(contextOf(c), e.uploads, path, args...)
+	if err != nil {
+		return false, err
+	}
+	defer git.release()
+	git.cmd.Env = append(git.cmd.Env, "GIT_PROTOCOL=version="+strconv.Itoa(version))
+	git.cmd.Stdin = bytes.NewReader(stdin)
+	out, err := git.cmd.StdoutPipe()
+	if err != nil {
+		return false, fmt.Errorf("git upload-pack: %w", err)
+	}
+	if err := git.cmd.Start(); err != nil {
+		return false, git.fault(err)
+	}
+	// The copy runs here and not in a goroutine of the process, which could outlive this call and write to w.
+	copied, copyErr := io.Copy(w, out)
+	if copyErr != nil {
+		_ = git.cmd.Cancel() // the client is gone; git has nobody to write to
+	}
+	err = git.cmd.Wait()
+	switch {
+	case copyErr != nil:
+		return copied > 0, fmt.Errorf("send answer: %w", copyErr)
+	case err != nil:
+		return copied > 0, git.fault(err)
+	}
+	return copied > 0, nil
+}

@@ -1,0 +1,29 @@
+package gitexec
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+)
+
+// The oldest git that is used: the first whose protocol version 2 can tell an unborn HEAD.
+const (
+	versionMajor = 2
+	versionMinor = 31
+)
+
+func (e *Exec) checkVersion() error {
+	out, err := e.output(context.Background(), "", nil, "version")
+	if err != nil {
+		return fmt.Errorf("%w: %s does not run: %w", ErrGit, e.git, err)
+	}
+	var major, minor int
+	if _, err := fmt.Sscanf(string(out), "git version %d.%d", &major, &minor); err != nil {
+		return fmt.Errorf("%w: %s says %.60q instead of its version", ErrGit, e.git, bytes.TrimSpace(out))
+	}
+	if major < versionMajor || major == versionMajor && minor < versionMinor {
+		return fmt.Errorf("%w: %s has version %d.%d, %d.%d or later is needed", ErrGit, e.git, major, minor,
+			versionMajor, versionMinor)
+	}
+	return nil
+}
