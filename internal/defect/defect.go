@@ -1,0 +1,60 @@
+// Package defect plants known mistakes into the reference server, so that the suite can be seen to catch each of them.
+// A defect sits at the server's seams: its settings, the inputs and effects of its core, its HTTP answers, its git
+// backend. It contains no check, and nothing here runs unless a defect is named.
+package defect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/web"
+)
+
+// A Defect is one planted mistake. Hooks that are nil change nothing.
+type Defect struct {
+	Name    string // in lower-case words joined by hyphens
+	What    string // the mistake, in one sentence
+	Config  func(*core.Config)
+	Web     func(*web.Config)
+	Answer  func(web.Request, web.Route) web.Route
+	Filter  func() Filter // a fresh filter for each server
+	Backend func(gitstore.Backend) gitstore.Backend
+}
+
+// A Filter stands between a core and its shell. Hooks that are nil change nothing.
+type Filter struct {
+	// In changes an input before the core sees it; false swallows it.
+	In func(core.Input) (core.Input, bool)
+	// Out changes the effects that an input caused.
+	Out func(in core.Input, effects []core.Effect) []core.Effect
+	// View changes what the web and git endpoints learn about a repository.
+	View func(web.Repository) web.Repository
+}
+
+// All returns every defect, sorted by name.
+func All() []Defect {
+	all := slices.Concat(relayDefects(), orderDefects(), announcementDefects(), purgatoryDefects(), pushDefects(), webDefects(), gitDefects())
+	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// Lookup returns the defect of that name.
+func Lookup(name string) (Defect, bool) {
+	all := All()
+	at := slices.IndexFunc(all, func(d Defect) bool { return d.Name == name })
+	if at < 0 {
+		return Defect{}, false
+	}
+	return all[at], true
+}
+
+// Names returns the names of all defects, sorted.
+func Names() []string {
+	var names []string
+	for _, d := range All() {
+		names = append(names, d.Name)
+	}
+	return names
+}

@@ -1,0 +1,70 @@
+package defect
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+func gitDefects() []Defect {
+	return []Defect{
+		{
+			Name: "sha-wants-unannounced", What: "The advertisement does not offer wants by object id.",
+			Backend: func(b gitstore.Backend) gitstore.Backend { return unannounced{backend{b}} },
+		},
+		{
+			Name: "sha-wants-refused", What: "Only advertised objects can be fetched.",
+			Backend: func(b gitstore.Backend) gitstore.Backend { return tipsOnly{backend{b}} },
+		},
+	}
+}
+
+// unannounced blots out two capabilities; the length of the line stays what it is.
+type unannounced struct{ backend }
+
+func (u unannounced) Advertise(c gitstore.Cancel, id repo.ID, service gitproto.Service, version int, w io.Writer) error {
+	var b bytes.Buffer
+	if err := u.Backend.Advertise(c, id, service, version, &b); err != nil {
+		return err
+	}
+	text := bytes.ReplaceAll(b.Bytes(), []byte("sha1-in-want"), []byte("xxxx-in-want"))
+	_, err := w.Write(text)
+	return err
+}
+
+// tipsOnly refuses requests that want anything but the tip of a ref.
+type tipsOnly struct{ backend }
+
+func (t tipsOnly) UploadPack(c gitstore.Cancel, id repo.ID, version int, r io.Reader, w io.Writer) error {
+	body, err := io.ReadAll(io.LimitReader(r, 1<<20))
+	if err != nil {
+		return err
+	}
+	refs, err := t.Refs(id)
+	if err != nil {
+		return err
+	}
+	rest := body
+	for {
+		_, after, found := bytes.Cut(rest, []byte("want "))
+		if !found || len(after) < 40 {
+			return t.Backend.UploadPack(c, id, version, bytes.NewReader(body), w)
+		}
+		if oid := repo.OID(after[:40]); !isTip(refs, oid) {
+			return gitproto.WriteError(w, "upload-pack: not our ref "+string(oid))
+		}
+		rest = after
+	}
+}
+
+func isTip(refs gitstore.Refs, oid repo.OID) bool {
+	for _, r := range refs.Refs {
+		if r.OID == oid {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,216 @@
+package defect
+
+import (
+	"slices"
+	"time"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/reference/web"
+)
+
+func purgatoryDefects() []Defect {
+	return []Defect{
+		{
+			Name: "purgatory-short", What: "Held events are discarded after five minutes.",
+			Config: func(c *core.Config) { c.PurgatoryLife = 5 * time.Minute },
+		},
+		{
+			Name: "purgatory-endless", What: "Held events are never discarded.",
+			Config: func(c *core.Config) { c.PurgatoryLife = 10 * 365 * 24 * time.Hour },
+		},
+		{
+			Name: "purgatory-without-repository", What: "A held announcement has no git repository.",
+			Filter: func() Filter {
+				return Filter{View: func(r web.Repository) web.Repository {
+					r.Exists = r.Exists && r.Served
+					return r
+				}}
+			},
+		},
+		{
+			Name: "purgatory-served", What: "Held events are sent to open subscriptions and found by queries.",
+			Filter: leaking,
+		},
+		{
+			Name: "purgatory-silent", What: "Held events are answered without the purgatory prefix.",
+			Filter: ok(func(_ core.Input, m relay.OK) relay.OK {
+				if m.Accepted && len(m.Text) > 10 && m.Text[:10] == "purgatory:" {
+					m.Text = ""
+				}
+				return m
+			}),
+		},
+		{
+			Name: "release-forgotten", What: "What a push has brought releases nothing.",
+			Filter: func() Filter {
+				return Filter{In: func(i core.Input) (core.Input, bool) {
+					if done, ok := i.(core.PushDone); ok {
+						done.Report.Results = slices.Clone(done.Report.Results)
+						for n := range done.Report.Results {
+							done.Report.Results[n].OK = false
+						}
+						return done, true
+					}
+					return i, true
+				}}
+			},
+		},
+		{
+			Name: "release-on-broken-push", What: "A push that failed releases its state.",
+			Filter: trusting,
+		},
+		{
+			Name: "purgatory-leaks-live", What: "Held events are sent to open subscriptions, and to no query.",
+			Filter: leakingLive,
+		},
+		{
+			Name: "objects-present-unseen", What: "A state whose objects are all here waits for a push all the same.",
+			Filter: func() Filter {
+				asked := map[core.RequestID][]repo.OID{}
+				return Filter{
+					In: func(i core.Input) (core.Input, bool) {
+						if facts, ok := i.(core.ObjectFacts); ok {
+							if oids := asked[facts.Request]; oids != nil {
+								facts.Missing = oids
+								return facts, true
+							}
+						}
+						return i, true
+					},
+					Out: func(i core.Input, effects []core.Effect) []core.Effect {
+						_, done := i.(core.PushDone)
+						for _, e := range effects {
+							if ask, ok := e.(core.AskObjects); ok && !done {
+								asked[ask.Request] = ask.OIDs
+							}
+						}
+						return effects
+					},
+				}
+			},
+		},
+		{
+			Name: "head-ignored", What: "HEAD stays where it is, whatever the state says.",
+			Filter: heads(func(core.UpdateRefs) bool { return true }),
+		},
+		{
+			Name: "head-on-push-only", What: "A state that only moves HEAD moves nothing until the next push.",
+			Filter: heads(func(u core.UpdateRefs) bool { return len(u.Commands) == 0 }),
+		},
+	}
+}
+
+// trusting takes every push for done, and what it names for being there.
+func trusting() Filter {
+	broken := false
+	taken := map[core.RequestID]bool{}
+	return Filter{
+		In: func(i core.Input) (core.Input, bool) {
+			broken = false
+			switch i := i.(type) {
+			case core.PushDone:
+				broken = i.Report.Unpack != gitstore.UnpackOK
+				i.Report.Unpack = gitstore.UnpackOK
+				i.Report.Results = slices.Clone(i.Report.Results)
+				for n := range i.Report.Results {
+					i.Report.Results[n].OK = true
+				}
+				return i, true
+			case core.ObjectFacts:
+				if taken[i.Request] {
+					i.Missing = nil
+				}
+				return i, true
+			}
+			return i, true
+		},
+		Out: func(_ core.Input, effects []core.Effect) []core.Effect {
+			for _, e := range effects {
+				if ask, ok := e.(core.AskObjects); ok && broken {
+					taken[ask.Request] = true
+				}
+			}
+			return effects
+		},
+	}
+}
+
+// leakingLive sends what becomes held to the subscriptions that are open.
+func leakingLive() Filter {
+	subs := map[core.ConnID]*relay.Session{}
+	var order []core.ConnID
+	return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
+		switch i := i.(type) {
+		case core.ConnOpened:
+			subs[i.Conn] = &relay.Session{}
+			order = append(order, i.Conn)
+		case core.ConnClosed:
+			delete(subs, i.Conn)
+			order = slices.DeleteFunc(order, func(c core.ConnID) bool { return c == i.Conn })
+		case core.Message:
+			if r, ok := i.Msg.(relay.Req); ok && subs[i.Conn] != nil {
+				subs[i.Conn].Open(r.Sub, r.Filters)
+			}
+		}
+		for _, e := range slices.Clone(effects) {
+			record, ok := e.(core.Record)
+			if !ok || record.Op != core.OpHold {
+				continue
+			}
+			for _, conn := range order {
+				for _, sub := range subs[conn].Matching(record.Event) {
+					effects = append(effects, core.Send{Conn: conn, Msg: relay.EventFor{Sub: sub, Event: record.Event}})
+				}
+			}
+		}
+		return effects
+	}}
+}
+
+// heads makes a filter that forgets where HEAD should go.
+func heads(forget func(core.UpdateRefs) bool) func() Filter {
+	return out(func(_ core.Input, e core.Effect) (core.Effect, bool) {
+		if u, ok := e.(core.UpdateRefs); ok && forget(u) {
+			u.Head = ""
+			return u, true
+		}
+		return e, true
+	})
+}
+
+// leaking serves what is held.
+func leaking() Filter {
+	var held []core.Record
+	subs := map[core.ConnID]*relay.Session{}
+	return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
+		var all []core.Effect
+		if m, ok := i.(core.Message); ok {
+			if r, ok := m.Msg.(relay.Req); ok {
+				if subs[m.Conn] == nil {
+					subs[m.Conn] = &relay.Session{}
+				}
+				subs[m.Conn].Open(r.Sub, r.Filters)
+				for _, record := range held {
+					if slices.ContainsFunc(r.Filters, func(f relay.Filter) bool { return f.Matches(record.Event) }) {
+						all = append(all, core.Send{Conn: m.Conn, Msg: relay.EventFor{Sub: r.Sub, Event: record.Event}})
+					}
+				}
+			}
+		}
+		for _, e := range effects {
+			all = append(all, e)
+			record, ok := e.(core.Record)
+			if !ok {
+				continue
+			}
+			held = slices.DeleteFunc(held, func(h core.Record) bool { return h.ID == record.ID })
+			if record.Op == core.OpHold {
+				held = append(held, record)
+			}
+		}
+		return all
+	}}
+}

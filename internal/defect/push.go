@@ -1,0 +1,103 @@
+package defect
+
+import (
+	"slices"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/policy"
+)
+
+func pushDefects() []Defect {
+	return []Defect{
+		{
+			Name: "push-without-state", What: "A push is taken where no state event exists.",
+			Filter: admits("G01-PUSH-02"),
+		},
+		{
+			Name: "push-of-other-commit", What: "A branch may be pushed to a commit that no state declares.",
+			Filter: admits("G01-PUSH-03"),
+		},
+		{
+			Name: "push-of-undeclared-ref", What: "A branch or tag that the state does not list may be pushed.",
+			Filter: admits("G01-PUSH-04"),
+		},
+		{
+			Name: "push-deletes-declared-ref", What: "A ref that the state lists may be deleted.",
+			Filter: admits("G01-PUSH-08"),
+		},
+		{
+			Name: "push-by-strangers-state", What: "Any held state authorizes a push.",
+			Filter: admits("G01-PUSH-14", "G01-PUSH-02"),
+		},
+		{
+			Name: "push-outside-namespaces", What: "Refs that are neither branches nor tags may be pushed.",
+			Filter: admits("G01-PUSH-17"),
+		},
+		{
+			Name: "deletions-refused", What: "Every deletion of a ref is refused.",
+			Filter: refuses(func(o core.PushOffered) bool {
+				return slices.ContainsFunc(o.Commands, func(c gitproto.Command) bool { return c.New.IsZero() })
+			}),
+		},
+		{
+			Name: "forced-updates-refused", What: "A branch that exists is never moved by a push.",
+			Filter: refuses(func(o core.PushOffered) bool {
+				return slices.ContainsFunc(o.Commands, func(c gitproto.Command) bool {
+					return !c.New.IsZero() && !c.Old.IsZero() && c.New != c.Old
+				})
+			}),
+		},
+		{
+			Name: "many-refs-refused", What: "A push of more than one ref is refused.",
+			Filter: refuses(func(o core.PushOffered) bool { return len(o.Commands) > 1 }),
+		},
+	}
+}
+
+// admits lets pushes run that the core refuses by one of the rules. The core hears nothing of them.
+func admits(requirements ...string) func() Filter {
+	return func() Filter {
+		let := map[core.PushID]bool{}
+		return Filter{
+			In: func(i core.Input) (core.Input, bool) {
+				done, ok := i.(core.PushDone)
+				return i, !ok || !let[done.Push]
+			},
+			Out: func(_ core.Input, effects []core.Effect) []core.Effect {
+				for i, e := range effects {
+					r, ok := e.(core.PushRefused)
+					if ok && slices.Contains(requirements, r.Ruling.Requirement) {
+						let[r.Push] = true
+						effects[i] = core.PushAdmitted{Push: r.Push}
+					}
+				}
+				return effects
+			},
+		}
+	}
+}
+
+// refuses stops pushes before the core sees them.
+func refuses(stop func(core.PushOffered) bool) func() Filter {
+	return func() Filter {
+		return Filter{
+			In: func(i core.Input) (core.Input, bool) {
+				o, ok := i.(core.PushOffered)
+				return i, !ok || !stop(o)
+			},
+			Out: func(i core.Input, effects []core.Effect) []core.Effect {
+				if o, ok := i.(core.PushOffered); ok && stop(o) {
+					return append(effects, core.PushRefused{Push: o.Push, Ruling: policy.Ruling{
+						Decision: policy.Refuse, Prefix: "restricted", Reason: "this server does not take such pushes",
+					}})
+				}
+				return effects
+			},
+		}
+	}
+}
+
+// A backend whose one method is replaced embeds the real one.
+type backend struct{ gitstore.Backend }

@@ -1,0 +1,142 @@
+package servetarget
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitexec"
+	"github.com/graspkit/graspkit/reference/gitlock"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/httpd"
+	"github.com/graspkit/graspkit/reference/node"
+	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/reference/web"
+)
+
+// A server is a node and its HTTP server, from start to stop.
+type server struct {
+	node *node.Node
+	http *httpd.Server
+	end  chan error // what Serve returned
+}
+
+func openDisk(opts Options) (*disk, error) {
+	d := &disk{dir: opts.Dir}
+	switch opts.Backend {
+	case "", BackendMemory:
+		d.dir = ""
+		d.journal = node.NewMemoryJournal()
+		d.backend = gitlock.New(gitstore.NewMemory(gitstore.Limits{}), 0)
+		return d, nil
+	case BackendExec:
+	default:
+		return nil, fmt.Errorf("no backend %q: want %s or %s", opts.Backend, BackendMemory, BackendExec)
+	}
+	if d.dir == "" {
+		dir, err := os.MkdirTemp("", "graspkit-serve-")
+		if err != nil {
+			return nil, fmt.Errorf("data directory: %w", err)
+		}
+		d.dir, d.own = dir, true
+	}
+	return d, nil
+}
+
+// open opens the journal and the repositories, as a server that starts does.
+func (d *disk) open() (node.Journal, gitstore.Backend, error) {
+	if d.dir == "" {
+		return d.journal, d.backend, nil
+	}
+	backend, err := gitexec.New(filepath.Join(d.dir, "git"), gitexec.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	journal, err := node.OpenJournal(filepath.Join(d.dir, "events.db"))
+	if err != nil {
+		return nil, nil, err
+	}
+	return journal, backend, nil
+}
+
+// start starts a server on a listener, which it closes.
+func (t *Target) start(l net.Listener) (*server, error) {
+	service, err := repo.ParseService("http://" + t.addr)
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	journal, backend, err := t.disk.open()
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	planted := t.opts.Defect
+	settings := t.opts.Core
+	settings.Service = service
+	pages := web.Config{
+		Service: service, Name: "graspkit reference server", Description: "The reference server of graspkit, on loopback.",
+		Grasps: []string{"GRASP-01"}, NIPs: []int{1, 11, 34},
+	}
+	if planted.Config != nil {
+		planted.Config(&settings)
+	}
+	if planted.Web != nil {
+		planted.Web(&pages)
+	}
+	if planted.Backend != nil {
+		backend = planted.Backend(backend)
+	}
+	n, err := node.New(node.Config{
+		Machine: planted.Machine(core.New(settings)), Backend: backend, Journal: journal,
+		Clock: t.clock, Logger: t.opts.Logger,
+	})
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	s := &server{node: n, end: make(chan error, 1)}
+	s.http = httpd.New(httpd.Config{
+		Node: n, Backend: backend, Web: pages, Answer: planted.Answer, Logger: t.opts.Logger,
+	})
+	go func() { s.end <- s.http.Serve(l) }()
+	return s, nil
+}
+
+// stop ends the server in an orderly way. Again is harmless.
+func (s *server) stop(ctx context.Context) error {
+	err := s.http.Close(ctx)
+	served := <-s.end
+	s.end <- nil
+	return errors.Join(err, served)
+}
+
+// replay reads an answer to its end, so that what follows from the exchange can be waited for. What is beyond replayMax
+// stays in the socket.
+func replay(resp *http.Response) error {
+	var read bytes.Buffer
+	_, err := io.Copy(&read, io.LimitReader(resp.Body, replayMax))
+	resp.Body = replayed{io.MultiReader(&read, failing{err}, resp.Body), resp.Body}
+	return err
+}
+
+// A replayed is a body of which the beginning was read before.
+type replayed struct {
+	io.Reader
+	io.Closer
+}
+
+// A failing reader repeats the error of an earlier read, or is empty.
+type failing struct{ err error }
+
+// Read fails.
+func (f failing) Read([]byte) (int, error) {
+	if f.err != nil {
+		return 0, f.err
+	}
+	return 0, io.EOF
+}

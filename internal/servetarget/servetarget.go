@@ -1,0 +1,254 @@
+// Package servetarget is the live reference server as a target: a node and its HTTP server on loopback, in this process,
+// under a clock that stands still until the target moves it. So half an hour passes over real sockets in milliseconds,
+// and silence is known instead of waited for. It judges nothing and plants no defect that it was not given.
+package servetarget
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/benbjohnson/clock"
+
+	"github.com/graspkit/graspkit/conformance/livetarget"
+	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/internal/defect"
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/node"
+)
+
+// The backends of a target.
+const (
+	BackendMemory = "memory" // repositories and journal in memory
+	BackendExec   = "exec"   // repositories and journal on disk, git by the installed binary
+)
+
+// Limits of a target. None is reached by a server that works.
+const (
+	settleWait = 10 * time.Second // for the server to come to rest
+	stopWait   = 10 * time.Second // for an orderly end
+	replayMax  = 64 << 20         // bytes of an HTTP answer that are read before RoundTrip returns
+)
+
+// Begin is the time of every new target.
+var Begin = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// Options say which server to start. The zero value is the reference on BackendMemory.
+type Options struct {
+	Backend string        // BackendMemory if empty
+	Dir     string        // data directory of BackendExec; empty means one of its own, removed by Close
+	Core    core.Config   // settings of the core; the service is the target's
+	Defect  defect.Defect // what is wrong with the server; the zero value is nothing
+	Logger  *slog.Logger  // of the server; nil means no logs
+}
+
+// A Target is a running server. It may be used from several goroutines at once, but for Restart and Close.
+type Target struct {
+	opts  Options
+	addr  string // host:port, the same after a restart
+	clock *clock.Mock
+	disk  *disk
+	live  *livetarget.Target
+
+	advancing sync.Mutex // one Advance at a time
+
+	mu     sync.Mutex // guards what follows
+	server *server
+	conns  map[*conn]struct{}
+}
+
+var (
+	_ target.Target        = (*Target)(nil)
+	_ target.World         = (*Target)(nil)
+	_ target.ClockAdvancer = (*Target)(nil)
+	_ target.Restarter     = (*Target)(nil)
+	_ target.RawDialer     = (*Target)(nil)
+)
+
+// New starts a server on a free loopback port. The caller must Close the target.
+func New(ctx context.Context, opts Options) (*Target, error) {
+	t := &Target{opts: opts, clock: clock.NewMock(), conns: make(map[*conn]struct{})}
+	t.clock.Set(Begin)
+	var err error
+	if t.disk, err = openDisk(opts); err != nil {
+		return nil, err
+	}
+	l, err := listen(ctx, "127.0.0.1:0")
+	if err != nil {
+		return nil, errors.Join(err, t.disk.remove())
+	}
+	t.addr = l.Addr().String()
+	if t.live, err = livetarget.New("http://"+t.addr, livetarget.Options{}); err != nil {
+		return nil, errors.Join(err, l.Close(), t.disk.remove())
+	}
+	if t.server, err = t.start(l); err != nil {
+		return nil, errors.Join(err, t.disk.remove())
+	}
+	return t, nil
+}
+
+func listen(ctx context.Context, addr string) (net.Listener, error) {
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w", addr, err)
+	}
+	return l, nil
+}
+
+// Close ends the server and removes what the target has made.
+func (t *Target) Close() error {
+	for _, c := range t.open() {
+		_ = c.Close() // the server closes them anyway
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), stopWait)
+	defer cancel()
+	return errors.Join(t.current().stop(ctx), t.disk.remove())
+}
+
+// Name is "serve".
+func (t *Target) Name() string { return "serve" }
+
+// World is "serve".
+func (t *Target) World() string { return "serve" }
+
+// ServiceURL is "http://127.0.0.1:port".
+func (t *Target) ServiceURL() string { return "http://" + t.addr }
+
+// Now is the time of the clock, which moves by Advance and Sleep alone.
+func (t *Target) Now() time.Time { return t.clock.Now().UTC() }
+
+// Sleep is Advance.
+func (t *Target) Sleep(ctx context.Context, d time.Duration) error { return t.Advance(ctx, d) }
+
+// Advance lets d pass. The clock stops exactly at every deadline of the server, until the server has done what it does
+// then.
+func (t *Target) Advance(ctx context.Context, d time.Duration) error {
+	t.advancing.Lock()
+	defer t.advancing.Unlock()
+	goal := t.clock.Now().Add(d)
+	if err := t.settle(ctx); err != nil {
+		return err
+	}
+	n := t.current().node
+	for {
+		at, ok, err := n.Deadline(ctx)
+		if err != nil {
+			return fmt.Errorf("ask for the deadline: %w", err)
+		}
+		// A deadline that has come and is still there is one that the server cannot act on yet.
+		if !ok || at > instantOf(goal) || at <= instantOf(t.clock.Now()) {
+			break
+		}
+		t.clock.Set(time.Unix(0, int64(at)))
+		if err := t.settle(ctx); err != nil {
+			return err
+		}
+	}
+	t.clock.Set(goal)
+	return t.settle(ctx)
+}
+
+func instantOf(t time.Time) instant.Instant { return instant.Instant(t.UnixNano()) }
+
+// settle waits until the server has read what clients sent before, and has done everything that follows from it.
+func (t *Target) settle(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, settleWait)
+	defer cancel()
+	for _, c := range t.open() {
+		c.flush(ctx)
+	}
+	if err := t.current().node.Sync(ctx); err != nil && !errors.Is(err, node.ErrStopped) {
+		return fmt.Errorf("wait for the server to settle: %w", err)
+	}
+	return nil
+}
+
+// RoundTrip performs one HTTP exchange and waits until the server has done what follows from it.
+func (t *Target) RoundTrip(req *http.Request) (*http.Response, error) {
+	if err := t.settle(req.Context()); err != nil {
+		return nil, err
+	}
+	resp, err := t.live.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	if err := replay(resp); err != nil {
+		return resp, nil //nolint:nilerr // the reader of the body meets the error where it happened
+	}
+	if err := t.settle(req.Context()); err != nil {
+		return nil, errors.Join(err, resp.Body.Close())
+	}
+	return resp, nil
+}
+
+// DialRaw opens a TCP connection to the server.
+func (t *Target) DialRaw(ctx context.Context) (net.Conn, error) { return t.live.DialRaw(ctx) }
+
+// Restart stops the server in an orderly way and starts it again on the same data. No time passes.
+func (t *Target) Restart(ctx context.Context) error {
+	if err := t.settle(ctx); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, stopWait)
+	defer cancel()
+	if err := t.current().stop(ctx); err != nil {
+		return fmt.Errorf("stop: %w", err)
+	}
+	l, err := listen(ctx, t.addr)
+	if err != nil {
+		return err
+	}
+	s, err := t.start(l)
+	if err != nil {
+		return fmt.Errorf("start again: %w", err)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.server = s
+	return nil
+}
+
+// Data is the data directory of BackendExec, and "" otherwise.
+func (t *Target) Data() string { return t.disk.dir }
+
+func (t *Target) current() *server {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.server
+}
+
+// open returns the connections that are open.
+func (t *Target) open() []*conn {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	all := make([]*conn, 0, len(t.conns))
+	for c := range t.conns {
+		all = append(all, c)
+	}
+	return all
+}
+
+// A disk is what a server keeps when it is stopped.
+type disk struct {
+	dir string // "" in memory
+	own bool   // remove removes it
+
+	journal node.Journal     // in memory
+	backend gitstore.Backend // in memory
+}
+
+func (d *disk) remove() error {
+	if !d.own {
+		return nil
+	}
+	return os.RemoveAll(d.dir)
+}

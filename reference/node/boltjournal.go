@@ -1,0 +1,252 @@
+package node
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+
+	"github.com/nbd-wtf/go-nostr"
+	"go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
+
+	"github.com/graspkit/graspkit/reference/core"
+)
+
+// Errors of a journal file. The file is left as it was found.
+var (
+	// ErrJournalLocked is returned when another process holds the journal.
+	ErrJournalLocked = errors.New("node: is another server running on this data directory?")
+	// ErrJournalVersion is returned when the journal was written by a version that this one does not know.
+	ErrJournalVersion = errors.New("node: the journal has an unknown version")
+	// ErrJournalCorrupt is returned when the journal is damaged. Nothing of it is used.
+	ErrJournalCorrupt = errors.New("node: the journal is damaged")
+)
+
+// journalVersion is the format that this package reads and writes. Any other is refused.
+const journalVersion = 1
+
+// journalLockWait is how long OpenJournal waits for another process to let the file go: long enough for a server that
+// is just ending.
+const journalLockWait = time.Second
+
+var (
+	bucketMeta   = []byte("meta")
+	bucketStored = []byte("stored")
+	bucketHeld   = []byte("held")
+	keyVersion   = []byte("version")
+	keyStored    = []byte("stored")
+	keyHeld      = []byte("held")
+)
+
+// A BoltJournal is a journal in one bbolt file. Its buckets are stored and held, both by event id, and meta, with the
+// version and the number of entries of the other two, so that a lost page does not pass for a small store.
+type BoltJournal struct{ db *bbolt.DB }
+
+// OpenJournal opens the journal at path and makes it if it is not there. It fails with ErrJournalLocked,
+// ErrJournalVersion, ErrJournalCorrupt or what the file system says; an existing file is then left untouched.
+func OpenJournal(path string) (*BoltJournal, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		if err := createJournal(path); err != nil {
+			return nil, fmt.Errorf("create journal: %w", err)
+		}
+	} else if err != nil {
+		return nil, fmt.Errorf("open journal: %w", err)
+	}
+	db, err := openBolt(path)
+	if err != nil {
+		return nil, fmt.Errorf("open journal %s: %w", path, err)
+	}
+	j := &BoltJournal{db: db}
+	if err := j.check(path); err != nil {
+		return nil, errors.Join(fmt.Errorf("open journal %s: %w", path, err), db.Close())
+	}
+	return j, nil
+}
+
+// createJournal writes an empty journal beside path and moves it there, so that a crash leaves either no file or a
+// complete one.
+func createJournal(path string) error {
+	temporary := path + ".new"
+	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	db, err := bbolt.Open(temporary, 0o600, &bbolt.Options{Timeout: journalLockWait})
+	if err != nil {
+		return err
+	}
+	err = db.Update(func(tx *bbolt.Tx) error {
+		for _, name := range [][]byte{bucketMeta, bucketStored, bucketHeld} {
+			if _, err := tx.CreateBucket(name); err != nil {
+				return err
+			}
+		}
+		return errors.Join(putNumber(tx, keyVersion, journalVersion), putNumber(tx, keyStored, 0), putNumber(tx, keyHeld, 0))
+	})
+	if err := errors.Join(err, db.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(temporary, path); err != nil {
+		return err
+	}
+	return syncDirectory(filepath.Dir(path))
+}
+
+func syncDirectory(path string) error {
+	dir, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
+
+// openBolt opens an existing database file. What bbolt does to a damaged one (panic, fault on a page beyond the end)
+// becomes ErrJournalCorrupt.
+func openBolt(path string) (db *bbolt.DB, err error) {
+	var file *os.File
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer corruptOnPanic(&err, func() {
+		if file != nil {
+			_ = file.Close() // bbolt lost it; its lock may stay with the process
+		}
+	})
+	if info, err := os.Stat(path); err == nil && info.Size() == 0 {
+		return nil, fmt.Errorf("%w: it is empty", ErrJournalCorrupt) // bbolt would make a new one of it
+	}
+	db, err = bbolt.Open(path, 0o600, &bbolt.Options{
+		Timeout: journalLockWait,
+		OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
+			var err error
+			file, err = os.OpenFile(name, flag, mode)
+			return file, err
+		},
+	})
+	switch {
+	case errors.Is(err, berrors.ErrTimeout):
+		return nil, ErrJournalLocked
+	case errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
+		return nil, fmt.Errorf("%w: %w", ErrJournalCorrupt, err)
+	}
+	return db, err
+}
+
+// corruptOnPanic is deferred around code that reads pages: damaged ones make bbolt panic, or fault beyond the end of
+// the file, which the caller has made a panic too.
+func corruptOnPanic(err *error, clean func()) {
+	if r := recover(); r != nil {
+		clean()
+		*err = fmt.Errorf("%w: %v", ErrJournalCorrupt, r)
+	}
+}
+
+// check reads the version and compares the size that the database believes in with that of its file.
+func (j *BoltJournal) check(path string) (err error) {
+	return j.view(func(tx *bbolt.Tx) error {
+		info, err := os.Stat(path)
+		if err != nil {
+			return err
+		}
+		if info.Size() < tx.Size() {
+			return fmt.Errorf("%w: it has %d bytes and should have %d", ErrJournalCorrupt, info.Size(), tx.Size())
+		}
+		version, err := number(tx, keyVersion)
+		if err != nil {
+			return err
+		}
+		if version != journalVersion {
+			return fmt.Errorf("%w: it is %d, this server reads %d", ErrJournalVersion, version, journalVersion)
+		}
+		if tx.Bucket(bucketStored) == nil || tx.Bucket(bucketHeld) == nil {
+			return fmt.Errorf("%w: a bucket is missing", ErrJournalCorrupt)
+		}
+		return nil
+	})
+}
+
+// Load returns what is kept. Damage anywhere is ErrJournalCorrupt, and nothing is returned.
+func (j *BoltJournal) Load() ([]*nostr.Event, []core.HeldEvent, error) {
+	var stored []*nostr.Event
+	var held []core.HeldEvent
+	err := j.view(func(tx *bbolt.Tx) error {
+		err := tx.Bucket(bucketStored).ForEach(func(key, value []byte) error {
+			e, err := decodeStored(string(key), value)
+			stored = append(stored, e)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		err = tx.Bucket(bucketHeld).ForEach(func(key, value []byte) error {
+			h, err := decodeHeld(string(key), value)
+			held = append(held, h)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return errors.Join(checkNumber(tx, keyStored, len(stored)), checkNumber(tx, keyHeld, len(held)))
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("load journal: %w", err)
+	}
+	sortSurvivors(stored, held)
+	return stored, held, nil
+}
+
+// view runs a read transaction and turns damage into ErrJournalCorrupt.
+func (j *BoltJournal) view(read func(*bbolt.Tx) error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer corruptOnPanic(&err, func() {})
+	return j.db.View(read)
+}
+
+// Write applies the records in one transaction, which ends with an fsync.
+func (j *BoltJournal) Write(records []core.Record) error {
+	err := j.db.Update(func(tx *bbolt.Tx) error {
+		t := journalTx{tx: tx, stored: tx.Bucket(bucketStored), held: tx.Bucket(bucketHeld)}
+		for _, r := range records {
+			if err := t.apply(r); err != nil {
+				return err
+			}
+		}
+		return t.addCounts()
+	})
+	if err != nil {
+		return fmt.Errorf("write journal: %w", err)
+	}
+	return nil
+}
+
+// Close closes the file and gives its lock back.
+func (j *BoltJournal) Close() error { return j.db.Close() }
+
+func putNumber(tx *bbolt.Tx, key []byte, n uint64) error {
+	return tx.Bucket(bucketMeta).Put(key, binary.BigEndian.AppendUint64(nil, n))
+}
+
+func number(tx *bbolt.Tx, key []byte) (uint64, error) {
+	meta := tx.Bucket(bucketMeta)
+	if meta == nil {
+		return 0, fmt.Errorf("%w: it is a database of something else", ErrJournalCorrupt)
+	}
+	value := meta.Get(key)
+	if len(value) != 8 {
+		return 0, fmt.Errorf("%w: no %s number", ErrJournalCorrupt, key)
+	}
+	return binary.BigEndian.Uint64(value), nil
+}
+
+func checkNumber(tx *bbolt.Tx, key []byte, got int) error {
+	want, err := number(tx, key)
+	if err != nil {
+		return err
+	}
+	if uint64(got) != want {
+		return fmt.Errorf("%w: %d %s events, %d expected", ErrJournalCorrupt, got, key, want)
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+package node
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/core"
+)
+
+// A Journal keeps what a server must not forget: the stored and the held events. One goroutine uses it at a time.
+type Journal interface {
+	// Load returns everything that is kept, in an order that depends on the content alone: stored events by
+	// created_at, then id; held ones by arrival, then id.
+	Load() ([]*nostr.Event, []core.HeldEvent, error)
+	// Write applies the records in order, all or none. They are durable when it returns nil; after an error the
+	// journal must not be used any more.
+	Write(records []core.Record) error
+	// Close releases what the journal holds. It forgets nothing that Write has acknowledged.
+	Close() error
+}
+
+// A MemoryJournal forgets everything with the process. Handing the same value to a second node after the first has
+// ended is a restart.
+type MemoryJournal struct {
+	stored map[string]*nostr.Event
+	held   map[string]core.HeldEvent
+}
+
+// NewMemoryJournal returns an empty journal.
+func NewMemoryJournal() *MemoryJournal {
+	return &MemoryJournal{stored: make(map[string]*nostr.Event), held: make(map[string]core.HeldEvent)}
+}
+
+// Load returns what is kept.
+func (j *MemoryJournal) Load() ([]*nostr.Event, []core.HeldEvent, error) {
+	stored := slices.Collect(maps.Values(j.stored))
+	held := slices.Collect(maps.Values(j.held))
+	sortSurvivors(stored, held)
+	return stored, held, nil
+}
+
+// Write applies the records.
+func (j *MemoryJournal) Write(records []core.Record) error {
+	for _, r := range records {
+		switch r.Op {
+		case core.OpStore:
+			j.stored[r.ID] = r.Event
+			delete(j.held, r.ID)
+		case core.OpUnstore:
+			delete(j.stored, r.ID)
+		case core.OpHold:
+			j.held[r.ID] = core.HeldEvent{Event: r.Event, Arrived: r.Arrived, Deadline: r.Deadline}
+		case core.OpDrop:
+			delete(j.held, r.ID)
+		default:
+			panic("node: invariant: a record without an operation")
+		}
+	}
+	return nil
+}
+
+// Close does nothing: the content stays for a second node.
+func (j *MemoryJournal) Close() error { return nil }
+
+func sortSurvivors(stored []*nostr.Event, held []core.HeldEvent) {
+	slices.SortFunc(stored, func(a, b *nostr.Event) int {
+		return cmp.Or(cmp.Compare(a.CreatedAt, b.CreatedAt), cmp.Compare(a.ID, b.ID))
+	})
+	slices.SortFunc(held, func(a, b core.HeldEvent) int {
+		return cmp.Or(cmp.Compare(a.Arrived, b.Arrived), cmp.Compare(a.Event.ID, b.Event.ID))
+	})
+}

@@ -1,0 +1,282 @@
+package node_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/nbd-wtf/go-nostr"
+	"go.etcd.io/bbolt"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/node"
+)
+
+// event makes an unsigned event; a journal does not look at signatures.
+func event(createdAt int64, content string) *nostr.Event {
+	e := &nostr.Event{
+		PubKey:    strings.Repeat("ab", 32),
+		CreatedAt: nostr.Timestamp(createdAt),
+		Kind:      30617,
+		Tags:      nostr.Tags{{"d", "demo"}, {"clone", "http://a", "http://b"}},
+		Content:   content,
+		Sig:       strings.Repeat("cd", 64),
+	}
+	e.ID = e.GetID()
+	return e
+}
+
+func store(e *nostr.Event) core.Record {
+	return core.Record{Op: core.OpStore, ID: e.ID, Event: e}
+}
+
+func hold(e *nostr.Event, arrived, deadline instant.Instant) core.Record {
+	return core.Record{Op: core.OpHold, ID: e.ID, Event: e, Arrived: arrived, Deadline: deadline}
+}
+
+func forget(op core.Op, e *nostr.Event) core.Record { return core.Record{Op: op, ID: e.ID} }
+
+type survivors struct {
+	Stored []*nostr.Event
+	Held   []core.HeldEvent
+}
+
+func load(t *testing.T, j node.Journal) survivors {
+	t.Helper()
+	stored, held, err := j.Load()
+	if err != nil {
+		t.Fatalf("Load: %v", err)
+	}
+	return survivors{stored, held}
+}
+
+func write(t *testing.T, j node.Journal, records ...core.Record) {
+	t.Helper()
+	if err := j.Write(records); err != nil {
+		t.Fatalf("Write: %v", err)
+	}
+}
+
+func openJournal(t *testing.T, path string) *node.BoltJournal {
+	t.Helper()
+	j, err := node.OpenJournal(path)
+	if err != nil {
+		t.Fatalf("OpenJournal: %v", err)
+	}
+	return j
+}
+
+func closeJournal(t *testing.T, j node.Journal) {
+	t.Helper()
+	if err := j.Close(); err != nil {
+		t.Errorf("Close: %v", err)
+	}
+}
+
+// history is a list of transactions, with what must be there after each.
+func history() (transactions [][]core.Record, want []survivors) {
+	a, b, c := event(1, "a"), event(1, "b \x00\x01\u2028 \"<>&"), event(2, "c")
+	first, second := a, b
+	if b.ID < a.ID {
+		first, second = b, a
+	}
+	held := func(e *nostr.Event, arrived, deadline instant.Instant) core.HeldEvent {
+		return core.HeldEvent{Event: e, Arrived: arrived, Deadline: deadline}
+	}
+	transactions = [][]core.Record{
+		{hold(c, 20, 120), hold(a, 10, 110)},
+		{store(a), store(b)},
+		{hold(c, 20, 220), store(a)},
+		{forget(core.OpUnstore, b), forget(core.OpDrop, c)},
+		{forget(core.OpDrop, c), forget(core.OpUnstore, b), hold(b, 5, 105)},
+	}
+	want = []survivors{
+		{Held: []core.HeldEvent{held(a, 10, 110), held(c, 20, 120)}},
+		{Stored: []*nostr.Event{first, second}, Held: []core.HeldEvent{held(c, 20, 120)}},
+		{Stored: []*nostr.Event{first, second}, Held: []core.HeldEvent{held(c, 20, 220)}},
+		{Stored: []*nostr.Event{a}},
+		{Stored: []*nostr.Event{a}, Held: []core.HeldEvent{held(b, 5, 105)}},
+	}
+	return transactions, want
+}
+
+func TestJournalKeepsWhatWasWritten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "events.db")
+	bolt := openJournal(t, path)
+	memory := node.NewMemoryJournal()
+	transactions, want := history()
+	for i, records := range transactions {
+		write(t, memory, records...)
+		if diff := cmp.Diff(want[i], load(t, memory), sameEvents); diff != "" {
+			t.Errorf("memory after transaction %d (-want +got):\n%s", i, diff)
+		}
+		write(t, bolt, records...)
+		closeJournal(t, bolt)
+		bolt = openJournal(t, path)
+		if diff := cmp.Diff(want[i], load(t, bolt), sameEvents); diff != "" {
+			t.Errorf("file after transaction %d and a restart (-want +got):\n%s", i, diff)
+		}
+	}
+	closeJournal(t, bolt)
+}
+
+// sameEvents compares events by their text, and no slice with an empty one as equal.
+var sameEvents = cmp.Options{
+	cmp.Comparer(func(a, b *nostr.Event) bool { return a.String() == b.String() }),
+	cmp.Transformer("whole", func(s survivors) survivors {
+		return survivors{slices.Clip(append([]*nostr.Event{}, s.Stored...)), append([]core.HeldEvent{}, s.Held...)}
+	}),
+}
+
+// What a crash leaves is the file as it is at that moment: acknowledged transactions must be in a copy of it.
+func TestJournalSurvivesCrash(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "events.db")
+	j := openJournal(t, path)
+	defer closeJournal(t, j)
+	transactions, want := history()
+	for i, records := range transactions {
+		write(t, j, records...)
+		copied := filepath.Join(dir, fmt.Sprintf("crash%d.db", i))
+		if err := os.WriteFile(copied, read(t, path), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		after := openJournal(t, copied)
+		if diff := cmp.Diff(want[i], load(t, after), sameEvents); diff != "" {
+			t.Errorf("after a crash behind transaction %d (-want +got):\n%s", i, diff)
+		}
+		closeJournal(t, after)
+	}
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+func TestJournalIsHeldByOneServer(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "events.db")
+	j := openJournal(t, path)
+	defer closeJournal(t, j)
+	if _, err := node.OpenJournal(path); !errors.Is(err, node.ErrJournalLocked) {
+		t.Errorf("second OpenJournal: got %v, want ErrJournalLocked", err)
+	}
+}
+
+func TestJournalOfUnknownVersionIsKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "events.db")
+	closeJournal(t, openJournal(t, path))
+	db, err := bbolt.Open(path, 0o600, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Update(func(tx *bbolt.Tx) error {
+		return tx.Bucket([]byte("meta")).Put([]byte("version"), []byte{0, 0, 0, 0, 0, 0, 0, 99})
+	})
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	before := read(t, path)
+	if _, err := node.OpenJournal(path); !errors.Is(err, node.ErrJournalVersion) {
+		t.Errorf("OpenJournal: got %v, want ErrJournalVersion", err)
+	}
+	if !bytes.Equal(before, read(t, path)) {
+		t.Error("the file was changed")
+	}
+}
+
+// Damage anywhere must end in ErrJournalCorrupt, or change nothing that is loaded (free pages), and never in a crash, a
+// half-loaded journal or a changed file.
+func TestDamagedJournalIsRefusedAndKept(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "events.db")
+	j := openJournal(t, path)
+	var records []core.Record
+	for i := range 40 {
+		records = append(records, store(event(int64(i), strings.Repeat("x", 300))), hold(event(int64(i), "held"), 1, 2))
+	}
+	write(t, j, records...)
+	want := load(t, j)
+	closeJournal(t, j)
+	whole := read(t, path)
+
+	damaged := map[string][]byte{
+		"empty":         {},
+		"one byte":      whole[:1],
+		"half a page":   whole[:2000],
+		"two pages":     whole[:8192],
+		"half":          whole[:len(whole)/2],
+		"last page off": whole[:len(whole)-4096],
+		"text":          []byte(strings.Repeat("not a journal\n", 1000)),
+	}
+	// The first two pages are bbolt's two roots: without the younger one it takes the elder, as after a crash.
+	for at := 8192; at < len(whole); at += len(whole) / 150 {
+		flipped := bytes.Clone(whole)
+		for i := at; i < min(at+8, len(flipped)); i++ {
+			flipped[i] ^= 0xff
+		}
+		damaged[fmt.Sprintf("flipped at %d", at)] = flipped
+	}
+	refused := 0
+	for name, content := range damaged {
+		file := filepath.Join(t.TempDir(), "damaged.db")
+		if err := os.WriteFile(file, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := loadFile(file)
+		switch {
+		case errors.Is(err, node.ErrJournalCorrupt):
+			refused++
+		case err != nil:
+			t.Errorf("%s: got %v, want ErrJournalCorrupt", name, err)
+		case !cmp.Equal(want, got, sameEvents):
+			t.Errorf("%s: something else was loaded", name)
+		}
+		if !bytes.Equal(content, read(t, file)) {
+			t.Errorf("%s: the file was changed", name)
+		}
+	}
+	if refused < len(damaged)/5 {
+		t.Errorf("got %d of %d damaged files refused, want a fifth: half of the file is free pages", refused, len(damaged))
+	}
+}
+
+func loadFile(path string) (survivors, error) {
+	j, err := node.OpenJournal(path)
+	if err != nil {
+		return survivors{}, err
+	}
+	stored, held, err := j.Load()
+	return survivors{stored, held}, errors.Join(err, j.Close())
+}
+
+func TestJournalNamesAMissingDirectory(t *testing.T) {
+	_, err := node.OpenJournal(filepath.Join(t.TempDir(), "none", "events.db"))
+	if !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("OpenJournal: got %v, want ErrNotExist", err)
+	}
+}
+
+func BenchmarkJournalWrite(b *testing.B) {
+	j, err := node.OpenJournal(filepath.Join(b.TempDir(), "events.db"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer j.Close()
+	for i := 0; b.Loop(); i++ {
+		if err := j.Write([]core.Record{store(event(int64(i), "benchmark"))}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,274 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/benbjohnson/clock"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/instant"
+)
+
+// settleWait is how long the end of a push waits for the orders that it led to, so that who looks at the repository
+// right after a push finds HEAD and events in place. The push has succeeded whether they are or not.
+const settleWait = 500 * time.Millisecond
+
+// cancelGrace is how long a node that is being closed waits for the pushes that it has canceled.
+const cancelGrace = 5 * time.Second
+
+// An item is one entry of the inbox: an input, or something to do on the core's goroutine.
+type item struct {
+	input    core.Input    // nil if the item is only a call
+	push     *push         // the push that a PushOffered begins
+	abandons core.PushID   // a push whose client has gone while it waited for its answer
+	call     func()        // called when the effects of the turn have been carried out; must not block
+	done     chan struct{} // closed after that; nil if nobody waits
+	quiet    chan struct{} // closed when nothing goes on any more that needs no new input; nil if nobody waits
+}
+
+// A loop is what belongs to the goroutine of the core.
+type loop struct {
+	batch   []item
+	effects core.Effects
+	records []core.Record
+	own     []item // inputs that carrying out effects has led to; next turn
+	orders  []order
+	asked   int // orders and questions without an answer
+	pushes  map[core.PushID]*push
+	quiet   []chan struct{}
+
+	last     instant.Instant // instant of the last step: they never go back
+	stuck    bool            // TimerFired did not move the deadline, and nothing was fed since
+	timer    *clock.Timer    // fires at armed; nil if there is no deadline
+	armed    instant.Instant
+	shutdown bool
+}
+
+// run is the goroutine of the core.
+func (n *Node) run(started core.Started) {
+	l := &n.loop
+	defer n.conns.closeAll()
+	defer close(n.done)
+	defer close(n.work)
+	defer n.disarm()
+	err := n.turn([]item{{input: started}})
+	stopping := n.stopping
+	for err == nil && !n.ended() {
+		if len(l.own) > 0 {
+			batch := l.own
+			l.own = nil
+			err = n.turn(batch)
+			continue
+		}
+		n.tellQuiet()
+		var work chan order
+		var next order
+		if len(l.orders) > 0 {
+			work, next = n.work, l.orders[0]
+		}
+		select {
+		case it := <-n.inbox:
+			err = n.turn(n.drain(it))
+		case <-n.wake:
+			n.disarm()
+			err = n.turn(nil)
+		case work <- next:
+			l.orders[0] = order{}
+			l.orders = l.orders[1:]
+		case <-stopping:
+			stopping = nil
+			l.shutdown = true
+			err = n.turn([]item{{input: core.Shutdown{}}})
+		case <-n.kill:
+			l.shutdown = true
+			l.asked, l.pushes, l.own, l.orders = 0, nil, nil, nil
+			return
+		}
+	}
+	if err != nil {
+		n.err = err
+		n.log.LogAttrs(context.Background(), slog.LevelError, "node stopped", slog.Any("error", err))
+		n.abort()
+	}
+}
+
+// ended reports whether an orderly end is complete.
+func (n *Node) ended() bool {
+	l := &n.loop
+	return l.shutdown && l.asked == 0 && len(l.pushes) == 0 && len(l.own) == 0
+}
+
+// drain takes what else waits in the inbox, up to a turn.
+func (n *Node) drain(first item) []item {
+	batch := n.loop.batch[:0]
+	batch = append(batch, first)
+	for len(batch) < turnMax {
+		select {
+		case it := <-n.inbox:
+			batch = append(batch, it)
+			continue
+		default:
+		}
+		break
+	}
+	n.loop.batch = batch
+	return batch
+}
+
+// turn steps the core through a batch of inputs, makes what they recorded durable in one transaction, and carries out
+// the other effects in order. An error means that nothing may be acknowledged any more.
+func (n *Node) turn(batch []item) error {
+	l := &n.loop
+	l.effects.Reset()
+	n.fireDue()
+	for _, it := range batch {
+		n.feed(it)
+	}
+	n.fireDue()
+	if err := n.record(); err != nil {
+		return err
+	}
+	for _, e := range l.effects.List {
+		n.carry(e)
+	}
+	n.arm()
+	for _, it := range batch {
+		if it.call != nil {
+			it.call()
+		}
+		if it.done != nil {
+			close(it.done)
+		}
+		if it.quiet != nil {
+			l.quiet = append(l.quiet, it.quiet)
+		}
+	}
+	clear(batch)
+	return nil
+}
+
+// feed steps the core through one input.
+func (n *Node) feed(it item) {
+	l := &n.loop
+	switch in := it.input.(type) {
+	case nil:
+		if it.abandons != 0 {
+			n.abandon(it.abandons)
+		}
+		return
+	case core.PushOffered:
+		l.pushes[in.Push] = it.push
+	case core.PushDone:
+		delete(l.pushes, in.Push)
+	case core.ObjectFacts, core.RepositoryDone:
+		l.asked--
+	}
+	now := n.fireDue()
+	n.machine.Step(now, it.input, &l.effects)
+	l.stuck = false
+}
+
+func (n *Node) record() error {
+	l := &n.loop
+	l.records = l.records[:0]
+	for _, e := range l.effects.List {
+		if r, ok := e.(core.Record); ok {
+			l.records = append(l.records, r)
+		}
+	}
+	if len(l.records) == 0 {
+		return nil
+	}
+	defer clear(l.records)
+	return n.journal.Write(l.records)
+}
+
+// carry carries out one effect. It never waits for a client, a worker or a push.
+func (n *Node) carry(e core.Effect) {
+	switch e := e.(type) {
+	case core.Record:
+		// Durable already.
+	case core.Send:
+		n.send(e)
+	case core.CloseConn:
+		n.hangUp(e.Conn)
+	case core.PushAdmitted:
+		n.pushAdmitted(e)
+	case core.PushRefused:
+		n.pushRefused(e)
+	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.UpdateRefs:
+		n.loop.asked++
+		n.loop.orders = append(n.loop.orders, order{effect: e})
+	case core.Note:
+		n.note(e)
+	default:
+		panic(fmt.Sprintf("node: invariant: unknown effect %T", e))
+	}
+}
+
+// tellQuiet answers who waits for quiet: the core waits for nothing but the end of pushes.
+func (n *Node) tellQuiet() {
+	l := &n.loop
+	if len(l.quiet) == 0 || l.asked > 0 || !n.machine.Idle() && len(l.pushes) == 0 {
+		return
+	}
+	for _, q := range l.quiet {
+		close(q)
+	}
+	l.quiet = nil
+}
+
+// now is the clock's time, never earlier than before.
+func (n *Node) now() instant.Instant {
+	n.loop.last = max(n.loop.last, n.clockTime())
+	return n.loop.last
+}
+
+func (n *Node) clockTime() instant.Instant { return instant.Instant(n.clock.Now().UnixNano()) }
+
+// fireDue tells the core that its deadline has come, as often as it has, and returns the present. A deadline that does
+// not move is told once after each input: the core moves it when it can.
+func (n *Node) fireDue() instant.Instant {
+	l := &n.loop
+	now := n.now()
+	for {
+		deadline, ok := n.machine.Deadline()
+		if !ok || deadline > now || l.stuck {
+			return now
+		}
+		n.machine.Step(now, core.TimerFired{}, &l.effects)
+		after, ok := n.machine.Deadline()
+		l.stuck = ok && after == deadline
+	}
+}
+
+// arm sets the timer to the core's deadline. A firing is only a wake-up.
+func (n *Node) arm() {
+	l := &n.loop
+	deadline, ok := n.machine.Deadline()
+	if !ok || l.stuck {
+		n.disarm()
+		return
+	}
+	if l.timer != nil && deadline == l.armed {
+		return
+	}
+	n.disarm()
+	l.armed = deadline
+	l.timer = n.clock.AfterFunc(max(0, deadline.Sub(n.clockTime())), func() {
+		select {
+		case n.wake <- struct{}{}:
+		default:
+		}
+	})
+}
+
+func (n *Node) disarm() {
+	if n.loop.timer != nil {
+		n.loop.timer.Stop()
+		n.loop.timer = nil
+	}
+}

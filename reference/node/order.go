@@ -1,0 +1,62 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// An order is an order or question of the core, for a worker. The core gives one order per repository at a time, and
+// none while a push to it runs.
+type order struct{ effect core.Effect }
+
+// carryOut is a worker: it takes orders until the node has ended.
+func (n *Node) carryOut() {
+	for o := range n.work {
+		answer := n.answer(o.effect)
+		_ = n.put(context.Background(), item{input: answer}) // ErrStopped: nobody left to hear it
+	}
+}
+
+func (n *Node) answer(e core.Effect) core.Input {
+	switch e := e.(type) {
+	case core.AskObjects:
+		missing, err := n.backend.Missing(e.Repo, e.OIDs)
+		if err != nil {
+			missing = e.OIDs
+			if !errors.Is(err, gitstore.ErrNoRepository) {
+				n.orderFailed("question about objects failed", e.Repo, err)
+			}
+		}
+		return core.ObjectFacts{Request: e.Request, Missing: missing}
+	case core.CreateRepository:
+		err := n.backend.Create(e.Repo)
+		n.orderFailed("repository not created", e.Repo, err)
+		return core.RepositoryDone{Request: e.Request, OK: err == nil}
+	case core.RemoveRepository:
+		err := n.backend.Remove(e.Repo)
+		n.orderFailed("repository not removed", e.Repo, err)
+		return core.RepositoryDone{Request: e.Request, OK: err == nil}
+	case core.UpdateRefs:
+		err := n.backend.Update(e.Repo, e.Commands, e.Head)
+		n.orderFailed("refs not moved", e.Repo, err)
+		return core.RepositoryDone{Request: e.Request, OK: err == nil}
+	default:
+		panic(fmt.Sprintf("node: invariant: %T is no order", e))
+	}
+}
+
+// orderFailed reports an error of the backend; a nil error is none.
+func (n *Node) orderFailed(what string, id repo.ID, err error) {
+	if err == nil {
+		return
+	}
+	n.counts.add("order_failed")
+	n.log.LogAttrs(context.Background(), slog.LevelError, "order failed",
+		slog.String("order", what), slog.String("repo", id.Path()), slog.Any("error", err))
+}
