@@ -44,7 +44,8 @@ func (s *Server) olderAnnouncement(conns []ConnID, ev *nostr.Event, old announce
 	s.duplicate(conns, ev, textHeldAlready, out)
 }
 
-// replaceStored takes a newer version of a served announcement: served at once (G01-ANN-16).
+// replaceStored takes a newer version of a served announcement: served at once (G01-ANN-16). One that was vouched for
+// and now lists this service stays served while its repository is still empty: the exception that INV-01 lists.
 func (s *Server) replaceStored(now instant.Instant, conns []ConnID, a repo.Announcement, hosted bool, out *Effects) {
 	if text := s.save(a.Event, EventStored, out); text != "" {
 		s.refuseEvent(conns, a.Event, rule("N01-REP-01", "", text), out)

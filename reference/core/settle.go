@@ -209,7 +209,6 @@ func (s *Server) releaseState(now instant.Instant, entry *purgatory.Entry, out *
 		s.conclude(judged)
 	}
 	key := repo.ID{Owner: entry.State.Author, Identifier: entry.State.Identifier}
-	s.extendVouchers(now, entry.State, out)
 	s.held.Drop(entry)
 	if text := s.save(entry.Event, EventReleased, out); text != "" {
 		out.add(Record{Op: OpDrop, ID: entry.Event.ID})
@@ -220,6 +219,9 @@ func (s *Server) releaseState(now instant.Instant, entry *purgatory.Entry, out *
 		return
 	}
 	s.states[key] = entry.State
+	if judged != nil { // it arrives only now; one that was held has extended them when it came (REF-PURG-05)
+		s.extendVouchers(now, entry.State, out)
+	}
 	s.reply(conns, entry.Event.ID, true, "", out)
 	s.broadcast(entry.Event, out)
 	s.dropOvertaken(key, entry.Event.ID, out)

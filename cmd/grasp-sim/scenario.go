@@ -1,0 +1,55 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/graspkit/graspkit/internal/cli"
+	"github.com/graspkit/graspkit/scenarios"
+)
+
+// loadScenario reads the scenario that an argument names: an embedded one, or a file if the argument looks like a path.
+func loadScenario(arg string) (scenarios.Scenario, error) {
+	if s, found, err := scenarios.Embedded(arg); found {
+		return s, err
+	}
+	if !strings.ContainsAny(arg, `./\`) {
+		usage := cli.Usagef("unknown scenario %q", arg)
+		usage.Hint = fmt.Sprintf("use %s, or the path of a file such as ./%s.yaml", strings.Join(scenarios.Names(), ", "), arg)
+		return scenarios.Scenario{}, usage
+	}
+	data, err := readFile(arg)
+	if err != nil {
+		usage := cli.Usagef("%w", err)
+		usage.Hint = "name a file that you can read, or one of " + strings.Join(scenarios.Names(), ", ")
+		return scenarios.Scenario{}, usage
+	}
+	s, err := scenarios.Parse(arg, data)
+	if err != nil {
+		usage := cli.Usagef("%w", err)
+		usage.Hint = "the fields of a scenario are described in the package documentation of scenarios"
+		return scenarios.Scenario{}, usage
+	}
+	return s, nil
+}
+
+// readFile reads a file up to a little more than a scenario may have, so that a wrong name costs no memory.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("scenario file %s does not exist", path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open scenario: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, scenarios.SizeMax+1))
+	if err != nil {
+		return nil, fmt.Errorf("read scenario: %w", err)
+	}
+	return data, nil
+}

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/benbjohnson/clock"
+	"github.com/spf13/cobra"
+
+	"github.com/graspkit/graspkit/internal/cli"
+	"github.com/graspkit/graspkit/internal/defect"
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/httpd"
+	"github.com/graspkit/graspkit/reference/node"
+	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/reference/web"
+)
+
+// stopWait is how long an orderly end waits for pushes and clients.
+const stopWait = 10 * time.Second
+
+// serveFlags are the flags of serve.
+type serveFlags struct {
+	addr, url, data string
+	memory          bool
+	backend         string
+	defect, null    string
+	logLevel        string
+}
+
+// serveCommand returns the command that runs the reference server.
+func serveCommand() *cobra.Command {
+	var f serveFlags
+	cmd := &cobra.Command{
+		Use:   "serve (--data DIR | --memory)",
+		Short: "Run the reference server on real sockets",
+		Long: `Serve runs the reference server: a nostr relay and a git host at one URL.
+
+Once it takes connections it prints one line on stdout, "listening http://host:port". Logs go to stderr. SIGTERM and
+SIGINT end it in order: pushes that run may finish, clients are told.
+
+With --data everything is kept below DIR: DIR/events.db holds the events, DIR/git the repositories. With --memory
+nothing outlives the process.`,
+		Example: `  grasp-sim serve --memory
+  grasp-sim serve --addr 127.0.0.1:0 --data /var/lib/grasp
+  grasp-sim serve --addr 127.0.0.1:7334 --url https://grasp.example.com --data /var/lib/grasp`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.addr, "addr", "127.0.0.1:7334", "`host:port` to listen on; port 0 takes a free one")
+	flags.StringVar(&f.url, "url", "", "`origin` that clients use, if it is not http://host:port")
+	flags.StringVar(&f.data, "data", "", "existing `directory` for events and repositories")
+	flags.BoolVar(&f.memory, "memory", false, "keep everything in memory")
+	flags.StringVar(&f.backend, "backend", "", "how repositories are kept: exec (the installed git; with --data) or memory (with --memory)")
+	flags.StringVar(&f.defect, "defect", "", "plant the mistake of that `name`, to see that a check catches it")
+	flags.StringVar(&f.null, "null", "", "serve nothing, by one habit: a `kind` of null server instead of the reference")
+	flags.StringVar(&f.logLevel, "log-level", "info", "debug, info, warn or error")
+	return cmd
+}
+
+// settings are the flags, read and checked.
+type settings struct {
+	addr    string
+	data    string       // "" is in memory
+	service repo.Service // zero if it follows from the address
+	secure  bool
+	planted defect.Defect
+	null    *defect.Null // instead of the reference
+	level   slog.Level
+}
+
+func (f serveFlags) parse() (settings, error) {
+	s := settings{addr: f.addr, data: f.data}
+	switch {
+	case f.null != "":
+		if f.memory || f.data != "" || f.backend != "" || f.defect != "" {
+			return s, cli.Usagef("--null keeps nothing: it goes with --addr and --log-level only")
+		}
+	case f.memory && f.data != "":
+		return s, cli.Usagef("--data and --memory exclude each other")
+	case !f.memory && f.data == "":
+		return s, cli.Usagef("where should events and repositories be kept? give --data DIR or --memory")
+	}
+	if err := f.checkBackend(); err != nil {
+		return s, err
+	}
+	if err := s.level.UnmarshalText([]byte(f.logLevel)); err != nil {
+		return s, cli.Usagef("--log-level %q: want debug, info, warn or error", f.logLevel)
+	}
+	host, _, err := net.SplitHostPort(f.addr)
+	if err != nil {
+		return s, cli.Usagef("--addr %q: want host:port, such as 127.0.0.1:7334", f.addr)
+	}
+	if f.null != "" {
+		null, ok := defect.LookupNull(f.null)
+		if !ok {
+			return s, cli.Usagef("--null %q is unknown; there are: %s", f.null, strings.Join(nullKinds(), ", "))
+		}
+		s.null = &null
+		return s, nil
+	}
+	if f.url != "" {
+		if s.service, err = repo.ParseService(f.url); err != nil {
+			return s, cli.Usagef("--url %q: want an origin such as https://grasp.example.com, at most with a base path", f.url)
+		}
+		s.secure = strings.HasPrefix(f.url, "https:") || strings.HasPrefix(f.url, "wss:")
+	} else if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		return s, cli.Usagef("--addr %q listens on every address, so the URL that clients use is unknown: give --url", f.addr)
+	}
+	if f.defect != "" {
+		planted, ok := defect.Lookup(f.defect)
+		if !ok {
+			return s, cli.Usagef("--defect %q is unknown; there are: %s", f.defect, strings.Join(defect.Names(), ", "))
+		}
+		s.planted = planted
+	}
+	return s, nil
+}
+
+func nullKinds() []string {
+	var kinds []string
+	for _, n := range defect.Nulls() {
+		kinds = append(kinds, n.Kind)
+	}
+	return kinds
+}
+
+func (f serveFlags) checkBackend() error {
+	want := "exec"
+	if f.memory {
+		want = "memory"
+	}
+	switch f.backend {
+	case "", want:
+		return nil
+	case "exec":
+		return cli.Usagef("--backend exec keeps repositories on disk: give --data DIR instead of --memory")
+	case "memory":
+		return cli.Usagef("--backend memory forgets repositories at the end: give --memory instead of --data")
+	case "disk":
+		return cli.Usagef("--backend disk does not exist yet: use exec (with --data) or memory (with --memory)")
+	default:
+		return cli.Usagef("--backend %q: want exec (with --data) or memory (with --memory)", f.backend)
+	}
+}
+
+func (f serveFlags) run(cmd *cobra.Command) error {
+	s, err := f.parse()
+	if err != nil {
+		return err
+	}
+	if s.null != nil {
+		return serveNull(cmd, s)
+	}
+	realTime := clock.New()
+	logger := cli.NewLogger(cmd.ErrOrStderr(), s.level, realTime.Now)
+	disk, err := openServeDisk(s.data)
+	if err != nil {
+		return err
+	}
+	l, err := listen(cmd.Context(), s.addr)
+	if err != nil {
+		return errors.Join(err, disk.journal.Close())
+	}
+	if s.service == (repo.Service{}) {
+		if s.service, err = repo.ParseService("http://" + l.Addr().String()); err != nil {
+			return errors.Join(err, l.Close(), disk.journal.Close())
+		}
+	}
+	server, n, err := s.start(disk, logger, realTime)
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	if err := announceAddress(cmd, l); err != nil {
+		return errors.Join(err, stopServing(server), <-served)
+	}
+	select {
+	case <-cmd.Context().Done():
+		return errors.Join(stopServing(server), <-served)
+	case <-n.Done():
+		return &cli.ExitError{
+			Code: cli.ExitHarness, Err: fmt.Errorf("the server stopped: %w", errors.Join(stopServing(server), <-served)),
+			Hint: "what was acknowledged is kept; look at the disk, then start again",
+		}
+	case err := <-served:
+		return errors.Join(fmt.Errorf("the listener failed: %w", err), stopServing(server))
+	}
+}
+
+// announceAddress prints the line that says where the server is, and that it takes connections.
+func announceAddress(cmd *cobra.Command, l net.Listener) error {
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "listening http://%s\n", l.Addr()); err != nil {
+		return fmt.Errorf("print the address: %w", err)
+	}
+	return nil
+}
+
+// start starts node and HTTP server. The journal is closed with them.
+func (s settings) start(d serveDisk, logger *slog.Logger, c clock.Clock) (*httpd.Server, *node.Node, error) {
+	cfg := core.Config{Service: s.service}
+	pages := web.Config{
+		Service: s.service, Secure: s.secure,
+		Name: "graspkit reference server", Description: "A GRASP server for trying things out.",
+		Software: "https://github.com/graspkit/graspkit", Grasps: []string{"GRASP-01"}, NIPs: []int{1, 11, 34},
+	}
+	if s.planted.Config != nil {
+		s.planted.Config(&cfg)
+	}
+	if s.planted.Web != nil {
+		s.planted.Web(&pages)
+	}
+	if s.planted.Backend != nil {
+		d.backend = s.planted.Backend(d.backend)
+	}
+	n, err := node.New(node.Config{
+		Machine: s.planted.Machine(core.New(cfg)), Backend: d.backend, Journal: d.journal, Clock: c, Logger: logger,
+	})
+	if err != nil {
+		return nil, nil, d.explain(err)
+	}
+	server := httpd.New(httpd.Config{
+		Node: n, Backend: d.backend, Web: pages, Answer: s.planted.Answer, Logger: logger,
+	})
+	return server, n, nil
+}
+
+func stopServing(server *httpd.Server) error {
+	ctx, cancel := context.WithTimeout(context.Background(), stopWait)
+	defer cancel()
+	return server.Close(ctx)
+}

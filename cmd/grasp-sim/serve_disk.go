@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/graspkit/graspkit/internal/cli"
+	"github.com/graspkit/graspkit/reference/gitexec"
+	"github.com/graspkit/graspkit/reference/gitlock"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/node"
+)
+
+// A serveDisk is where a server keeps events and repositories.
+type serveDisk struct {
+	dir     string // "" in memory
+	journal node.Journal
+	backend gitstore.Backend
+}
+
+// openServeDisk opens a data directory, or memory if dir is "".
+func openServeDisk(dir string) (serveDisk, error) {
+	if dir == "" {
+		return serveDisk{
+			journal: node.NewMemoryJournal(),
+			backend: gitlock.New(gitstore.NewMemory(gitstore.Limits{}), 0),
+		}, nil
+	}
+	d := serveDisk{dir: dir}
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		return d, failed("create a directory, or name another one", "data directory %s: it is a file", dir)
+	}
+	if err != nil {
+		return d, d.explain(err)
+	}
+	// The lock of the journal comes first: nobody else may be working on the repositories.
+	journal, err := node.OpenJournal(d.events())
+	if err != nil {
+		return d, d.explain(err)
+	}
+	backend, err := gitexec.New(filepath.Join(dir, "git"), gitexec.Options{})
+	if err != nil {
+		return d, errors.Join(d.explain(err), journal.Close())
+	}
+	d.journal, d.backend = journal, backend
+	return d, nil
+}
+
+func (d serveDisk) events() string { return filepath.Join(d.dir, "events.db") }
+
+// explain says what an error of the disk means for who has started the server, and what can be done.
+func (d serveDisk) explain(err error) error {
+	switch {
+	case errors.Is(err, node.ErrJournalLocked):
+		return failed("stop the other server, or give this one a data directory of its own",
+			"data directory %s: another server is running on it", d.dir)
+	case errors.Is(err, node.ErrJournalVersion):
+		return failed("start the version that wrote it, or move the file away to begin anew", "%s: %w", d.events(), err)
+	case errors.Is(err, node.ErrJournalCorrupt):
+		return failed("bring back a copy of the file, or move it away to begin anew; it was not touched",
+			"%s: %w", d.events(), err)
+	case errors.Is(err, gitexec.ErrGit):
+		return failed("install git 2.31 or newer, or keep everything in memory with --memory", "%w", err)
+	case errors.Is(err, fs.ErrNotExist):
+		return failed(fmt.Sprintf("create it: mkdir -p %q", d.dir), "data directory %s: it does not exist", d.dir)
+	case errors.Is(err, fs.ErrPermission):
+		return failed("make it writable for the user who runs the server, or name another one",
+			"data directory %s: no permission to write: %w", d.dir, err)
+	default:
+		return failed("", "data directory %s: %w", d.dir, err)
+	}
+}
+
+// listen opens the listening socket.
+func listen(ctx context.Context, addr string) (net.Listener, error) {
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", addr)
+	switch {
+	case err == nil:
+		return l, nil
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, failed("stop who uses it, or choose another port with --addr; port 0 takes a free one",
+			"--addr %s: the port is in use", addr)
+	case errors.Is(err, fs.ErrPermission):
+		return nil, failed("choose a port above 1023", "--addr %s: no permission to listen there", addr)
+	default:
+		return nil, failed("choose an address of this machine, such as 127.0.0.1:7334", "--addr %s: %w", addr, err)
+	}
+}
+
+func failed(hint, format string, args ...any) error {
+	return &cli.ExitError{Code: cli.ExitHarness, Err: fmt.Errorf(format, args...), Hint: hint}
+}

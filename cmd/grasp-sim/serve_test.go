@@ -1,0 +1,214 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/graspkit/graspkit/internal/cli"
+)
+
+// A serving is a run of the command.
+type serving struct {
+	url    string
+	stop   context.CancelFunc
+	code   chan int
+	stderr bytes.Buffer // read after code
+}
+
+func serveRoot() *cobra.Command {
+	root := &cobra.Command{Use: "grasp-sim"}
+	root.AddCommand(serveCommand())
+	return root
+}
+
+// begin runs serve and waits for its line.
+func begin(t *testing.T, args ...string) *serving {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &serving{stop: cancel, code: make(chan int, 1)}
+	r, w := io.Pipe()
+	go func() {
+		code := cli.Run(ctx, serveRoot(), append([]string{"serve", "--addr", "127.0.0.1:0"}, args...), strings.NewReader(""), w, &s.stderr)
+		_ = w.Close()
+		s.code <- code
+	}()
+	line, err := bufio.NewReader(r).ReadString('\n')
+	url, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "listening ")
+	if err != nil || !ok {
+		t.Fatalf("first line: got %q (%v), exit code %d, stderr %s", line, err, <-s.code, s.stderr.String())
+	}
+	s.url = url
+	t.Cleanup(func() { s.end(t) })
+	return s
+}
+
+// end stops the server as a signal does and checks that it ended in order. Again is harmless.
+func (s *serving) end(t *testing.T) {
+	t.Helper()
+	s.stop()
+	select {
+	case code := <-s.code:
+		s.code <- 0
+		if code != 0 {
+			t.Errorf("exit code: got %d, want 0; stderr %s", code, s.stderr.String())
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("the server does not end")
+	}
+}
+
+func status(t *testing.T, url string) int {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := (&http.Transport{DisableKeepAlives: true}).RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	return resp.StatusCode
+}
+
+func TestServeInMemory(t *testing.T) {
+	s := begin(t, "--memory")
+	if got := status(t, s.url+"/"); got != http.StatusOK {
+		t.Errorf("landing page: got %d, want 200", got)
+	}
+}
+
+func TestServeOnTheSameDataAgain(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git installed")
+	}
+	dir := t.TempDir()
+	for range 2 {
+		s := begin(t, "--data", dir)
+		if got := status(t, s.url+"/"); got != http.StatusOK {
+			t.Errorf("landing page: got %d, want 200", got)
+		}
+		code, _, stderr := try("serve", "--addr", "127.0.0.1:0", "--data", dir)
+		if code != 3 || !strings.Contains(stderr, "another server is running on it") {
+			t.Errorf("second server: got %d and %q, want 3 and the reason", code, stderr)
+		}
+		s.end(t)
+	}
+	for _, name := range []string{"events.db", "git"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestServeNull(t *testing.T) {
+	s := begin(t, "--null", "always-500")
+	if got := status(t, s.url+"/"); got != http.StatusInternalServerError {
+		t.Errorf("got %d, want 500", got)
+	}
+}
+
+func TestServeWithADefect(t *testing.T) {
+	s := begin(t, "--memory", "--defect", "soft-404")
+	if got := status(t, s.url+"/none"); got != http.StatusOK {
+		t.Errorf("got %d, want 200", got)
+	}
+}
+
+// try runs a command that is to fail.
+func try(args ...string) (code int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	code = cli.Run(context.Background(), serveRoot(), args, strings.NewReader(""), &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+func TestServeSaysWhatIsWrong(t *testing.T) {
+	var listening net.ListenConfig
+	taken, err := listening.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	damaged := filepath.Join(dir, "damaged")
+	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(damaged, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(damaged, "events.db"), []byte("no journal"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name string
+		args []string
+		code int
+		want []string // on stderr
+	}{
+		{"no place", nil, 2, []string{"--data DIR or --memory"}},
+		{"two places", []string{"--memory", "--data", dir}, 2, []string{"exclude each other"}},
+		{"disk backend", []string{"--data", dir, "--backend", "disk"}, 2, []string{"does not exist yet", "exec", "memory"}},
+		{"backend of the other kind", []string{"--memory", "--backend", "exec"}, 2, []string{"--data DIR instead of --memory"}},
+		{"bad address", []string{"--memory", "--addr", "7334"}, 2, []string{`--addr "7334"`, "127.0.0.1:7334"}},
+		{"every address", []string{"--memory", "--addr", ":0"}, 2, []string{"give --url"}},
+		{"bad URL", []string{"--memory", "--url", "ftp://x"}, 2, []string{`--url "ftp://x"`, "https://"}},
+		{"bad level", []string{"--memory", "--log-level", "loud"}, 2, []string{`--log-level "loud"`}},
+		{"unknown defect", []string{"--memory", "--defect", "none"}, 2, []string{`--defect "none"`, "soft-404"}},
+		{"unknown null", []string{"--null", "none"}, 2, []string{`--null "none"`, "always-500"}},
+		{"null with data", []string{"--null", "silent", "--memory"}, 2, []string{"--null keeps nothing"}},
+		{"unknown flag", []string{"--memry"}, 2, []string{"--memry", "--help"}},
+		{"port in use", []string{"--memory", "--addr", taken.Addr().String()}, 3, []string{"the port is in use", "hint", "--addr"}},
+		{"no such address", []string{"--memory", "--addr", "192.0.2.1:0"}, 3, []string{"192.0.2.1:0", "hint"}},
+		{"no directory", []string{"--data", filepath.Join(dir, "none")}, 3, []string{"does not exist", "mkdir -p"}},
+		{"a file", []string{"--data", file}, 3, []string{"it is a file"}},
+		{"damaged journal", []string{"--data", damaged}, 3, []string{"events.db", "damaged", "it was not touched"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			code, stdout, stderr := try(append([]string{"serve"}, test.args...)...)
+			if code != test.code || stdout != "" {
+				t.Errorf("got code %d and stdout %q, want %d and nothing", code, stdout, test.code)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(stderr, want) {
+					t.Errorf("stderr %q lacks %q", stderr, want)
+				}
+			}
+		})
+	}
+}
+
+func TestServeNeedsAWritableDirectory(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may write everywhere")
+	}
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := try("serve", "--data", dir)
+	if code != 3 || !strings.Contains(stderr, "no permission to write") {
+		t.Errorf("got %d and %q, want 3 and the reason", code, stderr)
+	}
+}
+
+func TestServeNeedsGit(t *testing.T) {
+	t.Setenv("PATH", "")
+	code, _, stderr := try("serve", "--data", t.TempDir())
+	if code != 3 || !strings.Contains(stderr, "no usable git") || !strings.Contains(stderr, "install git 2.31") {
+		t.Errorf("got %d and %q, want 3 and the reason", code, stderr)
+	}
+}

@@ -1,0 +1,192 @@
+package scenarios
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/graspkit/graspkit/sim/fault"
+	"github.com/graspkit/graspkit/sim/invariant"
+)
+
+//go:embed *.yaml regress/*.yaml
+var files embed.FS
+
+// The limits of durations in a scenario.
+const (
+	DurationMin = time.Second
+	DurationMax = 10_000 * time.Hour
+	LatencyMax  = time.Minute
+	LifeMax     = 24 * time.Hour
+	FaultsMax   = 1000
+)
+
+// Names lists the embedded scenarios, sorted; "regress/..." are those that a bug has left behind.
+func Names() []string {
+	var list []string
+	for _, pattern := range []string{"*.yaml", "regress/*.yaml"} {
+		found, err := fs.Glob(files, pattern)
+		if err != nil {
+			panic("scenarios: invariant: embedded folder: " + err.Error())
+		}
+		for _, path := range found {
+			list = append(list, strings.TrimSuffix(path, ".yaml"))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Embedded reads the embedded scenario of that name; false if there is none.
+func Embedded(name string) (Scenario, bool, error) {
+	if !slices.Contains(Names(), name) {
+		return Scenario{}, false, nil
+	}
+	data, err := files.ReadFile(name + ".yaml")
+	if err != nil {
+		return Scenario{}, true, fmt.Errorf("read embedded scenario %s: %w", name, err)
+	}
+	s, err := Parse(name+".yaml", data)
+	return s, true, err
+}
+
+// Parse reads a scenario. The file name is used in errors only, which are of type *Error wherever a place is known.
+func Parse(file string, data []byte) (Scenario, error) {
+	root, err := document(file, data)
+	if err != nil {
+		return Scenario{}, err
+	}
+	r := &reader{file: file}
+	var s Scenario
+	err = r.mapping("the scenario", root, []field{
+		{"name", true, r.text(&s.Name, 64, "a word of lower-case letters, digits and dashes", isName)},
+		{"description", false, r.text(&s.Description, 1000, "a sentence", func(string) bool { return true })},
+		{"duration", true, r.duration(&s.Duration, DurationMin, DurationMax)},
+		{"servers", true, r.count(&s.Servers, 1, 16)},
+		{"repositories", true, r.count(&s.Repositories, 1, 1000)},
+		{"actors", true, r.actors(&s)},
+		{"links", false, r.links(&s.Links)},
+		{"constants", false, func(n ast.Node) error {
+			return r.mapping("constants", n, []field{
+				{"purgatory_life", false, r.duration(&s.Constants.PurgatoryLife, time.Second, LifeMax)},
+			})
+		}},
+		{"faults", false, r.faults(&s)},
+		{"invariants", true, r.invariants(&s.Invariants)},
+	})
+	if err != nil {
+		return Scenario{}, err
+	}
+	return s, r.checkFaults(root, s)
+}
+
+func isName(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func (r *reader) actors(s *Scenario) func(ast.Node) error {
+	return func(n ast.Node) error {
+		role := func(name string, a *Actor) field {
+			return field{name, false, func(n ast.Node) error {
+				return r.mapping("actor "+name, n, []field{
+					{"every", true, r.duration(&a.Every, DurationMin, DurationMax)},
+				})
+			}}
+		}
+		err := r.mapping("actors", n, []field{
+			role("owner", &s.Owner), role("maintainer", &s.Maintainer), role("stranger", &s.Stranger),
+		})
+		if err == nil && s.Owner == (Actor{}) && s.Maintainer == (Actor{}) && s.Stranger == (Actor{}) {
+			return at(r.file, n, "no actor at all", "add owner, maintainer or stranger")
+		}
+		return err
+	}
+}
+
+func (r *reader) links(l *Links) func(ast.Node) error {
+	return func(n ast.Node) error {
+		return r.mapping("links", n, []field{
+			{"latency", false, r.duration(&l.Latency, 0, LatencyMax)},
+			{"jitter", false, r.duration(&l.Jitter, 0, LatencyMax)},
+			{"loss", false, r.share(&l.Loss)},
+			{"duplicate", false, r.share(&l.Duplicate)},
+		})
+	}
+}
+
+// faults reads a list of faults.
+func (r *reader) faults(s *Scenario) func(ast.Node) error {
+	return func(n ast.Node) error {
+		list, ok := n.(*ast.SequenceNode)
+		if !ok || len(list.Values) > FaultsMax {
+			return at(r.file, n, "faults is "+describe(n), fmt.Sprintf("write a list of at most %d", FaultsMax))
+		}
+		for _, v := range list.Values {
+			text, ok := scalar(v)
+			if !ok {
+				return at(r.file, v, "fault is "+describe(v), "write a text such as \"crash server1 at 45m for 2m\"")
+			}
+			f, err := fault.Parse(text)
+			if err != nil {
+				return at(r.file, v, err.Error(), "correct it")
+			}
+			s.Faults = append(s.Faults, f)
+		}
+		return nil
+	}
+}
+
+// checkFaults holds faults against the rest of the scenario.
+func (r *reader) checkFaults(root ast.Node, s Scenario) error {
+	for i, f := range s.Faults {
+		switch {
+		case f.Server > s.Servers:
+			return at(r.file, root, fmt.Sprintf("fault %q: there is no such server", f), fmt.Sprintf("name one of %d", s.Servers))
+		case f.At > s.Duration || f.Down > s.Duration-f.At:
+			return at(r.file, root, fmt.Sprintf("fault %q ends after the scenario", f), "let it end by "+plain(s.Duration))
+		}
+		for _, other := range s.Faults[:i] {
+			if other.Server == f.Server && f.At < other.At+other.Down+Pause && other.At < f.At+f.Down+Pause {
+				return at(r.file, root, fmt.Sprintf("fault %q comes while %q is not over", f, other), "leave "+plain(Pause)+" between them")
+			}
+		}
+	}
+	return nil
+}
+
+// Pause is the least time between the end of a fault and the next one of the same server.
+const Pause = time.Minute
+
+// invariants reads a list of known ids, each at most once.
+func (r *reader) invariants(out *[]string) func(ast.Node) error {
+	known := invariant.IDs()
+	hint := "use " + strings.Join(known, ", ")
+	return func(n ast.Node) error {
+		list, ok := n.(*ast.SequenceNode)
+		if !ok {
+			return at(r.file, n, "invariants is "+describe(n), "write a list, "+hint)
+		}
+		*out = []string{}
+		for _, v := range list.Values {
+			id, ok := scalar(v)
+			if !ok || !slices.Contains(known, id) {
+				return at(r.file, v, "unknown invariant "+v.String(), hint)
+			}
+			if slices.Contains(*out, id) {
+				return at(r.file, v, "invariant "+id+" appears twice", "keep one of them")
+			}
+			*out = append(*out, id)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,125 @@
+package scenarios
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml/ast"
+)
+
+// reader reads the values of one file.
+type reader struct{ file string }
+
+// text reads a string of at most max bytes that ok accepts; rule says in words what that is.
+func (r *reader) text(out *string, limit int, rule string, ok func(string) bool) func(ast.Node) error {
+	return func(n ast.Node) error {
+		s, is := scalar(n)
+		if !is {
+			return at(r.file, n, "value is "+describe(n), "write "+rule)
+		}
+		if len(s) > limit || !ok(s) {
+			return at(r.file, n, fmt.Sprintf("value %q is not %s", s, rule), "write "+rule)
+		}
+		*out = s
+		return nil
+	}
+}
+
+// scalar returns the text of a plain or quoted string. Numbers and booleans are not strings.
+func scalar(n ast.Node) (string, bool) {
+	switch n := n.(type) {
+	case *ast.StringNode:
+		return n.Value, true
+	case *ast.LiteralNode:
+		return n.Value.Value, true
+	}
+	return "", false
+}
+
+// count reads a whole number between low and high.
+func (r *reader) count(out *int, low, high int) func(ast.Node) error {
+	rule := fmt.Sprintf("a whole number from %d to %d", low, high)
+	return func(n ast.Node) error {
+		integer, ok := n.(*ast.IntegerNode)
+		if !ok {
+			return at(r.file, n, "value is "+describe(n), "write "+rule)
+		}
+		v, err := strconv.Atoi(integer.GetToken().Value)
+		if err != nil || v < low || v > high {
+			return at(r.file, n, "value "+integer.GetToken().Value+" is out of range", "write "+rule)
+		}
+		*out = v
+		return nil
+	}
+}
+
+// duration reads a duration between low and high.
+func (r *reader) duration(out *time.Duration, low, high time.Duration) func(ast.Node) error {
+	rule := fmt.Sprintf("a duration from %s to %s, such as 90s or 1h30m", plain(low), plain(high))
+	return func(n ast.Node) error {
+		s, ok := scalar(n)
+		if !ok {
+			return at(r.file, n, "value is "+describe(n), "write "+rule)
+		}
+		d, err := time.ParseDuration(s)
+		if err != nil {
+			return at(r.file, n, fmt.Sprintf("value %q is no duration", s), "write "+rule)
+		}
+		if d < low || d > high {
+			return at(r.file, n, "value "+s+" is out of range", "write "+rule)
+		}
+		*out = d
+		return nil
+	}
+}
+
+// plain prints a duration without the zero minutes and seconds at its end.
+func plain(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
+}
+
+// ShareMax is the largest share that a scenario may ask for, in parts of a million.
+const ShareMax = 500_000
+
+// share reads a percentage as parts of a million.
+func (r *reader) share(out *int64) func(ast.Node) error {
+	const rule = "a share from 0% to 50% with at most four decimals, such as 0.5%"
+	return func(n ast.Node) error {
+		s, ok := scalar(n)
+		if !ok {
+			return at(r.file, n, "value is "+describe(n), "write "+rule)
+		}
+		parts, ok := parseShare(s)
+		if !ok {
+			return at(r.file, n, fmt.Sprintf("value %q is no share", s), "write "+rule)
+		}
+		if parts > ShareMax {
+			return at(r.file, n, "value "+s+" is out of range", "write "+rule)
+		}
+		*out = parts
+		return nil
+	}
+}
+
+// parseShare reads "12.5%" as 125,000 parts of a million, in whole numbers only.
+func parseShare(s string) (int64, bool) {
+	number, ok := strings.CutSuffix(s, "%")
+	if !ok {
+		return 0, false
+	}
+	whole, decimals, point := strings.Cut(number, ".")
+	if len(whole) < 1 || len(whole) > 3 || len(decimals) > 4 || point && decimals == "" {
+		return 0, false
+	}
+	parts, err := strconv.ParseUint(whole+decimals+strings.Repeat("0", 4-len(decimals)), 10, 32)
+	return int64(parts), err == nil
+}

@@ -1,0 +1,241 @@
+package sim
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/sim/kernel"
+)
+
+// Git is what a host needs of a store of repositories: a gitstore.Backend has it, and so has the Model of this
+// package.
+type Git interface {
+	Create(id repo.ID) error
+	Remove(id repo.ID) error
+	Refs(id repo.ID) (gitstore.Refs, error)
+	Missing(id repo.ID, oids []repo.OID) ([]repo.OID, error)
+	Update(id repo.ID, commands []gitproto.Command, head string) error
+}
+
+// Clients is where the effects of a server that others can see go. A method must not step the host; it may schedule.
+type Clients interface {
+	Sent(now instant.Instant, conn core.ConnID, msg relay.ServerMessage)
+	Closed(now instant.Instant, conn core.ConnID)
+	PushAdmitted(now instant.Instant, push core.PushID)
+	PushRefused(now instant.Instant, push core.PushID, ruling policy.Ruling)
+}
+
+// An Observer sees every step of a host, notes included, before anything of it is carried out.
+type Observer interface {
+	Stepped(now instant.Instant, in core.Input, effects []core.Effect)
+}
+
+// Delays are the longest times that a host's disk takes, drawn anew for each use. Zero is at once.
+type Delays struct {
+	Journal time.Duration // until records are durable
+	Order   time.Duration // until a question about objects or an order for a repository is answered
+}
+
+// A Host is one simulated machine with a server on it: it carries out the effects of a core, answers its orders, and
+// keeps the rule that the records of a step are durable before its other effects are carried out.
+type Host struct {
+	Name    string
+	Machine core.Machine
+	Git     Git
+	Clients Clients
+	Observe []Observer
+	Journal *Journal
+
+	engine *Engine
+	delays Delays
+	key    kernel.Key
+	dead   bool
+
+	out      core.Effects
+	waiting  []core.Effect // in order; carried out once what precedes them is durable
+	flushing int           // effects at the start of waiting that the running flush covers; 0 if none runs
+	orders   uint64
+	flushes  uint64
+	steps    uint64
+}
+
+// NewHost returns a host on the engine, which fires its deadlines from now on. The caller fills in the exported fields
+// and then calls Start.
+func NewHost(name string, e *Engine, seed uint64, delays Delays) *Host {
+	h := &Host{
+		Name: name, Journal: NewJournal(), engine: e, delays: delays, key: kernel.NewKey(seed, "sim/host").WithText(name),
+	}
+	e.AddTimer(h)
+	return h
+}
+
+// Start gives the server what survived, by the journal and the repositories that are there.
+func (h *Host) Start(now instant.Instant, there []repo.ID) error {
+	in := core.Started{Stored: h.Journal.Stored(), Held: h.Journal.Held()}
+	for _, id := range there {
+		refs, err := h.Git.Refs(id)
+		if err != nil {
+			return fmt.Errorf("read refs of %s: %w", id.Path(), err)
+		}
+		in.Repositories = append(in.Repositories, core.RepositoryRefs{ID: id, Refs: refs})
+	}
+	h.Step(now, in)
+	return nil
+}
+
+// Crash ends the host: nothing that waits is carried out, no answer arrives, no timer fires. What survives is the
+// journal, as far as it was durable, and the repositories.
+func (h *Host) Crash() {
+	h.dead = true
+	h.waiting = nil
+}
+
+// Steps is the number of inputs that the server was given.
+func (h *Host) Steps() uint64 { return h.steps }
+
+// Step feeds one input to the server and carries out, now or when it is durable, what follows from it.
+func (h *Host) Step(now instant.Instant, in core.Input) {
+	if h.dead {
+		return
+	}
+	h.steps++
+	h.out.Reset()
+	h.Machine.Step(now, in, &h.out)
+	for _, o := range h.Observe {
+		o.Stepped(now, in, h.out.List)
+	}
+	records := false
+	for _, effect := range h.out.List {
+		if _, ok := effect.(core.Record); ok {
+			records = true
+		}
+	}
+	if !records && len(h.waiting) == 0 {
+		for _, effect := range h.out.List {
+			h.carryOut(now, effect)
+		}
+		return
+	}
+	for _, effect := range h.out.List {
+		if _, ok := effect.(core.Note); !ok {
+			h.waiting = append(h.waiting, effect)
+		}
+	}
+	h.flush(now)
+}
+
+// flush makes what waits durable, all of it together, unless a flush is on its way: then the next one does.
+func (h *Host) flush(now instant.Instant) {
+	if h.flushing > 0 || len(h.waiting) == 0 {
+		return
+	}
+	h.flushing = len(h.waiting)
+	if h.delays.Journal == 0 {
+		h.flushed(now)
+		return
+	}
+	h.flushes++
+	key := h.key.WithText("flush").With(h.flushes)
+	h.engine.At(h.after(now, h.delays.Journal, key), key.Uint64(), (*flushDone)(h))
+}
+
+// flushDone is the task that ends a flush.
+type flushDone Host
+
+// Run implements Task.
+func (f *flushDone) Run(now instant.Instant) {
+	if h := (*Host)(f); !h.dead {
+		h.flushed(now)
+	}
+}
+
+func (h *Host) flushed(now instant.Instant) {
+	durable := h.waiting[:h.flushing]
+	for _, effect := range durable {
+		if r, ok := effect.(core.Record); ok {
+			h.Journal.Apply(r)
+		}
+	}
+	for _, effect := range durable {
+		h.carryOut(now, effect)
+	}
+	rest := copy(h.waiting, h.waiting[h.flushing:])
+	clear(h.waiting[rest:])
+	h.waiting = h.waiting[:rest]
+	h.flushing = 0
+	h.flush(now)
+}
+
+// carryOut does one effect. Orders are answered later, by a task, so no step runs inside another.
+func (h *Host) carryOut(now instant.Instant, effect core.Effect) {
+	switch effect := effect.(type) {
+	case core.Record, core.Note: // the journal and the observers had them
+	case core.Send:
+		h.Clients.Sent(now, effect.Conn, effect.Msg)
+	case core.CloseConn:
+		h.Clients.Closed(now, effect.Conn)
+	case core.PushAdmitted:
+		h.Clients.PushAdmitted(now, effect.Push)
+	case core.PushRefused:
+		h.Clients.PushRefused(now, effect.Push, effect.Ruling)
+	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.UpdateRefs:
+		h.orders++
+		key := h.key.WithText("order").With(h.orders)
+		h.engine.At(h.after(now, h.delays.Order, key), key.Uint64(), &order{h, effect})
+	default:
+		panic("sim: invariant: unknown effect")
+	}
+}
+
+func (h *Host) after(now instant.Instant, longest time.Duration, key kernel.Key) instant.Instant {
+	return now.Add(time.Duration(key.Below(int64(longest) + 1)))
+}
+
+// order is the task that carries out an order of the core and answers it.
+type order struct {
+	host   *Host
+	effect core.Effect
+}
+
+// Run implements Task.
+func (o *order) Run(now instant.Instant) {
+	h := o.host
+	if h.dead {
+		return
+	}
+	switch e := o.effect.(type) {
+	case core.AskObjects:
+		missing, err := h.Git.Missing(e.Repo, e.OIDs)
+		if err != nil {
+			missing = e.OIDs
+		}
+		h.Step(now, core.ObjectFacts{Request: e.Request, Missing: missing})
+	case core.CreateRepository:
+		h.Step(now, core.RepositoryDone{Request: e.Request, OK: h.Git.Create(e.Repo) == nil})
+	case core.RemoveRepository:
+		h.Step(now, core.RepositoryDone{Request: e.Request, OK: h.Git.Remove(e.Repo) == nil})
+	case core.UpdateRefs:
+		h.Step(now, core.RepositoryDone{Request: e.Request, OK: h.Git.Update(e.Repo, e.Commands, e.Head) == nil})
+	}
+}
+
+// Deadline implements Timer.
+func (h *Host) Deadline() (instant.Instant, bool) {
+	if h.dead || h.Machine == nil {
+		return 0, false
+	}
+	return h.Machine.Deadline()
+}
+
+// Fire implements Timer.
+func (h *Host) Fire(now instant.Instant) { h.Step(now, core.TimerFired{}) }
+
+// Idle reports whether nothing is under way on the host: no flush, no order and no push.
+func (h *Host) Idle() bool { return len(h.waiting) == 0 && h.Machine.Idle() }

@@ -1,0 +1,170 @@
+package invariant
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// address is what replaceable events of one kind replace each other at.
+type address struct {
+	kind       int
+	author     string
+	identifier string
+}
+
+// entry is an accepted event: held, or stored.
+type entry struct {
+	event        *nostr.Event
+	announcement *repo.Announcement
+	state        *repo.State
+	hosted       bool // an announcement that lists the service
+
+	stored   bool
+	promised instant.Instant // held: the deadline that the journal has
+	latest   instant.Instant // held: it must be gone from this instant on, unless pinned
+	pins     int             // running pushes that it authorized
+}
+
+func (e *entry) address() address {
+	return address{e.event.Kind, e.event.PubKey, e.event.Tags.GetD()}
+}
+
+// newer is the one comparator: the later created_at, then the lower id.
+func newer(a, b *nostr.Event) bool {
+	if a.CreatedAt != b.CreatedAt {
+		return a.CreatedAt > b.CreatedAt
+	}
+	return a.ID < b.ID
+}
+
+// book is what a server has accepted, as far as its journal says.
+type book struct {
+	service       repo.Service
+	entries       map[string]*entry           // held and stored, by event id
+	held          map[string]*entry           // the held ones of entries
+	replaceable   map[address]*entry          // stored, by address
+	top           map[address]*nostr.Event    // the newest that was ever stored at an address
+	announcements map[repo.ID]*entry          // held and stored; of two the newer
+	owners        map[string][]repo.PubKey    // by identifier, sorted: who has an announcement
+	states        map[string][]*entry         // by identifier, in order of arrival: held and stored
+	gone          map[string]string           // events that left, and why: "replaced", "expired"
+	repositories  map[repo.ID]*repositoryView // as far as inputs and effects say
+}
+
+func newBook(service repo.Service) book {
+	return book{
+		service: service, entries: map[string]*entry{}, held: map[string]*entry{}, replaceable: map[address]*entry{},
+		top: map[address]*nostr.Event{}, announcements: map[repo.ID]*entry{}, owners: map[string][]repo.PubKey{},
+		states: map[string][]*entry{}, gone: map[string]string{}, repositories: map[repo.ID]*repositoryView{},
+	}
+}
+
+// read makes an entry of an event.
+func (b *book) read(ev *nostr.Event) *entry {
+	e := &entry{event: ev}
+	switch ev.Kind {
+	case repo.KindAnnouncement:
+		if a, reason := repo.ParseAnnouncement(ev); reason == "" {
+			clone, relays := b.service.ListedIn(a)
+			e.announcement, e.hosted = &a, clone && relays
+		}
+	case repo.KindState:
+		if s, reason := repo.ParseState(ev); reason == "" {
+			e.state = &s
+		}
+	}
+	return e
+}
+
+// add puts an entry in; of two announcements of one repository the newer counts.
+func (b *book) add(e *entry) {
+	b.entries[e.event.ID] = e
+	switch {
+	case e.announcement != nil:
+		id := e.announcement.ID
+		if other := b.announcements[id]; other != nil && newer(other.event, e.event) {
+			return
+		}
+		b.announcements[id] = e
+		if at, found := slices.BinarySearch(b.owners[id.Identifier], id.Owner); !found {
+			b.owners[id.Identifier] = slices.Insert(b.owners[id.Identifier], at, id.Owner)
+		}
+	case e.state != nil:
+		b.states[e.state.Identifier] = append(b.states[e.state.Identifier], e)
+	}
+}
+
+// remove takes an entry out.
+func (b *book) remove(e *entry) {
+	delete(b.entries, e.event.ID)
+	delete(b.held, e.event.ID)
+	switch {
+	case e.announcement != nil:
+		id := e.announcement.ID
+		if b.announcements[id] != e {
+			return
+		}
+		delete(b.announcements, id)
+		if at, found := slices.BinarySearch(b.owners[id.Identifier], id.Owner); found {
+			b.owners[id.Identifier] = slices.Delete(b.owners[id.Identifier], at, at+1)
+		}
+	case e.state != nil:
+		list := b.states[e.state.Identifier]
+		if at := slices.Index(list, e); at >= 0 {
+			b.states[e.state.Identifier] = slices.Delete(list, at, at+1)
+		}
+	}
+}
+
+// maintainers is the owner of a repository and everybody who is listed, by the owner or by somebody listed, in the
+// announcement that counts (G01-MNT-01). It is nil without an announcement.
+func (b *book) maintainers(id repo.ID) []repo.PubKey {
+	if b.announcements[id] == nil {
+		return nil
+	}
+	set := []repo.PubKey{id.Owner}
+	for i := 0; i < len(set); i++ {
+		a := b.announcements[repo.ID{Owner: set[i], Identifier: id.Identifier}]
+		if a == nil {
+			continue
+		}
+		for _, key := range a.announcement.Maintainers {
+			if !slices.Contains(set, key) && len(set) < repo.MaintainersMax {
+				set = append(set, key)
+			}
+		}
+	}
+	return set
+}
+
+// authorizing lists the owners whose maintainers include the key.
+func (b *book) authorizing(key repo.PubKey, identifier string) []repo.PubKey {
+	var list []repo.PubKey
+	for _, owner := range b.owners[identifier] {
+		if slices.Contains(b.maintainers(repo.ID{Owner: owner, Identifier: identifier}), key) {
+			list = append(list, owner)
+		}
+	}
+	return list
+}
+
+// winner is the latest state of the set; with held ones, or of the stored ones only.
+func (b *book) winner(set []repo.PubKey, identifier string, withHeld bool) *entry {
+	var best *entry
+	for _, e := range b.states[identifier] {
+		if (withHeld || e.stored) && slices.Contains(set, e.state.Author) && (best == nil || newer(e.event, best.event)) {
+			best = e
+		}
+	}
+	return best
+}
+
+// declarable reports whether a ref is a branch or a tag.
+func declarable(ref string) bool {
+	return strings.HasPrefix(ref, "refs/heads/") || strings.HasPrefix(ref, "refs/tags/")
+}

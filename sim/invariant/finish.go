@@ -1,0 +1,169 @@
+package invariant
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// finish checks, at the end of a step, what a step may break on its way.
+func (m *Monitor) finish() {
+	for _, d := range m.step.left {
+		m.departed(d)
+	}
+	for _, id := range m.step.accepted {
+		m.must(m.accounted(id), "INV-10", "accepted-vanished", "event %s was answered OK true and is nowhere", id)
+	}
+	for _, id := range m.step.refused {
+		m.must(m.book.entries[id] == nil, "INV-03", "refused-kept", "event %s was answered OK false and is kept", id)
+	}
+	for _, e := range m.step.first {
+		m.promoted(e)
+	}
+	for _, e := range m.step.recorded {
+		if m.book.entries[e.event.ID] == e && !e.stored {
+			m.must(e.promised <= e.latest || e.pins > 0, "INV-11", "deadline-too-late",
+				"event %s may wait until %d, %v longer than it should", e.event.ID, e.promised, e.promised.Sub(e.latest))
+		}
+	}
+	if m.due != 0 && m.step.now >= m.due {
+		m.overdue()
+	}
+	for _, id := range m.step.answered {
+		delete(m.pending, id)
+	}
+}
+
+// departed is INV-10 for what leaves: it must have been replaced, or its time must be over, or nobody authorizes it any
+// more.
+func (m *Monitor) departed(d departure) {
+	e := d.entry
+	if now := m.book.entries[e.event.ID]; now != nil {
+		return // it came back in the same step
+	}
+	why := ""
+	switch {
+	case m.overtaken(e):
+		why = "replaced"
+	case d.drop && m.step.now >= e.promised:
+		why = "expired"
+	case d.drop && e.state != nil && len(m.book.authorizing(e.state.Author, e.state.Identifier)) == 0:
+		why = "expired"
+	}
+	m.book.gone[e.event.ID] = why
+	from := "the store"
+	if d.drop {
+		from = "purgatory"
+	}
+	m.must(why != "", "INV-10", "kept-vanished", "event %s left %s without cause", e.event.ID, from)
+}
+
+// overtaken reports whether something newer is kept at the address of an entry.
+func (m *Monitor) overtaken(e *entry) bool {
+	if there := m.book.replaceable[e.address()]; there != nil && newer(there.event, e.event) {
+		return true
+	}
+	if e.announcement == nil {
+		return false
+	}
+	there := m.book.announcements[e.announcement.ID]
+	return there != nil && newer(there.event, e.event)
+}
+
+// accounted is INV-10 for what was answered OK true: it is stored, held, replaced or expired.
+func (m *Monitor) accounted(id string) bool {
+	if m.book.entries[id] != nil || m.book.gone[id] != "" {
+		return true
+	}
+	ev := m.pending[id]
+	return ev != nil && (ephemeral(ev.Kind) || m.overtaken(m.book.read(ev)))
+}
+
+// promoted is INV-01, at the instant at which an announcement becomes served: its repository has a branch or a tag
+// that a stored, authorized state declares.
+func (m *Monitor) promoted(e *entry) {
+	if e.announcement == nil || !e.hosted {
+		return
+	}
+	id := e.announcement.ID
+	view := m.book.repositories[id]
+	set := m.book.maintainers(id)
+	data := view != nil && slices.ContainsFunc(m.book.states[id.Identifier], func(s *entry) bool {
+		return s.stored && slices.Contains(set, s.state.Author) && shares(view.refs, s.state)
+	})
+	m.must(data, "INV-01", "served-without-data", "announcement %s of %s", e.event.ID, id.Identifier)
+}
+
+// overdue is INV-11: what has outlived its time and is not needed by a running push must be gone.
+func (m *Monitor) overdue() {
+	m.due = 0
+	for _, id := range slices.Sorted(maps.Keys(m.book.held)) {
+		e := m.book.held[id]
+		if e.pins > 0 {
+			m.watchAt(m.step.now + 1)
+			continue
+		}
+		m.must(m.step.now < e.latest, "INV-11", "held-too-long", "event %s is held %v too long", id, m.step.now.Sub(e.latest))
+		if m.step.now >= e.latest {
+			e.latest = never // one report is enough
+		}
+		m.watch(e)
+	}
+}
+
+func (m *Monitor) watchAt(at instant.Instant) {
+	if m.due == 0 || at < m.due {
+		m.due = at
+	}
+}
+
+// Quiet checks what must hold once nothing is under way any more and every fault has ceased.
+func (m *Monitor) Quiet(now instant.Instant) {
+	m.Stepped(now, core.TimerFired{}, nil)
+	for _, ev := range sortedPending(m.pending) {
+		m.must(false, "INV-10", "unanswered", "event %s was never answered", ev.ID)
+	}
+	for _, id := range slices.Sorted(maps.Keys(m.offers)) {
+		m.must(false, "INV-20", "unanswered", "push %d to %s never ended", id, m.offers[id].Repo.Identifier)
+	}
+	for _, id := range slices.SortedFunc(maps.Keys(m.book.repositories), repo.ID.Compare) {
+		m.aligned(id, m.book.repositories[id])
+	}
+}
+
+// aligned is INV-02: branches, tags and HEAD are what the latest stored state declares, if its objects are here, and no
+// held state is both newer and complete.
+func (m *Monitor) aligned(id repo.ID, view *repositoryView) {
+	set := m.book.maintainers(id)
+	best := m.book.winner(set, id.Identifier, false)
+	if best != nil && view.has(best.state) {
+		m.must(equals(view.refs, best.state), "INV-02", "not-aligned", "repository %s of %s is not what %s declares",
+			id.Identifier, id.Owner, best.event.ID)
+		if _, ok := best.state.Lookup(best.state.Head); ok {
+			m.must(view.head == best.state.Head, "INV-02", "head-elsewhere", "HEAD of %s of %s is at %s, not at %s",
+				id.Identifier, id.Owner, view.head, best.state.Head)
+		}
+	}
+	a := m.book.announcements[id]
+	for _, e := range m.book.states[id.Identifier] {
+		if e.stored || !slices.Contains(set, e.state.Author) || a == nil || !a.hosted {
+			continue
+		}
+		complete := view.has(e.state) && (len(e.state.Refs) > 0 || a.stored)
+		m.must(!complete || best != nil && !newer(e.event, best.event), "INV-02", "complete-and-held",
+			"state %s could be released in %s of %s", e.event.ID, id.Identifier, id.Owner)
+	}
+}
+
+func sortedPending(pending map[string]*nostr.Event) []*nostr.Event {
+	list := make([]*nostr.Event, 0, len(pending))
+	for _, id := range slices.Sorted(maps.Keys(pending)) {
+		list = append(list, pending[id])
+	}
+	return list
+}

@@ -1,0 +1,9 @@
+// Package invariant is a second, simpler account of what a GRASP server may do, and the judge of a simulated one: it
+// reads the inputs, effects and notes of a core, keeps its own model of events, refs and deadlines, and reports what
+// breaks a rule. It shares no decision with the server, changes nothing and knows no actors.
+package invariant
+
+// IDs lists the invariants that can be checked, sorted. Their wording is that of the requirement catalogue.
+func IDs() []string {
+	return []string{"INV-01", "INV-02", "INV-03", "INV-05", "INV-10", "INV-11", "INV-16", "INV-20", "INV-21"}
+}

@@ -1,0 +1,122 @@
+package invariant
+
+import (
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// record takes over one journal entry, with the checks that need no more than what came before it.
+func (m *Monitor) record(r core.Record) {
+	switch r.Op {
+	case core.OpStore:
+		m.storeRecord(r)
+	case core.OpHold:
+		m.holdRecord(r)
+	case core.OpUnstore, core.OpDrop:
+		e := m.book.entries[r.ID]
+		if e == nil || e.stored != (r.Op == core.OpUnstore) {
+			return
+		}
+		m.book.remove(e)
+		if a := e.address(); e.stored && m.book.replaceable[a] == e {
+			delete(m.book.replaceable, a)
+		}
+		m.step.left = append(m.step.left, departure{e, r.Op == core.OpDrop})
+	}
+}
+
+func (m *Monitor) storeRecord(r core.Record) {
+	e := m.book.entries[r.ID]
+	arrived := e == nil
+	if arrived {
+		e = m.book.read(r.Event)
+		m.book.add(e)
+	}
+	if e.stored {
+		return
+	}
+	e.stored = true
+	delete(m.book.held, r.ID)
+	m.step.answered = append(m.step.answered, r.ID)
+	if e.announcement == nil && e.state == nil {
+		return
+	}
+	a := e.address()
+	top := m.book.top[a]
+	m.must(top == nil || !newer(top, e.event), "INV-05", "store-went-back", "kind %d event %s was stored after %s", a.kind, r.ID, idOf(top))
+	if top == nil || newer(e.event, top) {
+		m.book.top[a] = e.event
+	}
+	if m.book.replaceable[a] == nil {
+		m.step.first = append(m.step.first, e)
+	}
+	m.book.replaceable[a] = e
+	if arrived {
+		m.stateAccepted(e)
+	}
+}
+
+func (m *Monitor) holdRecord(r core.Record) {
+	e := m.book.entries[r.ID]
+	if e == nil {
+		e = m.book.read(r.Event)
+		e.latest = m.step.now.Add(m.life)
+		m.mayHold(e)
+		m.book.add(e)
+		m.book.held[r.ID] = e
+		m.step.answered = append(m.step.answered, r.ID)
+		m.stateAccepted(e)
+	}
+	e.promised = r.Deadline
+	m.step.recorded = append(m.step.recorded, e)
+	m.watch(e)
+}
+
+// mayHold is INV-05 for purgatory: what is held anew is newer than what is there at its address. Several states of one
+// author may be held, for it is not known yet which data will come.
+func (m *Monitor) mayHold(e *entry) {
+	there := m.book.replaceable[e.address()]
+	if e.announcement != nil {
+		if a := m.book.announcements[e.announcement.ID]; a != nil {
+			there = a
+		}
+	}
+	m.must(there == nil || newer(e.event, there.event), "INV-05", "purgatory-went-back",
+		"kind %d event %s is held although a newer one is there", e.event.Kind, e.event.ID)
+}
+
+// stateAccepted gives the held announcements that authorize a new state a whole life (REF-PURG-04).
+func (m *Monitor) stateAccepted(e *entry) {
+	if e.state == nil {
+		return
+	}
+	for _, owner := range m.book.authorizing(e.state.Author, e.state.Identifier) {
+		m.extend(m.book.announcements[repo.ID{Owner: owner, Identifier: e.state.Identifier}])
+	}
+}
+
+// extend lets an entry live for a whole life from now on.
+func (m *Monitor) extend(e *entry) {
+	e.latest = max(e.latest, m.step.now.Add(m.life))
+	m.watch(e)
+}
+
+// watch keeps due at or before the latest end of every held entry.
+func (m *Monitor) watch(e *entry) {
+	if !e.stored && (m.due == 0 || e.latest < m.due) {
+		m.due = e.latest
+	}
+}
+
+func idOf(ev *nostr.Event) string {
+	if ev == nil {
+		return "nothing"
+	}
+	return ev.ID
+}
+
+// never is later than any deadline.
+const never = instant.Instant(1<<63 - 1)

@@ -1,0 +1,248 @@
+package invariant
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// A Monitor watches one server. It must see every step from the first on, in order.
+type Monitor struct {
+	Violations []Violation
+
+	server  string
+	life    time.Duration
+	enabled map[string]bool
+	checked map[string]int
+	book    book
+	acked   map[string]*nostr.Event // events whose OK true has left the server, by id
+	pending map[string]*nostr.Event // events that were given and not answered yet, by id
+	offers  map[core.PushID]*offer
+	orders  map[core.RequestID]core.Effect
+	due     instant.Instant // no held entry is overdue before this instant
+	step    step
+}
+
+// offer is a push that was offered and has not ended.
+type offer struct {
+	core.PushOffered
+	admitted bool
+	pinned   []*entry
+}
+
+// step is what one step did, for the checks at its end.
+type step struct {
+	now      instant.Instant
+	accepted []string    // answered OK true
+	refused  []string    // answered OK false
+	left     []departure // dropped or no longer stored
+	first    []*entry    // newly stored at an address where nothing was stored
+	recorded []*entry    // held, or held with another deadline
+	answered []string    // no longer pending after this step
+}
+
+type departure struct {
+	entry *entry
+	drop  bool // from purgatory, else from the store
+}
+
+// New returns a monitor of a server that keeps held events for life and checks the invariants named by ids; nil stands
+// for all. The service is what announcements list the server as.
+func New(server string, service repo.Service, life time.Duration, ids []string) *Monitor {
+	if ids == nil {
+		ids = IDs()
+	}
+	m := &Monitor{
+		server: server, life: life, enabled: map[string]bool{}, checked: map[string]int{}, book: newBook(service),
+		acked:   map[string]*nostr.Event{},
+		pending: map[string]*nostr.Event{}, offers: map[core.PushID]*offer{}, orders: map[core.RequestID]core.Effect{},
+	}
+	for _, id := range ids {
+		m.enabled[id] = true
+	}
+	return m
+}
+
+// Checked says how often an invariant was put to the test. A run in which it never was proves nothing about it.
+func (m *Monitor) Checked(id string) int { return m.checked[id] }
+
+// must counts a check and reports its failure.
+func (m *Monitor) must(ok bool, id, code, format string, args ...any) {
+	if !m.enabled[id] {
+		return
+	}
+	m.checked[id]++
+	if !ok {
+		m.Violations = append(m.Violations, Violation{
+			ID: id, Code: code, At: m.step.now, Server: m.server, Detail: fmt.Sprintf(format, args...),
+		})
+	}
+}
+
+// Stepped takes over one step and checks what must always hold.
+func (m *Monitor) Stepped(now instant.Instant, in core.Input, effects []core.Effect) {
+	s := &m.step
+	*s = step{
+		now: now, accepted: s.accepted[:0], refused: s.refused[:0], left: s.left[:0],
+		first: s.first[:0], recorded: s.recorded[:0], answered: s.answered[:0],
+	}
+	m.input(in)
+	for _, e := range effects {
+		m.effect(e)
+	}
+	m.finish()
+}
+
+func (m *Monitor) input(in core.Input) {
+	switch in := in.(type) {
+	case core.Started:
+		m.started(in)
+	case core.Message:
+		if ev, ok := in.Msg.(relay.Event); ok && ev.IDOK && in.SigOK && m.book.entries[ev.Event.ID] == nil {
+			m.pending[ev.Event.ID] = ev.Event
+		}
+	case core.PushOffered:
+		m.offers[in.Push] = &offer{PushOffered: in}
+	case core.PushDone:
+		m.pushDone(in)
+	case core.RepositoryDone:
+		m.orderDone(in)
+	}
+}
+
+// Acknowledged notes that an OK true has left the server: from now on the event outlives a crash.
+func (m *Monitor) Acknowledged(id string) {
+	if e := m.book.entries[id]; e != nil {
+		m.acked[id] = e.event
+	}
+}
+
+// started begins anew with what survived.
+func (m *Monitor) started(in core.Started) {
+	gone := m.book.gone
+	m.book = newBook(m.book.service)
+	m.book.gone = gone
+	clear(m.pending)
+	clear(m.offers)
+	clear(m.orders)
+	m.due = 0
+	for _, ev := range in.Stored {
+		e := m.book.read(ev)
+		e.stored = true
+		m.book.add(e)
+		if e.announcement != nil || e.state != nil {
+			m.book.replaceable[e.address()], m.book.top[e.address()] = e, ev
+		}
+	}
+	for _, h := range in.Held {
+		e := m.book.read(h.Event)
+		e.promised, e.latest = h.Deadline, max(h.Deadline, m.step.now+1)
+		m.book.add(e)
+		m.book.held[h.Event.ID] = e
+		m.watch(e)
+	}
+	for _, r := range in.Repositories {
+		view := newRepositoryView()
+		for _, ref := range r.Refs.Refs {
+			view.refs[ref.Name] = ref.OID
+			view.objects[ref.OID] = true
+		}
+		view.head = r.Refs.Head
+		m.book.repositories[r.ID] = view
+	}
+	for _, id := range slices.Sorted(maps.Keys(m.acked)) {
+		m.must(m.book.entries[id] != nil || m.book.gone[id] != "" || m.overtaken(m.book.read(m.acked[id])),
+			"INV-10", "acknowledged-lost", "event %s was answered OK true and did not survive", id)
+	}
+}
+
+func (m *Monitor) effect(e core.Effect) {
+	switch e := e.(type) {
+	case core.Record:
+		m.record(e)
+	case core.Note:
+		switch e.Fact { //nolint:exhaustive // the others are not about the answer to an event
+		case core.EventHeld, core.EventStored, core.EventReleased, core.EventRefused, core.EventDuplicate, core.EventReplaced:
+			m.step.answered = append(m.step.answered, e.Event)
+		}
+	case core.Send:
+		m.sent(e)
+	case core.PushAdmitted:
+		m.pushAnswered(e.Push, true, "")
+	case core.PushRefused:
+		m.pushAnswered(e.Push, false, e.Ruling.Prefix)
+	case core.CreateRepository:
+		m.orders[e.Request] = e
+	case core.UpdateRefs:
+		m.orders[e.Request] = e
+	case core.RemoveRepository:
+		m.orders[e.Request] = e
+		m.mayRemove(e.Repo)
+	}
+}
+
+func (m *Monitor) sent(e core.Send) {
+	switch msg := e.Msg.(type) {
+	case relay.OK:
+		if msg.Accepted {
+			m.step.accepted = append(m.step.accepted, msg.ID)
+		} else {
+			m.step.refused = append(m.step.refused, msg.ID)
+		}
+	case relay.EventFor:
+		served := m.book.entries[msg.Event.ID]
+		m.must(served != nil && served.stored || ephemeral(msg.Event.Kind),
+			"INV-03", "unserved-event-sent", "event %s was sent to %q and is not stored", msg.Event.ID, msg.Sub)
+	}
+}
+
+func ephemeral(kind int) bool { return kind >= 20000 && kind < 30000 }
+
+// orderDone takes over what an order has changed.
+func (m *Monitor) orderDone(in core.RepositoryDone) {
+	order := m.orders[in.Request]
+	delete(m.orders, in.Request)
+	if !in.OK {
+		return
+	}
+	switch o := order.(type) {
+	case core.CreateRepository:
+		if m.book.repositories[o.Repo] == nil {
+			m.book.repositories[o.Repo] = newRepositoryView()
+		}
+	case core.RemoveRepository:
+		m.mayRemove(o.Repo)
+		delete(m.book.repositories, o.Repo)
+	case core.UpdateRefs:
+		if view := m.book.repositories[o.Repo]; view != nil {
+			view.move(o.Commands)
+			if o.Head != "" {
+				view.head = o.Head
+			}
+		}
+	}
+}
+
+// mayRemove is INV-16: nothing that belongs to a served announcement is removed.
+func (m *Monitor) mayRemove(id repo.ID) {
+	a := m.book.announcements[id]
+	m.must(a == nil || !a.stored || !a.hosted, "INV-16", "served-repository-removed", "repository %s of %s", id.Identifier, id.Owner)
+}
+
+// refsOutside returns the first ref of the commands that is neither branch nor tag.
+func refsOutside(commands []gitproto.Command) (string, bool) {
+	at := slices.IndexFunc(commands, func(c gitproto.Command) bool { return !declarable(c.Ref) })
+	if at < 0 {
+		return "", false
+	}
+	return commands[at].Ref, true
+}

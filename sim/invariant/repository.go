@@ -1,0 +1,80 @@
+package invariant
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// repositoryView is a repository as orders, pushes and their outcomes show it.
+type repositoryView struct {
+	refs    map[string]repo.OID
+	head    string
+	objects map[repo.OID]bool // that pushes brought; real packs bring more
+}
+
+func newRepositoryView() *repositoryView {
+	return &repositoryView{refs: map[string]repo.OID{}, head: "refs/heads/main", objects: map[repo.OID]bool{}}
+}
+
+// apply returns the refs with the commands applied; nil if a command does not start from what is there.
+func (r *repositoryView) apply(commands []gitproto.Command) map[string]repo.OID {
+	after := maps.Clone(r.refs)
+	for _, c := range commands {
+		old, ok := r.refs[c.Ref]
+		if !ok {
+			old = repo.ZeroOID
+		}
+		if c.Old != old {
+			return nil
+		}
+		if c.New.IsZero() {
+			delete(after, c.Ref)
+		} else {
+			after[c.Ref] = c.New
+		}
+	}
+	return after
+}
+
+// move takes over commands that were executed.
+func (r *repositoryView) move(commands []gitproto.Command) {
+	for _, c := range commands {
+		if c.New.IsZero() {
+			delete(r.refs, c.Ref)
+		} else {
+			r.refs[c.Ref] = c.New
+		}
+	}
+}
+
+// has reports whether every object that a state declares has come.
+func (r *repositoryView) has(s *repo.State) bool {
+	return !slices.ContainsFunc(s.Refs, func(ref repo.Ref) bool { return !r.objects[ref.OID] })
+}
+
+// equals reports whether the branches and tags of refs are exactly those that a state declares.
+func equals(refs map[string]repo.OID, s *repo.State) bool {
+	count := 0
+	for _, name := range slices.Sorted(maps.Keys(refs)) {
+		if declarable(name) {
+			count++
+		}
+	}
+	if count != len(s.Refs) {
+		return false
+	}
+	for _, ref := range s.Refs {
+		if refs[ref.Name] != ref.OID {
+			return false
+		}
+	}
+	return true
+}
+
+// shares reports whether the refs have one that the state declares, at the object that it declares.
+func shares(refs map[string]repo.OID, s *repo.State) bool {
+	return slices.ContainsFunc(s.Refs, func(ref repo.Ref) bool { return refs[ref.Name] == ref.OID })
+}

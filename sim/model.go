@@ -1,0 +1,138 @@
+package sim
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// A Model is a store of git repositories without git: objects are oids in a set. It is the value hand of the world; a
+// push costs it a microsecond.
+type Model struct{ repositories map[repo.ID]*bare }
+
+// bare is one repository.
+type bare struct {
+	head    string
+	refs    []repo.Ref // sorted by name
+	objects map[repo.OID]bool
+}
+
+// NewModel returns an empty store.
+func NewModel() *Model { return &Model{repositories: map[repo.ID]*bare{}} }
+
+// Create implements Git.
+func (m *Model) Create(id repo.ID) error {
+	if m.repositories[id] == nil {
+		m.repositories[id] = &bare{head: "refs/heads/main", objects: map[repo.OID]bool{}}
+	}
+	return nil
+}
+
+// Remove implements Git.
+func (m *Model) Remove(id repo.ID) error {
+	delete(m.repositories, id)
+	return nil
+}
+
+// Repositories lists what is there, sorted by repo.ID.Compare.
+func (m *Model) Repositories() []repo.ID {
+	return slices.SortedFunc(maps.Keys(m.repositories), repo.ID.Compare)
+}
+
+// Refs implements Git.
+func (m *Model) Refs(id repo.ID) (gitstore.Refs, error) {
+	r := m.repositories[id]
+	if r == nil {
+		return gitstore.Refs{}, gitstore.ErrNoRepository
+	}
+	return gitstore.Refs{Head: r.head, Refs: slices.Clone(r.refs)}, nil
+}
+
+// Missing implements Git.
+func (m *Model) Missing(id repo.ID, oids []repo.OID) ([]repo.OID, error) {
+	r := m.repositories[id]
+	if r == nil {
+		return nil, gitstore.ErrNoRepository
+	}
+	var missing []repo.OID
+	for _, oid := range oids {
+		if !r.objects[oid] {
+			missing = append(missing, oid)
+		}
+	}
+	return missing, nil
+}
+
+// Update implements Git.
+func (m *Model) Update(id repo.ID, commands []gitproto.Command, head string) error {
+	r := m.repositories[id]
+	if r == nil {
+		return gitstore.ErrNoRepository
+	}
+	for _, c := range commands {
+		if r.at(c.Ref) != c.Old || !c.New.IsZero() && !r.objects[c.New] {
+			return gitstore.ErrConflict
+		}
+	}
+	r.move(commands)
+	if head != "" {
+		r.head = head
+	}
+	return nil
+}
+
+// Receive executes a push, all or nothing. The pack brings every new oid, unless it is broken.
+func (m *Model) Receive(id repo.ID, commands []gitproto.Command, broken bool) gitstore.Report {
+	r := m.repositories[id]
+	switch {
+	case r == nil:
+		return gitstore.Refused(commands, "no such repository", nil)
+	case broken:
+		return gitstore.Refused(commands, "index-pack failed", nil)
+	}
+	for _, c := range commands {
+		if r.at(c.Ref) != c.Old {
+			return gitstore.Refused(commands, "ok", map[string]string{c.Ref: "the ref changed meanwhile"})
+		}
+	}
+	report := gitstore.Report{Unpack: "ok"}
+	for _, c := range commands {
+		if !c.New.IsZero() {
+			r.objects[c.New] = true
+		}
+		report.Results = append(report.Results, gitstore.Result{Ref: c.Ref, OK: true})
+	}
+	r.move(commands)
+	return report
+}
+
+// at returns where a ref points to, repo.ZeroOID if it is not there.
+func (r *bare) at(name string) repo.OID {
+	if i, found := find(r.refs, name); found {
+		return r.refs[i].OID
+	}
+	return repo.ZeroOID
+}
+
+func (r *bare) move(commands []gitproto.Command) {
+	for _, c := range commands {
+		i, found := find(r.refs, c.Ref)
+		switch {
+		case c.New.IsZero() && found:
+			r.refs = slices.Delete(r.refs, i, i+1)
+		case c.New.IsZero():
+		case found:
+			r.refs[i].OID = c.New
+		default:
+			r.refs = slices.Insert(r.refs, i, repo.Ref{Name: c.Ref, OID: c.New})
+		}
+	}
+}
+
+func find(refs []repo.Ref, name string) (int, bool) {
+	return slices.BinarySearchFunc(refs, name, func(r repo.Ref, name string) int { return strings.Compare(r.Name, name) })
+}

@@ -1,0 +1,222 @@
+// Package simtarget is a simulated server as a Target: the same core, relay frames, HTTP routes and git conversations as
+// the live one, with real signatures and real packs, over virtual time and without sockets. It judges nothing. It is not
+// pure, for a Target speaks net/http and may be used from several goroutines; one lock serves them one after the other.
+package simtarget
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/reference/web"
+	"github.com/graspkit/graspkit/sim"
+	"github.com/graspkit/graspkit/sim/invariant"
+)
+
+// serviceURL is where the simulated server believes to be.
+const serviceURL = "http://grasp.example"
+
+// Options say what server is simulated. The zero value is the reference as it is. Hooks that are nil change nothing;
+// each is called anew when the server restarts.
+type Options struct {
+	Seed    uint64
+	Config  func(*core.Config)
+	Web     func(*web.Config)
+	Answer  func(web.Request, web.Route) web.Route
+	Wrap    func(core.Machine) core.Machine
+	Backend func(gitstore.Backend) gitstore.Backend
+}
+
+// A Target is one simulated server.
+type Target struct {
+	mu       sync.Mutex
+	opts     Options
+	engine   *sim.Engine
+	host     *sim.Host
+	store    *gitstore.Memory
+	backend  gitstore.Backend
+	web      web.Config
+	config   core.Config
+	monitor  *invariant.Monitor
+	conns    map[core.ConnID]*conn
+	last     core.ConnID
+	verified map[string]bool
+	push     pushes
+}
+
+// pushes is the state of the push that is under way; there is at most one.
+type pushes struct {
+	last     core.PushID
+	answered bool
+	ruling   policy.Ruling
+}
+
+var (
+	_ target.Target        = (*Target)(nil)
+	_ target.ClockAdvancer = (*Target)(nil)
+	_ target.Restarter     = (*Target)(nil)
+	_ target.Killer        = (*Target)(nil)
+	_ target.World         = (*Target)(nil)
+	_ sim.Clients          = (*Target)(nil)
+)
+
+// New returns a running server with nothing in it. The clock stands at 2026-01-01T00:00:00Z.
+func New(opts Options) *Target {
+	service, err := repo.ParseService(serviceURL)
+	if err != nil {
+		panic("simtarget: invariant: own service: " + err.Error())
+	}
+	t := &Target{
+		opts: opts, engine: sim.NewEngine(opts.Seed, sim.Start), store: gitstore.NewMemory(gitstore.Limits{}),
+		config: core.Config{Service: service}, verified: map[string]bool{}, conns: map[core.ConnID]*conn{},
+		web: web.Config{
+			Service: service, Name: "graspkit simulation", Description: "A GRASP server in virtual time.",
+			Grasps: []string{"GRASP-01"}, NIPs: []int{1, 11, 34},
+		},
+	}
+	if opts.Config != nil {
+		opts.Config(&t.config)
+	}
+	if opts.Web != nil {
+		opts.Web(&t.web)
+	}
+	t.backend = t.store
+	if opts.Backend != nil {
+		t.backend = opts.Backend(t.backend)
+	}
+	life := t.config.PurgatoryLife
+	if life == 0 {
+		life = core.PurgatoryLife
+	}
+	t.monitor = invariant.New("sim", service, life, nil)
+	t.boot(sim.NewJournal())
+	return t
+}
+
+// boot starts a server on what the journal and the store hold.
+func (t *Target) boot(journal *sim.Journal) {
+	h := sim.NewHost("sim", t.engine, t.opts.Seed, sim.Delays{})
+	h.Git, h.Clients, h.Observe, h.Journal = t.backend, t, []sim.Observer{t.monitor}, journal
+	h.Machine = core.New(t.config)
+	if t.opts.Wrap != nil {
+		h.Machine = t.opts.Wrap(h.Machine)
+	}
+	t.host = h
+	there, err := t.backend.Repositories()
+	if err == nil {
+		err = h.Start(t.engine.Now(), there)
+	}
+	if err != nil {
+		panic("simtarget: invariant: memory backend: " + err.Error())
+	}
+	t.engine.Settle()
+}
+
+// Name implements target.Target.
+func (t *Target) Name() string { return "sim" }
+
+// World implements target.World.
+func (t *Target) World() string { return "sim" }
+
+// ServiceURL implements target.Target.
+func (t *Target) ServiceURL() string { return serviceURL }
+
+// Now implements target.Target.
+func (t *Target) Now() time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return time.Unix(0, int64(t.engine.Now())).UTC()
+}
+
+// Sleep implements target.Target. It takes no time.
+func (t *Target) Sleep(ctx context.Context, d time.Duration) error { return t.Advance(ctx, d) }
+
+// Advance implements target.ClockAdvancer: deadlines come at their instants, in order.
+func (t *Target) Advance(ctx context.Context, d time.Duration) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := canceled(ctx); err != nil {
+		return err
+	}
+	t.engine.RunUntil(t.engine.Now().Add(max(d, 0)))
+	t.engine.Settle()
+	return nil
+}
+
+// canceled reports whether the caller has given up. A deadline of ctx is one of real time and means nothing here.
+func canceled(ctx context.Context) error {
+	if err := ctx.Err(); errors.Is(err, context.Canceled) {
+		return fmt.Errorf("simulated server: %w", err)
+	}
+	return nil
+}
+
+// Restart implements target.Restarter.
+func (t *Target) Restart(ctx context.Context) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := canceled(ctx); err != nil {
+		return err
+	}
+	t.host.Step(t.engine.Now(), core.Shutdown{})
+	t.engine.Settle()
+	t.reboot()
+	return nil
+}
+
+// Kill implements target.Killer.
+func (t *Target) Kill(ctx context.Context) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := canceled(ctx); err != nil {
+		return err
+	}
+	t.reboot()
+	return nil
+}
+
+func (t *Target) reboot() {
+	t.host.Crash()
+	for _, c := range t.conns {
+		c.closed = true
+	}
+	clear(t.conns)
+	t.boot(t.host.Journal)
+}
+
+// Violations are the invariants that the server has broken so far.
+func (t *Target) Violations() []invariant.Violation {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.monitor.Violations
+}
+
+// verifiedMax bounds how many good signatures are remembered; then all are forgotten.
+const verifiedMax = 100_000
+
+// verify checks a signature once; a second look costs a thousandth.
+func (t *Target) verify(m relay.Event) bool {
+	if !m.IDOK {
+		return false
+	}
+	key := m.Event.ID + m.Event.Sig
+	if t.verified[key] {
+		return true
+	}
+	if !relay.Verify(m.Event) {
+		return false
+	}
+	if len(t.verified) >= verifiedMax {
+		clear(t.verified)
+	}
+	t.verified[key] = true
+	return true
+}

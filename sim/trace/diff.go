@@ -1,0 +1,42 @@
+package trace
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+)
+
+// LineMax is the longest line of a trace file that Diff reads, in bytes.
+const LineMax = 1 << 20
+
+// A Difference is the first line in which two trace files differ. The text of a file that ended earlier is "".
+type Difference struct {
+	Line int // from 1
+	A, B string
+}
+
+// Diff compares two trace files line by line and returns their first difference; false if there is none.
+func Diff(a, b io.Reader) (Difference, bool, error) {
+	as, bs := scanner(a), scanner(b)
+	for line := 1; ; line++ {
+		aMore, bMore := as.Scan(), bs.Scan()
+		if err := as.Err(); err != nil {
+			return Difference{}, false, fmt.Errorf("read line %d of the first trace: %w", line, err)
+		}
+		if err := bs.Err(); err != nil {
+			return Difference{}, false, fmt.Errorf("read line %d of the second trace: %w", line, err)
+		}
+		if !aMore && !bMore {
+			return Difference{}, false, nil
+		}
+		if aMore != bMore || as.Text() != bs.Text() {
+			return Difference{Line: line, A: as.Text(), B: bs.Text()}, true, nil
+		}
+	}
+}
+
+func scanner(r io.Reader) *bufio.Scanner {
+	s := bufio.NewScanner(r)
+	s.Buffer(nil, LineMax)
+	return s
+}

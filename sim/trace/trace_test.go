@@ -1,0 +1,133 @@
+package trace_test
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/graspkit/graspkit/sim/trace"
+)
+
+func sum(records ...trace.Record) string {
+	t := trace.New(nil)
+	for _, r := range records {
+		t.Add(r)
+	}
+	return t.Sum()
+}
+
+// Every field must count: a field that the hash leaves out hides what differs in it.
+func TestEveryFieldCounts(t *testing.T) {
+	base := sum(trace.Record{})
+	seen := map[string]string{base: "nothing"}
+	for i := range reflect.TypeFor[trace.Record]().NumField() {
+		field := reflect.TypeFor[trace.Record]().Field(i)
+		if field.Name == "Seq" {
+			continue // given by Add; TestOrderCounts
+		}
+		var r trace.Record
+		switch v := reflect.ValueOf(&r).Elem().Field(i); v.Kind() {
+		case reflect.String:
+			v.SetString("x")
+		case reflect.Uint64:
+			v.SetUint(1)
+		default:
+			v.SetInt(1)
+		}
+		got := sum(r)
+		if other, ok := seen[got]; ok {
+			t.Errorf("a record with %s hashes like one with %s", field.Name, other)
+		}
+		seen[got] = field.Name
+	}
+}
+
+func TestOrderCounts(t *testing.T) {
+	a, b := trace.Record{Fact: "a"}, trace.Record{Fact: "b"}
+	if sum(a, b) == sum(b, a) {
+		t.Error("got one hash for two orders, want two")
+	}
+	if again := sum(a, b); again != sum(a, b) {
+		t.Error("got two hashes for one history, want one")
+	}
+	if got := len(sum()); got != 64 {
+		t.Errorf("got a hash of %d digits, want 64", got)
+	}
+}
+
+func TestWriterUsesNames(t *testing.T) {
+	names := trace.NewNames()
+	names.Give("aa", "owner1/state@1")
+	names.Give("aa", "second")
+	names.Give("bb", "owner1")
+	var out strings.Builder
+	w := trace.NewWriter(&out, names)
+	tr := trace.New(w.Write)
+	tr.Add(trace.Record{At: 5, Host: "server1", Fact: "event_held", Event: "aa", Owner: "bb", Kind: 30618})
+	tr.Add(trace.Record{At: 6, Host: "server1", Fact: "push_refused", Event: "cc", Detail: "a <b>", Count: 2})
+	want := `{"at":5,"seq":1,"host":"server1","fact":"event_held","event":"owner1/state@1","kind":30618,"owner":"owner1"}
+{"at":6,"seq":2,"host":"server1","fact":"push_refused","event":"cc","detail":"a <b>","count":2}
+`
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("trace file (-want +got):\n%s", diff)
+	}
+	if w.Err() != nil || tr.Len() != 2 {
+		t.Errorf("got error %v and %d records, want none and 2", w.Err(), tr.Len())
+	}
+}
+
+type brokenDisk struct{}
+
+func (brokenDisk) Write([]byte) (int, error) { return 0, errors.New("disk full") }
+
+func TestWriterKeepsItsError(t *testing.T) {
+	w := trace.NewWriter(brokenDisk{}, trace.NewNames())
+	w.Write(trace.Record{Seq: 1})
+	w.Write(trace.Record{Seq: 2})
+	if err := w.Err(); err == nil || !strings.Contains(err.Error(), "record 1: disk full") {
+		t.Errorf("got error %v, want that of record 1", err)
+	}
+}
+
+func TestDiffFindsTheFirstDifference(t *testing.T) {
+	for _, c := range []struct {
+		name, a, b string
+		want       trace.Difference
+		differ     bool
+	}{
+		{"equal", "1\n2\n", "1\n2\n", trace.Difference{}, false},
+		{"both empty", "", "", trace.Difference{}, false},
+		{"second line", "1\n2\n3\n", "1\nx\n3\n", trace.Difference{Line: 2, A: "2", B: "x"}, true},
+		{"first ends", "1\n", "1\n2\n", trace.Difference{Line: 2, B: "2"}, true},
+		{"second ends", "1\n2\n", "1\n", trace.Difference{Line: 2, A: "2"}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, differ, err := trace.Diff(strings.NewReader(c.a), strings.NewReader(c.b))
+			if err != nil || differ != c.differ {
+				t.Fatalf("got %v and error %v, want %v", differ, err, c.differ)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("difference (-want +got):\n%s", diff)
+			}
+		})
+	}
+	long := strings.Repeat("x", trace.LineMax+1)
+	if _, _, err := trace.Diff(strings.NewReader("1\n"), strings.NewReader(long)); err == nil {
+		t.Error("line over the limit: got no error")
+	}
+}
+
+func BenchmarkAdd(b *testing.B) {
+	t := trace.New(nil)
+	r := trace.Record{
+		Host: "server1", Fact: "event_held", Kind: 30618, Identifier: "repository1",
+		Event: strings.Repeat("a", 64), Owner: strings.Repeat("b", 64), Requirement: "G01-PURG-02",
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		t.Add(r)
+	}
+}

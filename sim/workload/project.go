@@ -1,0 +1,161 @@
+// Package workload makes the operations of simulated people: an owner and a maintainer who work on a repository, and a
+// stranger who tries what must not work. It decides what they do and builds their events; it sends nothing, waits for
+// no answer and knows no server's inside.
+package workload
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/internal/identity"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// Limits of what a project remembers.
+const (
+	historyMax = 64 // events that somebody may send again
+	pastMax    = 8  // earlier refs that somebody may go back to
+	refsMax    = 6  // branches and tags
+)
+
+// A Role is what somebody does in a project.
+type Role int
+
+// The roles.
+const (
+	Owner Role = iota
+	Maintainer
+	Stranger
+	roles
+)
+
+// String is the role as it is named in traces, "owner".
+func (r Role) String() string { return [roles]string{"owner", "maintainer", "stranger"}[r] }
+
+// A Project is one repository as the people see it who work on it. All of them share what they know.
+type Project struct {
+	Identifier string
+
+	people   [roles]identity.Identity
+	services []repo.Service
+	refs     []repo.Ref // what owner and maintainer want the repository to be, sorted by name
+	head     string
+	past     [][]repo.Ref
+	history  []*nostr.Event
+	oids     int
+	versions [roles]int // of events, for their names
+	vouched  bool       // the maintainer's announcement lists no service
+	named    func(id, name string)
+}
+
+// New returns project number n of a run with its people, none of whom has done anything. Named, unless nil, is told the
+// symbolic names of keys and events.
+func New(seed uint64, n int, services []repo.Service, named func(id, name string)) *Project {
+	if named == nil {
+		named = func(string, string) {}
+	}
+	p := &Project{
+		Identifier: fmt.Sprintf("repository%d", n), services: services, head: "refs/heads/main", named: named,
+		vouched: n%4 == 0,
+	}
+	for role := range roles {
+		name := fmt.Sprintf("%s%d", role, n)
+		p.people[role] = identity.New(seed, name)
+		named(p.people[role].PubKey, name)
+	}
+	return p
+}
+
+// Name is the name of somebody, "owner1".
+func (p *Project) Name(r Role) string { return p.people[r].Name }
+
+// ID is the repository of somebody.
+func (p *Project) ID(r Role) repo.ID {
+	return repo.ID{Owner: repo.PubKey(p.people[r].PubKey), Identifier: p.Identifier}
+}
+
+// announce builds an announcement by somebody, who lists the other one as maintainer.
+func (p *Project) announce(r Role, now instant.Instant) *nostr.Event {
+	other := Owner
+	if r == Owner {
+		other = Maintainer
+	}
+	clone, relays := nostr.Tag{"clone"}, nostr.Tag{"relays"}
+	for _, s := range p.services {
+		if r == Maintainer && p.vouched {
+			s.Host = "elsewhere.example"
+		}
+		clone = append(clone, s.CloneURL(p.ID(r), "http"))
+		relays = append(relays, s.RelayURL("ws"))
+	}
+	return p.event(r, now, repo.KindAnnouncement, "announcement", nostr.Tags{
+		{"d", p.Identifier}, {"name", p.Identifier}, clone, relays, {"maintainers", p.people[other].PubKey},
+	})
+}
+
+// state builds a state event by somebody that declares the refs.
+func (p *Project) state(r Role, now instant.Instant, refs []repo.Ref, head string) *nostr.Event {
+	tags := nostr.Tags{{"d", p.Identifier}}
+	for _, ref := range refs {
+		tags = append(tags, nostr.Tag{ref.Name, string(ref.OID)})
+	}
+	return p.event(r, now, repo.KindState, "state", append(tags, nostr.Tag{"HEAD", "ref: " + head}))
+}
+
+// issue builds an issue about the owner's repository.
+func (p *Project) issue(r Role, now instant.Instant) *nostr.Event {
+	return p.event(r, now, 1621, "issue", nostr.Tags{
+		{"a", fmt.Sprintf("%d:%s:%s", repo.KindAnnouncement, p.people[Owner].PubKey, p.Identifier)},
+	})
+}
+
+// event stamps an event, names it and keeps it in the history. The version in its content makes it different from any
+// other of the same second.
+func (p *Project) event(r Role, now instant.Instant, kind int, what string, tags nostr.Tags) *nostr.Event {
+	p.versions[r]++
+	ev := &nostr.Event{
+		Kind: kind, CreatedAt: nostr.Timestamp(now.Unix()), Tags: tags, Content: fmt.Sprintf("version %d", p.versions[r]),
+	}
+	p.people[r].Stamp(ev)
+	p.named(ev.ID, fmt.Sprintf("%s/%s@%d", p.Name(r), what, p.versions[r]))
+	if len(p.history) == historyMax {
+		p.history = slices.Delete(p.history, 0, 1)
+	}
+	p.history = append(p.history, ev)
+	return ev
+}
+
+// oid makes up a new object.
+func (p *Project) oid() repo.OID {
+	p.oids++
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%s/%d", p.people[Owner].PubKey, p.Identifier, p.oids))
+	return repo.OID(hex.EncodeToString(sum[:20]))
+}
+
+// change puts a ref of what the team wants at an object, or takes it out if that is the zero one.
+func (p *Project) change(name string, to repo.OID) {
+	at, found := slices.BinarySearchFunc(p.refs, name, func(r repo.Ref, name string) int { return strings.Compare(r.Name, name) })
+	switch {
+	case to.IsZero() && found:
+		p.refs = slices.Delete(p.refs, at, at+1)
+	case to.IsZero():
+	case found:
+		p.refs[at].OID = to
+	default:
+		p.refs = slices.Insert(p.refs, at, repo.Ref{Name: name, OID: to})
+	}
+}
+
+// remember keeps the refs as they are for somebody who wants to go back.
+func (p *Project) remember() {
+	if len(p.past) == pastMax {
+		p.past = slices.Delete(p.past, 0, 1)
+	}
+	p.past = append(p.past, slices.Clone(p.refs))
+}

@@ -1,0 +1,162 @@
+package sim
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/scenarios"
+	"github.com/graspkit/graspkit/sim/invariant"
+	"github.com/graspkit/graspkit/sim/kernel"
+	"github.com/graspkit/graspkit/sim/network"
+	"github.com/graspkit/graspkit/sim/trace"
+	"github.com/graspkit/graspkit/sim/workload"
+)
+
+// Start is the instant at which every run begins: 2026-01-01T00:00:00Z.
+const Start = instant.Instant(1_767_225_600 * int64(time.Second))
+
+// How slow the machines of the world are, at most.
+const (
+	journalDelay = 5 * time.Millisecond
+	orderDelay   = 40 * time.Millisecond
+	uploadDelay  = 5 * time.Second // of a pack
+	brokenPacks  = 20_000          // of a million
+)
+
+// Phases of a run after the scenario's duration: what was decided ends, then the owners close, for longer than a push
+// needs on the slowest link, and then everything that waits for git data in vain expires.
+const (
+	lastWords = 3 * time.Minute
+	closing   = 8 * time.Minute
+)
+
+// Options are what a run may differ in besides scenario and seed. The zero value is a plain run.
+type Options struct {
+	Sink    func(trace.Record)                                  // gets every record of the trace
+	Named   func(id, name string)                               // is told the symbolic names of keys and events
+	Chooser kernel.Chooser                                      // makes the decisions of the actors; nil draws them by the seed
+	Wrap    func(server int, machine core.Machine) core.Machine // puts something between a core and its host
+	Report  func(server int, in core.PushDone) core.PushDone    // changes what a store says of a push
+	Delays  Delays                                              // how slow the servers' disks are; zero is the usual
+	Forget  bool                                                // loses the journals in every crash
+	Unseen  bool                                                // leaves out trace and invariants, to measure them
+}
+
+// A World is one run: servers, actors and the links between them.
+type World struct {
+	scenario scenarios.Scenario
+	seed     uint64
+	opts     Options
+	engine   *Engine
+	trace    *trace.Trace
+	chooser  kernel.Chooser
+	servers  []*server
+	actors   []*actor
+	projects []*workload.Project
+	link     network.Link
+	links    kernel.Key
+	end      instant.Instant // of the actors' work
+	counts   counts
+}
+
+// NewWorld builds the world of a scenario. It panics on a scenario that package scenarios would refuse.
+func NewWorld(s scenarios.Scenario, seed uint64, opts Options) *World {
+	w := &World{
+		scenario: s, seed: seed, opts: opts, engine: NewEngine(seed, Start), trace: trace.New(opts.Sink),
+		chooser: opts.Chooser, links: kernel.NewKey(seed, "sim/link"), end: Start.Add(s.Duration), counts: counts{},
+		link: network.Link{
+			Latency: s.Links.Latency, Jitter: s.Links.Jitter, Loss: s.Links.Loss, Duplicate: s.Links.Duplicate,
+		},
+	}
+	if w.chooser == nil {
+		w.chooser = kernel.NewSeeded(seed)
+	}
+	services := make([]repo.Service, s.Servers)
+	for i := range services {
+		services[i] = repo.Service{Host: fmt.Sprintf("server%d.example", i+1)}
+	}
+	for n := 1; n <= s.Repositories; n++ {
+		w.projects = append(w.projects, workload.New(seed, n, services, opts.Named))
+	}
+	for i, service := range services {
+		w.addServer(i, service)
+	}
+	rates := map[workload.Role]time.Duration{
+		workload.Owner: s.Owner.Every, workload.Maintainer: s.Maintainer.Every, workload.Stranger: s.Stranger.Every,
+	}
+	for _, p := range w.projects {
+		for _, role := range []workload.Role{workload.Owner, workload.Maintainer, workload.Stranger} {
+			if rates[role] > 0 || role == workload.Owner {
+				w.addActor(p, role, rates[role])
+			}
+		}
+	}
+	return w
+}
+
+// life is how long an event may wait for git data.
+func (w *World) life() time.Duration {
+	if w.scenario.Constants.PurgatoryLife > 0 {
+		return w.scenario.Constants.PurgatoryLife
+	}
+	return core.PurgatoryLife
+}
+
+// record puts a fact of the world, as opposed to one of a core, into the trace.
+func (w *World) record(r trace.Record) {
+	if w.opts.Unseen {
+		return
+	}
+	w.trace.Add(r)
+	w.counts[r.Fact]++
+}
+
+// run goes through the phases.
+func (w *World) run() {
+	for _, s := range w.servers {
+		s.boot(Start, NewJournal())
+	}
+	for i, f := range w.scenario.Faults {
+		w.engine.At(Start.Add(f.At), uint64(i), &crash{w.servers[f.Server-1], f.Down})
+	}
+	for _, a := range w.actors {
+		a.sleep(Start)
+	}
+	w.engine.RunUntil(w.end.Add(lastWords))
+	for _, a := range w.actors {
+		if a.role == workload.Owner {
+			a.perform(w.engine.Now(), a.project.Close(w.engine.Now(), w.chooser))
+		}
+	}
+	w.engine.RunUntil(w.engine.Now().Add(closing))
+	w.quiet()
+	w.engine.RunUntil(w.engine.Now().Add(w.life()))
+	w.engine.Settle()
+	w.quiet()
+}
+
+// quiet checks what must hold while nothing is under way.
+func (w *World) quiet() {
+	for _, s := range w.servers {
+		if s.monitor != nil && !w.engine.halted {
+			s.monitor.Quiet(w.engine.Now())
+		}
+	}
+	if len(w.violations()) > 0 {
+		w.engine.Halt()
+	}
+}
+
+// violations are those of all servers, in the order of servers.
+func (w *World) violations() []invariant.Violation {
+	var list []invariant.Violation
+	for _, s := range w.servers {
+		if s.monitor != nil {
+			list = append(list, s.monitor.Violations...)
+		}
+	}
+	return list
+}
