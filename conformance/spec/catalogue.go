@@ -1,0 +1,92 @@
+package spec
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// IDPattern is the form of an id: family, area and number, such as G01-PURG-07, or family and number, such
+// as SEC-04.
+const IDPattern = `(?:[A-Z][0-9]{2}|REF|SEC|INV)(?:-[A-Z][A-Z0-9]*)?-[0-9]{2}`
+
+// ValidID reports whether id has the form of a requirement id. Whether there is such a requirement is
+// Lookup's answer.
+func ValidID(id string) bool { return regexp.MustCompile(`^` + IDPattern + `$`).MatchString(id) }
+
+// All is the whole catalogue in its order. The caller owns the slice.
+func All() []Requirement {
+	return slices.Concat(
+		informationRows(),
+		corsRows(),
+		relayRows(),
+		announcementRows(),
+		relatedRows(),
+		maintainerRows(),
+		purgatoryRows(),
+		deletionRows(),
+		stateRows(),
+		pushRows(),
+		headRows(),
+		siblingRows(),
+		pullRequestRows(),
+		gitRows(),
+		webRows(),
+		securityRows(),
+		negentropyRows(),
+		nipRows(),
+	)
+}
+
+// Lookup returns the requirement with this id.
+func Lookup(id string) (Requirement, bool) {
+	for _, r := range All() {
+		if r.ID == id {
+			return r, true
+		}
+	}
+	return Requirement{}, false
+}
+
+// Select returns the requirements whose ids begin with prefix, in the catalogue's order.
+func Select(prefix string) []Requirement {
+	var chosen []Requirement
+	for _, r := range All() {
+		if strings.HasPrefix(r.ID, prefix) {
+			chosen = append(chosen, r)
+		}
+	}
+	return chosen
+}
+
+// planComplete is the title of the work that brings the checks of the rest of GRASP-01.
+const planComplete = "GRASP-01 complete"
+
+// section gives rows their section, and the plan to those that have no coverage yet.
+func section(title string, rows ...Requirement) []Requirement {
+	for i := range rows {
+		rows[i].Section = title
+		if rows[i].Coverage.Kind == 0 {
+			rows[i].Coverage = Coverage{Kind: Planned, Text: planComplete}
+		}
+	}
+	return rows
+}
+
+func must(id, text string, conditions ...Condition) Requirement {
+	return Requirement{ID: id, Score: Must, Text: text, Conditions: conditions}
+}
+
+func should(id, text string, conditions ...Condition) Requirement {
+	return Requirement{ID: id, Score: Should, Text: text, Conditions: conditions}
+}
+
+func observe(id, text string, conditions ...Condition) Requirement {
+	return Requirement{ID: id, Score: Observe, Text: text, Conditions: conditions}
+}
+
+// checked marks rows that have a check in features/.
+func checked(r Requirement) Requirement {
+	r.Coverage = Coverage{Kind: Checked}
+	return r
+}

@@ -1,0 +1,138 @@
+Feature: Repository announcements
+  An announcement is taken when it lists this service under clone and under relays.
+
+  @G01-ANN-01
+  Scenario: an announcement that lists this service is accepted
+    When the owner announces the repository
+    Then the event is accepted
+
+  @G01-ANN-02
+  Scenario: an announcement that lists another clone host is refused
+    When the owner announces the repository with:
+      | clone | https://git.example.invalid/{npub}/{identifier}.git |
+    Then the event is refused
+    And the announcement is not served
+    And the owner's repository is not there
+    But the same announcement listing this service is accepted
+
+  @G01-ANN-03
+  Scenario: an announcement that lists another relay is refused
+    When the owner announces the repository with:
+      | relays | wss://relay.example.invalid |
+    Then the event is refused
+    And the announcement is not served
+    And the owner's repository is not there
+    But the same announcement listing this service is accepted
+
+  @G01-ANN-04
+  Scenario Outline: an announcement without the tag <tag> is refused
+    When the owner announces the repository with:
+      | <tag> | (none) |
+    Then the event is refused
+    And the announcement is not served
+    And the owner's repository is not there
+    But the same announcement listing this service is accepted
+
+    Examples:
+      | id     | tag    |
+      | clone  | clone  |
+      | relays | relays |
+
+  @G01-ANN-05
+  Scenario Outline: a look-alike of this service is another service: <look-alike>
+    When the owner announces the repository with:
+      | <tag> | <value> |
+    Then the event is refused
+    And the announcement is not served
+    But the same announcement listing this service is accepted
+
+    Examples:
+      | id           | look-alike                     | tag    | value                                                            |
+      | host-suffix  | the host with a suffix         | clone  | {scheme}://{hostname}.example.invalid/{npub}/{identifier}.git    |
+      | host-path    | the host as a path             | clone  | {scheme}://git.example.invalid/{host}/{npub}/{identifier}.git    |
+      | host-query   | the host in a query            | clone  | {scheme}://git.example.invalid/{npub}/{identifier}.git?at={host} |
+      | host-user    | the host as user name          | clone  | {scheme}://{hostname}@git.example.invalid/{npub}/{identifier}.git |
+      | other-port   | the host at another port       | clone  | {scheme}://{hostname}:{other port}/{npub}/{identifier}.git       |
+      | no-git       | a clone URL without its suffix | clone  | {scheme}://{host}/{npub}/{identifier}                            |
+      | relay-suffix | a relay host with a suffix     | relays | {ws}://{hostname}.example.invalid                                |
+      | relay-path   | the relay host as a path       | relays | {ws}://relay.example.invalid/{host}                              |
+      | relay-port   | the relay host at another port | relays | {ws}://{hostname}:{other port}                                   |
+
+  @G01-ANN-09
+  Scenario Outline: an announcement <without> identifier is refused
+    When the owner announces the repository with:
+      | d | <value> |
+    Then the event is refused
+    And the announcement is not served
+    But the same announcement with the identifier is accepted
+
+    Examples:
+      | id      | without       | value   |
+      | missing | without an    | (none)  |
+      | empty   | with an empty | (empty) |
+
+  @G01-ANN-10 @hostile
+  Scenario Outline: an identifier that leaves its place is refused: <case>
+    When the owner announces the repository with:
+      | d | <identifier> |
+    Then the event is refused
+    And the announcement is not served
+    But the same announcement with the identifier is accepted
+
+    Examples:
+      | id        | case             | identifier           |
+      | dot       | a dot            | .                    |
+      | dots      | two dots         | ..                   |
+      | slash     | a slash          | {identifier}/b       |
+      | parent    | a parent         | ../{identifier}      |
+      | backslash | a backslash      | {identifier}{backslash}b |
+      | nul       | a zero character | {identifier}{nul}b   |
+
+  @G01-ANN-14
+  Scenario: a maintainer's announcement need not list this service
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    When the maintainer announces the repository with:
+      | clone  | https://git.example.invalid/{npub}/{identifier}.git |
+      | relays | wss://relay.example.invalid                         |
+    Then the event is accepted
+    And the announcement is served
+
+  @G01-ANN-15
+  Scenario: an unlisted key's announcement has to list this service
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    When the stranger announces the repository with:
+      | clone  | https://git.example.invalid/{npub}/{identifier}.git |
+      | relays | wss://relay.example.invalid                         |
+    Then the event is refused
+    And the announcement is not served
+    But the same announcement listing this service is accepted
+
+  @G01-ANN-16
+  Scenario: a newer announcement replaces a served one at once
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner announces the repository with:
+      | description | another description |
+    Then the event is accepted, waiting for nothing
+    And the announcement is served
+    And the repository still has exactly:
+      | refs/heads/main | first |
+
+  @G01-ANN-17
+  Scenario: an older announcement replaces nothing
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner's announcement "newer" dated 300 and then "older" dated 200 arrive
+    Then the announcement "newer" is served
+    And the announcement "older" is not served
+    And the repository still has exactly:
+      | refs/heads/main | first |
+
+  @G01-ANN-17.ties
+  Scenario: an announcement of one time and a higher id replaces nothing
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When two versions of the owner's announcement of one time arrive, the lower id first
+    Then only the version with the lower id is served

@@ -1,0 +1,75 @@
+Feature: Maintainer sets
+  Authority over a repository follows from its owner's announcement to those of the maintainers it names.
+
+  @G01-MNT-01
+  Scenario: a maintainer's maintainer has authority
+    Given the owner announced the repository naming the maintainer
+    And the maintainer announced the repository naming the owner and the second maintainer
+    And the second maintainer announced the repository naming the maintainer
+    And the second maintainer published the state:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | first |
+
+  @G01-MNT-01.cycle
+  Scenario: maintainers that name each other and themselves do no harm
+    Given the owner announced the repository naming the owner and the maintainer
+    And the maintainer announced the repository naming the owner and the maintainer
+    And the maintainer published the state:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | first |
+
+  @G01-MNT-03
+  Scenario: a stranger's state is refused and moves nothing
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+    When the stranger publishes the state:
+      | refs/heads/main | first |
+    Then the event is refused
+    And the state is not served
+    And the repository still has exactly:
+      | refs/heads/main | second |
+    But the same state by the owner is accepted
+
+  @G01-MNT-04
+  Scenario: the owner has no authority over a maintainer's repository that does not name the owner
+    Given the owner announced the repository naming the maintainer
+    And the maintainer announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    When a client pushes to the maintainer's repository:
+      | refs/heads/main | first |
+    Then the push is refused
+    But the same push is accepted once the maintainer published the state:
+      | refs/heads/main | first |
+
+  @G01-MNT-08
+  Scenario: naming the owner as one's maintainer gives no authority over the owner's repository
+    Given the owner announced the repository
+    And the stranger announced the repository naming the owner
+    And the stranger published the state:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | first |
+
+  @G01-MNT-09
+  Scenario: malformed maintainer values are ignored
+    Given the maintainer announced the repository naming the owner
+    When the owner announces the repository with:
+      | maintainers | {stranger npub}, 1234, {STRANGER}, {maintainer}, {maintainer} |
+    Then the event is accepted
+    And the maintainer publishes the state:
+      | refs/heads/main | first |
+    And a client pushes:
+      | refs/heads/main | first |
+    And the push succeeds

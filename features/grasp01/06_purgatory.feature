@@ -1,0 +1,215 @@
+Feature: Purgatory
+  Announcements and states wait, unserved, for their git data.
+
+  @G01-PURG-01
+  Scenario: a new announcement is accepted and waits
+    When the owner announces the repository
+    Then the event is accepted, waiting for git data
+    And the announcement is not served
+
+  @G01-PURG-02
+  Scenario: a new state is accepted and waits
+    Given the owner announced the repository
+    When the owner publishes the state:
+      | refs/heads/main | first |
+    Then the event is accepted, waiting for git data
+    And the state is not served
+
+  @G01-PURG-05
+  Scenario Outline: a held <event> does not show in <channel>
+    Given a listener followed the owner's events
+    And the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    Then the <event> does not show in <channel>
+
+    Examples:
+      | id                   | event        | channel               |
+      | announcement-id      | announcement | a query by id         |
+      | announcement-address | announcement | a query by address    |
+      | announcement-live    | announcement | the open subscription |
+      | state-id             | state        | a query by id         |
+      | state-address        | state        | a query by address    |
+      | state-live           | state        | the open subscription |
+
+    @G01-PURG-05 @needs:nip=45
+    Examples:
+      | id                 | event        | channel |
+      | announcement-count | announcement | a count |
+      | state-count        | state        | a count |
+
+  @G01-PURG-06
+  Scenario: the repository of a held announcement answers git and is empty
+    When the owner announces the repository
+    Then the repository answers git and is empty
+
+  @G01-PURG-07
+  Scenario: a push releases the announcement and the state as they were signed
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    When a client pushes:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    Then the announcement is served
+    And the state is served
+
+  @G01-PURG-08
+  Scenario: a listener gets the announcement and the state when they are released
+    Given a listener followed the owner's events
+    And the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the listener gets the announcement
+    And the listener gets the state
+
+  @G01-PURG-09
+  Scenario: a state that goes back to an older commit applies at once
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+    When the owner publishes the state:
+      | refs/heads/main | first |
+    Then the event is accepted, waiting for nothing
+    And the state is served
+    And the repository has exactly:
+      | refs/heads/main | first |
+
+  @G01-PURG-09.branch
+  Scenario: a state with a new branch at a commit that is there applies at once
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+    When the owner publishes the state:
+      | refs/heads/main | second |
+      | refs/heads/dev  | first  |
+    Then the event is accepted, waiting for nothing
+    And the state is served
+    And the repository has exactly:
+      | refs/heads/main | second |
+      | refs/heads/dev  | first  |
+
+  @G01-PURG-09.deletion
+  Scenario: a state that only drops a branch applies at once
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    When the owner publishes the state:
+      | refs/heads/main | second |
+    Then the event is accepted, waiting for nothing
+    And the state is served
+    And the repository has exactly:
+      | refs/heads/main | second |
+
+  @G01-PURG-11 @wait:36m
+  Scenario: an announcement without git data is discarded after half an hour
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    When 19 minutes pass
+    Then the repository answers git and is empty
+    When another 17 minutes pass
+    And a client pushes:
+      | refs/heads/main | first |
+    Then the push is refused
+    And the owner's repository is not there
+    And the announcement is not served
+    And the state is not served
+    But the same push is accepted once the owner announced the repository and published the state:
+      | refs/heads/main | first |
+
+  @G01-PURG-11.state @wait:36m
+  Scenario: a state without git data is discarded after half an hour
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When 36 minutes pass
+    And a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    And the state is not served
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |
+
+  @G01-PURG-11.early @wait:36m
+  Scenario: nothing is discarded within twenty minutes
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    When 19 minutes pass
+    And a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the announcement is served
+    And the state is served
+
+  @G01-PURG-15
+  Scenario: a state is taken while its announcement waits
+    Given the owner announced the repository
+    When the owner publishes the state:
+      | refs/heads/main | first |
+    Then the event is accepted
+    And a client pushes:
+      | refs/heads/main | first |
+    And the push succeeds
+
+  @G01-PURG-16
+  Scenario: a state before its announcement authorizes nothing until it is sent again
+    When the owner publishes the state:
+      | refs/heads/main | first |
+    Then the event is refused, or accepted and waiting
+    And the state is not served
+    And a client pushes:
+      | refs/heads/main | first |
+    And the push is refused
+    When the owner announces the repository
+    And the owner sends the state again
+    Then the event is accepted
+    And a client pushes:
+      | refs/heads/main | first |
+    And the push succeeds
+
+  @G01-PURG-17
+  Scenario: the newest of several held states decides
+    Given the owner announced the repository naming the maintainer
+    And the maintainer announced the repository naming the owner
+    And the owner published the state dated 100:
+      | refs/heads/main | side |
+    And the maintainer published the state dated 200:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And a client pushes:
+      | refs/heads/main | side |
+    And the push is refused
+    But the same push is accepted once the owner published the state dated 300:
+      | refs/heads/main | side |
+
+  @G01-PURG-17.older @score:should
+  Scenario: an older held state authorizes nothing while a newer one waits
+    Given the owner announced the repository naming the maintainer
+    And the maintainer announced the repository naming the owner
+    And the owner published the state dated 100:
+      | refs/heads/main | side |
+    And the maintainer published the state dated 200:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | side |
+    Then the push is refused
+    But this push is accepted:
+      | refs/heads/main | second |
+
+  @G01-PURG-18
+  Scenario: a newer state supersedes the older one of its author
+    Given the owner announced the repository
+    And the owner published the state "old" dated 100:
+      | refs/heads/main | first |
+    And the owner published the state "new" dated 200:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the state "new" is served
+    And the state "old" is not served

@@ -1,0 +1,323 @@
+Feature: Push authorization
+  A push is accepted when it makes branches and tags equal to the latest state, by whomever it is sent.
+
+  @G01-PUSH-01
+  Scenario: the first push of the latest state succeeds
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | second |
+
+  @G01-PUSH-02
+  Scenario: without a state no push succeeds
+    Given the owner announced the repository
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | first |
+
+  @G01-PUSH-03
+  Scenario: another commit than the state names is refused
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | side |
+    Then the push is refused
+    But this push is accepted:
+      | refs/heads/main | second |
+
+  @G01-PUSH-04
+  Scenario: a branch that the state does not name is refused
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/dev | side |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+
+  @G01-PUSH-05
+  Scenario Outline: a <form> tag is refused without the state and accepted with it
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/tags/v1 | <object> |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | first    |
+      | refs/tags/v1    | <object> |
+
+    Examples:
+      | id        | form      | object |
+      | plain     | plain     | side   |
+      | annotated | annotated | tag    |
+
+  @G01-PUSH-05.first
+  Scenario: tags of both forms are accepted with the first push
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main  | second |
+      | refs/tags/plain  | first  |
+      | refs/tags/signed | tag    |
+    When a client pushes:
+      | refs/heads/main  | second |
+      | refs/tags/plain  | first  |
+      | refs/tags/signed | tag    |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main  | second |
+      | refs/tags/plain  | first  |
+      | refs/tags/signed | tag    |
+
+  @G01-PUSH-06
+  Scenario: a branch may be rewritten
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+    And the owner published the state:
+      | refs/heads/main | unrelated |
+    When a client pushes:
+      | refs/heads/main | unrelated |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | unrelated |
+
+  @G01-PUSH-07
+  Scenario: a branch that the state no longer names may be deleted
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second   |
+      | refs/heads/dev  | (delete) |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | second |
+
+  @G01-PUSH-07.head
+  Scenario: the branch of HEAD may be deleted once HEAD is elsewhere
+    Given the owner's repository is served with:
+      | refs/heads/main  | first           |
+      | refs/heads/trunk | side            |
+      | HEAD             | refs/heads/main |
+    And the owner published the state:
+      | refs/heads/trunk | second           |
+      | HEAD             | refs/heads/trunk |
+    When a client pushes:
+      | refs/heads/trunk | second   |
+      | refs/heads/main  | (delete) |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/trunk | second |
+
+  @G01-PUSH-07.tag
+  Scenario: a tag that the state no longer names may be deleted
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+      | refs/tags/v1    | tag   |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second   |
+      | refs/tags/v1    | (delete) |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | second |
+
+  @G01-PUSH-08
+  Scenario: a branch that the state names cannot be deleted
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+    When a client pushes:
+      | refs/heads/dev | (delete) |
+    Then the push is refused
+    And the owner published the state:
+      | refs/heads/main | second |
+    But this push is accepted:
+      | refs/heads/main | second   |
+      | refs/heads/dev  | (delete) |
+
+  @G01-PUSH-09
+  Scenario: branches and tags may be pushed together
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main  | third     |
+      | refs/heads/dev   | side      |
+      | refs/heads/other | unrelated |
+      | refs/tags/v1     | tag       |
+      | refs/tags/v2     | second    |
+    When a client pushes:
+      | refs/heads/main  | third     |
+      | refs/heads/dev   | side      |
+      | refs/heads/other | unrelated |
+      | refs/tags/v1     | tag       |
+      | refs/tags/v2     | second    |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main  | third     |
+      | refs/heads/dev   | side      |
+      | refs/heads/other | unrelated |
+      | refs/tags/v1     | tag       |
+      | refs/tags/v2     | second    |
+
+  @G01-PUSH-12
+  Scenario: refs that are right already need not be pushed
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+    When a client pushes:
+      | refs/heads/dev | side |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+
+  @G01-PUSH-13
+  Scenario: a maintainer's state authorizes a push
+    Given the owner announced the repository naming the maintainer
+    And the maintainer announced the repository naming the owner
+    And the maintainer published the state:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+
+  @G01-PUSH-13.recursive
+  Scenario: the state of a maintainer's maintainer authorizes a push
+    Given the owner announced the repository naming the maintainer
+    And the maintainer announced the repository naming the owner and the second maintainer
+    And the second maintainer announced the repository naming the maintainer
+    And the owner published the state dated 100:
+      | refs/heads/main | side |
+    And the second maintainer published the state dated 200:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+
+  @G01-PUSH-14
+  Scenario: a stranger's state authorizes nothing
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the stranger sent the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |
+
+  @G01-PUSH-15
+  Scenario: a push needs no authentication
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    Then the repository asks for no authentication
+    And a client pushes:
+      | refs/heads/main | first |
+    And the push succeeds
+
+  @G01-PUSH-16
+  Scenario: pushing what is there changes nothing
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the repository still has exactly:
+      | refs/heads/main | first |
+
+  @G01-PUSH-17
+  Scenario Outline: a ref that is no branch, tag or pull request is refused: <ref>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | <ref> | second |
+    Then the push is refused
+    But this push is accepted:
+      | refs/heads/main | second |
+
+    Examples:
+      | id      | ref                                                    |
+      | notes   | refs/notes/x                                           |
+      | pull    | refs/pull/1/head                                       |
+      | config  | refs/meta/config                                       |
+      | short   | refs/x                                                 |
+      | for     | refs/for/main                                          |
+      | stash   | refs/stash                                             |
+      | replace | refs/replace/1111111111111111111111111111111111111111 |
+
+    @G01-PUSH-17 @hostile
+    Examples:
+      | id    | ref        |
+      | head  | HEAD       |
+      | heads | refs/heads |
+
+  @G01-PUSH-17.mixed
+  Scenario: a foreign ref inside an authorized push is refused
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+      | refs/notes/x    | second |
+    Then the ref refs/notes/x is refused
+    But this push is accepted:
+      | refs/heads/main | second |
+
+  @G01-PUSH-18 @hostile
+  Scenario: commands inside a push certificate are not carried out unjudged
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes inside a certificate:
+      | refs/heads/evil | second |
+    Then the push is refused
+    But this push is accepted:
+      | refs/heads/main | second |
+
+  @G01-PUSH-21 @hostile
+  Scenario Outline: a <fault> pack changes nothing and can be sent again whole
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes with a <fault> pack:
+      | refs/heads/main | second |
+    Then the push is refused
+    And the state is not served
+    But a push of the whole pack then succeeds:
+      | refs/heads/main | second |
+
+    Examples:
+      | id        | fault     |
+      | truncated | truncated |
+      | corrupted | corrupted |
+
+  @G01-PUSH-28
+  Scenario: a refused push tells the reason
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/dev | side |
+    Then the push is refused
+    And the refusal tells a reason
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |

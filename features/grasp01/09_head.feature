@@ -1,0 +1,40 @@
+Feature: HEAD
+  HEAD is the branch that the latest state names.
+
+  @G01-HEAD-01
+  Scenario Outline: HEAD follows the state after a push, seen in protocol version <version>
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main  | second           |
+      | refs/heads/trunk | first            |
+      | HEAD             | refs/heads/trunk |
+    When a client pushes:
+      | refs/heads/main  | second |
+      | refs/heads/trunk | first  |
+    Then HEAD is refs/heads/trunk in protocol version <version>
+
+    Examples:
+      | id | version |
+      | v0 | 0       |
+      | v2 | 2       |
+
+  @G01-HEAD-02
+  Scenario: a state that only moves HEAD moves it without a push
+    Given the owner's repository is served with:
+      | refs/heads/main | second          |
+      | refs/heads/dev  | side            |
+      | HEAD            | refs/heads/main |
+    When the owner publishes the state:
+      | refs/heads/main | second         |
+      | refs/heads/dev  | side           |
+      | HEAD            | refs/heads/dev |
+    Then HEAD is refs/heads/dev in protocol version 0
+
+  @G01-HEAD-05
+  Scenario: a clone starts on the branch of HEAD
+    Given the owner's repository is served with:
+      | refs/heads/alpha | side             |
+      | refs/heads/trunk | second           |
+      | HEAD             | refs/heads/trunk |
+    When a client clones the repository
+    Then the clone is on the branch trunk at the commit second

@@ -1,0 +1,26 @@
+Feature: Web pages
+  A repository URL is also a page for people.
+
+  @G01-WEB-01
+  Scenario: a repository page links to a client
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When a visitor opens the page of the owner's repository
+    Then the page links to a client that shows this repository
+
+  @G01-WEB-01.escaped @hostile
+  Scenario: foreign text on a page is escaped
+    Given the owner announced the repository with:
+      | name        | <script>alert(1)</script>                   |
+      | description | "><img src=x onerror=alert(1)><script>x()</script> |
+    And the owner published the state:
+      | refs/heads/main | first |
+    And a client pushed:
+      | refs/heads/main | first |
+    When a visitor opens the page of the owner's repository
+    Then the page holds no foreign markup
+
+  @G01-WEB-02 @read-only
+  Scenario: the page of an unknown repository is not found
+    When a visitor asks for the page of an unknown repository
+    Then the answer has status 404
