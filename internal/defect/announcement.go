@@ -11,35 +11,35 @@ import (
 func announcementDefects() []Defect {
 	return []Defect{
 		{
-			Name: "clone-tag-ignored", What: "An announcement need not list the service in its clone tag.",
+			Name:   "clone-tag-ignored",
 			Filter: says("G01-ANN-02"),
 		},
 		{
-			Name: "relays-tag-ignored", What: "An announcement need not list the service in its relays tag.",
+			Name:   "relays-tag-ignored",
 			Filter: says("G01-ANN-03"),
 		},
 		{
-			Name: "missing-tags-ignored", What: "An announcement without clone or relays tag is taken.",
+			Name:   "missing-tags-ignored",
 			Filter: says("G01-ANN-04"),
 		},
 		{
-			Name: "bad-identifiers-taken", What: "Empty identifiers and those that leave the path are taken.",
+			Name:   "bad-identifiers-taken",
 			Filter: says("G01-ANN-09", "G01-ANN-10"),
 		},
 		{
-			Name: "strangers-states-taken", What: "A state event of somebody outside the maintainer set is taken.",
+			Name:   "strangers-states-taken",
 			Filter: says("G01-MNT-03"),
 		},
 		{
-			Name: "orphans-taken", What: "Events that refer to nothing here are taken.",
+			Name:   "orphans-taken",
 			Filter: says("G01-REL-05"),
 		},
 		{
-			Name: "owner-only", What: "Only the owner of a repository has authority over it.",
+			Name:   "owner-only",
 			Config: func(c *core.Config) { c.Model = repo.OwnerOnly },
 		},
 		{
-			Name: "direct-maintainers-only", What: "Maintainers of maintainers have no authority.",
+			Name:   "direct-maintainers-only",
 			Config: func(c *core.Config) { c.Model = repo.DirectOnly },
 		},
 	}

@@ -12,10 +12,10 @@ import (
 	"github.com/graspkit/graspkit/reference/web"
 )
 
-// A Defect is one planted mistake. Hooks that are nil change nothing.
+// A Defect is one planted mistake; what it is, and which requirement has to catch it, says spec.Defects. Hooks that are
+// nil change nothing.
 type Defect struct {
 	Name    string // in lower-case words joined by hyphens
-	What    string // the mistake, in one sentence
 	Config  func(*core.Config)
 	Web     func(*web.Config)
 	Answer  func(web.Request, web.Route) web.Route

@@ -12,11 +12,11 @@ import (
 func gitDefects() []Defect {
 	return []Defect{
 		{
-			Name: "sha-wants-unannounced", What: "The advertisement does not offer wants by object id.",
+			Name:    "sha-wants-unannounced",
 			Backend: func(b gitstore.Backend) gitstore.Backend { return unannounced{backend{b}} },
 		},
 		{
-			Name: "sha-wants-refused", What: "Only advertised objects can be fetched.",
+			Name:    "sha-wants-refused",
 			Backend: func(b gitstore.Backend) gitstore.Backend { return tipsOnly{backend{b}} },
 		},
 	}

@@ -14,19 +14,19 @@ import (
 func orderDefects() []Defect {
 	return []Defect{
 		{
-			Name: "states-by-arrival", What: "The state event that came last counts as the latest.",
+			Name:   "states-by-arrival",
 			Filter: byArrival(policy.KindState),
 		},
 		{
-			Name: "announcements-by-arrival", What: "The announcement that came last counts as the latest.",
+			Name:   "announcements-by-arrival",
 			Filter: byArrival(policy.KindAnnouncement),
 		},
 		{
-			Name: "higher-id-wins", What: "Of two versions of one second the higher id is kept.",
+			Name:   "higher-id-wins",
 			Filter: mirrored,
 		},
 		{
-			Name: "peeled-entries-required", What: "A peeled entry of a state event counts as a ref.",
+			Name: "peeled-entries-required",
 			Filter: in(func(m core.Message) core.Message {
 				ev, ok := m.Msg.(relay.Event)
 				if !ok || ev.Event.Kind != policy.KindState {

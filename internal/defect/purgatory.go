@@ -14,15 +14,15 @@ import (
 func purgatoryDefects() []Defect {
 	return []Defect{
 		{
-			Name: "purgatory-short", What: "Held events are discarded after five minutes.",
+			Name:   "purgatory-short",
 			Config: func(c *core.Config) { c.PurgatoryLife = 5 * time.Minute },
 		},
 		{
-			Name: "purgatory-endless", What: "Held events are never discarded.",
+			Name:   "purgatory-endless",
 			Config: func(c *core.Config) { c.PurgatoryLife = 10 * 365 * 24 * time.Hour },
 		},
 		{
-			Name: "purgatory-without-repository", What: "A held announcement has no git repository.",
+			Name: "purgatory-without-repository",
 			Filter: func() Filter {
 				return Filter{View: func(r web.Repository) web.Repository {
 					r.Exists = r.Exists && r.Served
@@ -31,11 +31,11 @@ func purgatoryDefects() []Defect {
 			},
 		},
 		{
-			Name: "purgatory-served", What: "Held events are sent to open subscriptions and found by queries.",
+			Name:   "purgatory-served",
 			Filter: leaking,
 		},
 		{
-			Name: "purgatory-silent", What: "Held events are answered without the purgatory prefix.",
+			Name: "purgatory-silent",
 			Filter: ok(func(_ core.Input, m relay.OK) relay.OK {
 				if m.Accepted && len(m.Text) > 10 && m.Text[:10] == "purgatory:" {
 					m.Text = ""
@@ -44,7 +44,7 @@ func purgatoryDefects() []Defect {
 			}),
 		},
 		{
-			Name: "release-forgotten", What: "What a push has brought releases nothing.",
+			Name: "release-forgotten",
 			Filter: func() Filter {
 				return Filter{In: func(i core.Input) (core.Input, bool) {
 					if done, ok := i.(core.PushDone); ok {
@@ -59,15 +59,15 @@ func purgatoryDefects() []Defect {
 			},
 		},
 		{
-			Name: "release-on-broken-push", What: "A push that failed releases its state.",
+			Name:   "release-on-broken-push",
 			Filter: trusting,
 		},
 		{
-			Name: "purgatory-leaks-live", What: "Held events are sent to open subscriptions, and to no query.",
+			Name:   "purgatory-leaks-live",
 			Filter: leakingLive,
 		},
 		{
-			Name: "objects-present-unseen", What: "A state whose objects are all here waits for a push all the same.",
+			Name: "objects-present-unseen",
 			Filter: func() Filter {
 				asked := map[core.RequestID][]repo.OID{}
 				return Filter{
@@ -93,12 +93,12 @@ func purgatoryDefects() []Defect {
 			},
 		},
 		{
-			Name: "head-ignored", What: "HEAD stays where it is, whatever the state says.",
+			Name:   "head-ignored",
 			Filter: heads(func(core.UpdateRefs) bool { return true }),
 		},
 		{
-			Name: "head-on-push-only", What: "A state that only moves HEAD moves nothing until the next push.",
-			Filter: heads(func(u core.UpdateRefs) bool { return len(u.Commands) == 0 }),
+			Name:   "head-on-push-only",
+			Filter: headOnPushOnly,
 		},
 	}
 }
@@ -170,7 +170,7 @@ func leakingLive() Filter {
 	}}
 }
 
-// heads makes a filter that forgets where HEAD should go.
+// heads makes a filter that forgets where HEAD should go, for some orders.
 func heads(forget func(core.UpdateRefs) bool) func() Filter {
 	return out(func(_ core.Input, e core.Effect) (core.Effect, bool) {
 		if u, ok := e.(core.UpdateRefs); ok && forget(u) {
@@ -179,6 +179,39 @@ func heads(forget func(core.UpdateRefs) bool) func() Filter {
 		}
 		return e, true
 	})
+}
+
+// headOnPushOnly forgets where HEAD should go unless a push has just ended in the repository.
+func headOnPushOnly() Filter {
+	offered := map[core.PushID]repo.ID{}
+	pushed := map[repo.ID]bool{}
+	return Filter{
+		In: func(i core.Input) (core.Input, bool) {
+			switch i := i.(type) {
+			case core.Message:
+				clear(pushed)
+			case core.PushOffered:
+				offered[i.Push] = i.Repo
+			case core.PushDone:
+				pushed[offered[i.Push]] = true
+			}
+			return i, true
+		},
+		Out: func(_ core.Input, effects []core.Effect) []core.Effect {
+			for n, e := range effects {
+				u, ok := e.(core.UpdateRefs)
+				if !ok {
+					continue
+				}
+				if len(u.Commands) == 0 && !pushed[u.Repo] {
+					u.Head = ""
+					effects[n] = u
+				}
+				pushed[u.Repo] = false
+			}
+			return effects
+		},
+	}
 }
 
 // leaking serves what is held.

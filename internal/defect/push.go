@@ -12,37 +12,37 @@ import (
 func pushDefects() []Defect {
 	return []Defect{
 		{
-			Name: "push-without-state", What: "A push is taken where no state event exists.",
+			Name:   "push-without-state",
 			Filter: admits("G01-PUSH-02"),
 		},
 		{
-			Name: "push-of-other-commit", What: "A branch may be pushed to a commit that no state declares.",
+			Name:   "push-of-other-commit",
 			Filter: admits("G01-PUSH-03"),
 		},
 		{
-			Name: "push-of-undeclared-ref", What: "A branch or tag that the state does not list may be pushed.",
+			Name:   "push-of-undeclared-ref",
 			Filter: admits("G01-PUSH-04"),
 		},
 		{
-			Name: "push-deletes-declared-ref", What: "A ref that the state lists may be deleted.",
+			Name:   "push-deletes-declared-ref",
 			Filter: admits("G01-PUSH-08"),
 		},
 		{
-			Name: "push-by-strangers-state", What: "Any held state authorizes a push.",
+			Name:   "push-by-strangers-state",
 			Filter: admits("G01-PUSH-14", "G01-PUSH-02"),
 		},
 		{
-			Name: "push-outside-namespaces", What: "Refs that are neither branches nor tags may be pushed.",
+			Name:   "push-outside-namespaces",
 			Filter: admits("G01-PUSH-17"),
 		},
 		{
-			Name: "deletions-refused", What: "Every deletion of a ref is refused.",
+			Name: "deletions-refused",
 			Filter: refuses(func(o core.PushOffered) bool {
 				return slices.ContainsFunc(o.Commands, func(c gitproto.Command) bool { return c.New.IsZero() })
 			}),
 		},
 		{
-			Name: "forced-updates-refused", What: "A branch that exists is never moved by a push.",
+			Name: "forced-updates-refused",
 			Filter: refuses(func(o core.PushOffered) bool {
 				return slices.ContainsFunc(o.Commands, func(c gitproto.Command) bool {
 					return !c.New.IsZero() && !c.Old.IsZero() && c.New != c.Old
@@ -50,7 +50,7 @@ func pushDefects() []Defect {
 			}),
 		},
 		{
-			Name: "many-refs-refused", What: "A push of more than one ref is refused.",
+			Name:   "many-refs-refused",
 			Filter: refuses(func(o core.PushOffered) bool { return len(o.Commands) > 1 }),
 		},
 	}

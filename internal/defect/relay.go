@@ -10,11 +10,11 @@ import (
 func relayDefects() []Defect {
 	return []Defect{
 		{
-			Name: "signature-unchecked", What: "Events with a wrong signature are taken.",
+			Name:   "signature-unchecked",
 			Filter: in(func(m core.Message) core.Message { m.SigOK = true; return m }),
 		},
 		{
-			Name: "id-unchecked", What: "Events whose id is not their hash are taken.",
+			Name: "id-unchecked",
 			Filter: in(func(m core.Message) core.Message {
 				if ev, ok := m.Msg.(relay.Event); ok {
 					ev.IDOK = true
@@ -24,7 +24,7 @@ func relayDefects() []Defect {
 			}),
 		},
 		{
-			Name: "prose-refusals", What: "Refusals of events have no machine-readable prefix.",
+			Name: "prose-refusals",
 			Filter: ok(func(_ core.Input, m relay.OK) relay.OK {
 				if !m.Accepted {
 					_, m.Text, _ = strings.Cut(m.Text, ": ")
@@ -33,14 +33,14 @@ func relayDefects() []Defect {
 			}),
 		},
 		{
-			Name: "duplicates-refused", What: "An event that is known already is answered OK false.",
+			Name: "duplicates-refused",
 			Filter: ok(func(_ core.Input, m relay.OK) relay.OK {
 				m.Accepted = m.Accepted && !strings.HasPrefix(m.Text, "duplicate:")
 				return m
 			}),
 		},
 		{
-			Name: "until-exclusive", What: "The bound until leaves out events at that very second.",
+			Name: "until-exclusive",
 			Filter: req(func(f relay.Filter) relay.Filter {
 				if f.Until != nil {
 					until := *f.Until - 1
@@ -50,11 +50,11 @@ func relayDefects() []Defect {
 			}),
 		},
 		{
-			Name: "limit-ignored", What: "A filter's limit is not looked at.",
+			Name:   "limit-ignored",
 			Filter: req(func(f relay.Filter) relay.Filter { f.Limit = nil; return f }),
 		},
 		{
-			Name: "close-ignored", What: "A closed subscription goes on.",
+			Name: "close-ignored",
 			Filter: func() Filter {
 				return Filter{In: func(i core.Input) (core.Input, bool) {
 					m, ok := i.(core.Message)
@@ -64,11 +64,11 @@ func relayDefects() []Defect {
 			},
 		},
 		{
-			Name: "oldest-first", What: "With a limit the oldest of the stored events are sent.",
+			Name:   "oldest-first",
 			Filter: reversed,
 		},
 		{
-			Name: "live-events-lost", What: "Events that become served are not sent to open subscriptions.",
+			Name: "live-events-lost",
 			Filter: out(func(i core.Input, e core.Effect) (core.Effect, bool) {
 				send, ok := e.(core.Send)
 				if !ok {

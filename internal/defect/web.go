@@ -11,7 +11,7 @@ import (
 func webDefects() []Defect {
 	return []Defect{
 		{
-			Name: "cors-missing-on-errors", What: "Answers above 399 have no CORS headers.",
+			Name: "cors-missing-on-errors",
 			Answer: answer(func(r *web.Response) {
 				if r.Status >= 400 {
 					drop(r, "Access-Control-Allow-Origin")
@@ -19,15 +19,15 @@ func webDefects() []Defect {
 			}),
 		},
 		{
-			Name: "cors-echoes-nothing", What: "Answers do not say which methods are allowed.",
+			Name:   "cors-without-methods",
 			Answer: answer(func(r *web.Response) { drop(r, "Access-Control-Allow-Methods") }),
 		},
 		{
-			Name: "cors-without-content-type", What: "The Content-Type request header is not allowed.",
+			Name:   "cors-without-content-type",
 			Answer: answer(func(r *web.Response) { drop(r, "Access-Control-Allow-Headers") }),
 		},
 		{
-			Name: "preflight-200", What: "A preflight is answered 200 with a body.",
+			Name: "preflight-200",
 			Answer: answer(func(r *web.Response) {
 				if r.Status == 204 {
 					r.Status, r.Body = 200, []byte("ok")
@@ -35,19 +35,19 @@ func webDefects() []Defect {
 			}),
 		},
 		{
-			Name: "nip11-without-grasps", What: "The relay document does not list the supported GRASPs.",
+			Name:   "nip11-without-grasps",
 			Answer: document(`"supported_grasps"`, `"other_grasps"`),
 		},
 		{
-			Name: "nip11-without-criteria", What: "The relay document does not say which repositories are taken.",
+			Name:   "nip11-without-criteria",
 			Answer: document(`"repo_acceptance_criteria"`, `"criteria"`),
 		},
 		{
-			Name: "nip11-curation-placeholder", What: "The relay document has an empty curation.",
+			Name:   "nip11-curation-placeholder",
 			Answer: document(`{`, `{"curation":"",`),
 		},
 		{
-			Name: "nip11-missing", What: "The relay document is answered as a page.",
+			Name: "nip11-missing",
 			Answer: answer(func(r *web.Response) {
 				if isDocument(r) {
 					r.Body = []byte("<html>relay</html>")
@@ -55,7 +55,7 @@ func webDefects() []Defect {
 			}),
 		},
 		{
-			Name: "soft-404", What: "Unknown pages and repositories are answered 200.",
+			Name: "soft-404",
 			Answer: answer(func(r *web.Response) {
 				if r.Status == 404 {
 					r.Status = 200
@@ -63,7 +63,7 @@ func webDefects() []Defect {
 			}),
 		},
 		{
-			Name: "page-without-client", What: "A repository page names no client to browse with.",
+			Name:   "page-without-client",
 			Answer: answer(func(r *web.Response) { r.Body = bytes.ReplaceAll(r.Body, []byte("href"), []byte("data-x")) }),
 		},
 	}

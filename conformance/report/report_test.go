@@ -1,0 +1,200 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/report"
+	"github.com/graspkit/graspkit/conformance/spec"
+	"github.com/graspkit/graspkit/conformance/suite"
+	"github.com/graspkit/graspkit/features"
+)
+
+// result makes a run over a few rows with the verdicts given, in order.
+func result(verdicts ...suite.Verdict) *suite.Result {
+	ids := []string{"G01-PUSH-01", "G01-PUSH-16", "G01-HEAD-01", "G01-PR-01"}
+	r := &suite.Result{Target: "fake", URL: "http://x", Seed: "7", Lineage: spec.LineageC, Software: "s 1"}
+	for i, v := range verdicts {
+		row, _ := spec.Lookup(ids[i])
+		reason := ""
+		if v == suite.PlannedOnly {
+			reason = row.Coverage.Text
+		} else if v != suite.Pass {
+			reason = "seen <that> & more"
+		}
+		r.Requirements = append(r.Requirements, suite.RequirementResult{Requirement: row, Verdict: v, Reason: reason, Checks: 1})
+		switch {
+		case v == suite.PlannedOnly:
+			r.Accounting.Planned++
+		case v.NotRun():
+			r.Accounting.Blocked++
+		case v == suite.NotApplicable:
+			r.Accounting.NotApplicable++
+		default:
+			r.Accounting.Run++
+		}
+		r.Accounting.Catalogue++
+		if v == suite.PlannedOnly {
+			continue
+		}
+		unlock := ""
+		if v == suite.Blocked {
+			unlock = "--write"
+		}
+		r.Checks = append(r.Checks, suite.CheckResult{
+			Check:   features.Check{ID: row.ID, Title: "title " + row.ID, File: "f.feature", Line: i + 3, Requirements: []string{row.ID}},
+			Verdict: v, Reason: reason, Unlock: unlock, Took: 12 * time.Millisecond,
+			Findings: []suite.Finding{{ID: row.ID, Verdict: v, Reason: reason}},
+		})
+	}
+	return r
+}
+
+func TestExitCodeAndClaim(t *testing.T) {
+	for name, c := range map[string]struct {
+		r      *suite.Result
+		strict bool
+		exit   int
+		word   string
+	}{
+		"all good":             {result(suite.Pass, suite.Pass, suite.Pass, suite.PlannedOnly), false, 0, report.Conformant},
+		"should missed":        {result(suite.Pass, suite.Warn, suite.Pass), false, 0, report.Conformant},
+		"should, strict":       {result(suite.Pass, suite.Warn, suite.Pass), true, 1, report.Conformant},
+		"must violated":        {result(suite.Fail, suite.Pass, suite.Inconclusive), false, 1, report.NonConformant},
+		"blocked":              {result(suite.Pass, suite.Pass, suite.Blocked), false, 0, report.Partial},
+		"mostly blocked":       {result(suite.Pass, suite.Blocked, suite.Blocked), false, 0, report.Unknown},
+		"must inconclusive":    {result(suite.Pass, suite.Pass, suite.Inconclusive), false, 3, report.Partial},
+		"should inconclusive":  {result(suite.Pass, suite.Inconclusive, suite.Pass), false, 0, report.Conformant},
+		"set-up":               {result(suite.Pass, suite.SetupFail, suite.Pass), false, 3, report.Conformant},
+		"our fault":            {result(suite.Pass, suite.HarnessError, suite.Pass), false, 3, report.Conformant},
+		"refused by policy":    {result(suite.Unsupported, suite.Unsupported, suite.Pass), false, 3, report.Unknown},
+		"dead":                 {down(result(suite.Blocked, suite.Blocked, suite.Blocked)), false, 4, report.Unknown},
+		"violated before dead": {down(result(suite.Fail, suite.Blocked, suite.Blocked)), false, 1, report.NonConformant},
+	} {
+		if exit, word := report.ExitCode(c.r, c.strict), report.ClaimOf(c.r).Word; exit != c.exit || word != c.word {
+			t.Errorf("%s: got %d %s, want %d %s", name, exit, word, c.exit, c.word)
+		}
+	}
+	if got := report.WorstExit(0, 3, 4, 1, 0); got != 1 {
+		t.Errorf("worst of all: got %d, want 1", got)
+	}
+	if got := report.WorstExit(0, 0); got != 0 {
+		t.Errorf("worst of good ones: got %d, want 0", got)
+	}
+}
+
+func down(r *suite.Result) *suite.Result {
+	r.Down = "no answer"
+	return r
+}
+
+func TestConsole(t *testing.T) {
+	var b bytes.Buffer
+	if err := report.Console(&b, result(suite.Fail, suite.Pass, suite.Blocked, suite.PlannedOnly), false); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	for _, want := range []string{
+		"Push authorization\n  x FAIL", "G01-PUSH-01", "- 1 planned (GRASP-01 complete)",
+		"seen: seen <that> & more", "f.feature:3; grasp-check explain G01-PUSH-01",
+		"MUST   0 of 2 verified, 1 violated, 1 not verifiable here", "SHOULD 1 of 1 kept",
+		"unlock 1 checks with: --write",
+		"run 2 + blocked 1 + not applicable 0 + planned 1 = 4 requirements", "Verdict: NON-CONFORMANT",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("got no %q in:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "\x1b") {
+		t.Error("got colors without leave")
+	}
+	b.Reset()
+	if err := report.Console(&b, result(suite.Fail), true); err != nil || !strings.Contains(b.String(), "\x1b[31;1m") {
+		t.Errorf("got no colors, %v", err)
+	}
+}
+
+func TestJSON(t *testing.T) {
+	var b bytes.Buffer
+	by := report.Suite{Version: "v1", Commit: "abc"}
+	if err := report.JSON(&b, by, false, result(suite.Pass, suite.Pass, suite.Blocked)); err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Schema string `json:"schema"`
+		Suite  struct {
+			Version string `json:"version"`
+			Commit  string `json:"commit"`
+		} `json:"suite"`
+		Spec struct {
+			Commit  string `json:"commit"`
+			Lineage string `json:"lineage"`
+		} `json:"spec"`
+		Runs []struct {
+			Target       string `json:"target"`
+			Conformance  string `json:"conformance"`
+			Exit         int    `json:"exit"`
+			Requirements []struct {
+				ID string `json:"id"`
+			} `json:"requirements"`
+			Checks []struct {
+				Line    int    `json:"line"`
+				Verdict string `json:"verdict"`
+				Unlock  string `json:"unlock"`
+				MS      int64  `json:"ms"`
+			} `json:"checks"`
+			Accounting map[string]int `json:"accounting"`
+		} `json:"runs"`
+	}
+	if err := json.Unmarshal(b.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if doc.Schema != "graspkit.run/1" || doc.Suite.Commit != "abc" || doc.Spec.Commit != spec.Commit || doc.Spec.Lineage != "C" {
+		t.Errorf("got %+v", doc)
+	}
+	run := doc.Runs[0]
+	if run.Target != "fake" || run.Conformance != report.Partial || run.Exit != 0 || len(run.Requirements) != 3 {
+		t.Errorf("run: got %+v", run)
+	}
+	if c := run.Checks[2]; c.Verdict != "BLOCKED" || c.Unlock != "--write" || c.MS != 12 || c.Line != 5 {
+		t.Errorf("check: got %+v", c)
+	}
+	a := run.Accounting
+	if a["run"]+a["blocked"]+a["not_applicable"]+a["planned"] != a["catalogue"] || a["catalogue"] != 3 {
+		t.Errorf("accounting: got %v", a)
+	}
+}
+
+func TestJUnit(t *testing.T) {
+	var b bytes.Buffer
+	if err := report.JUnit(&b, false, result(suite.Fail, suite.Warn, suite.Inconclusive), result(suite.Blocked)); err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Errors   int `xml:"errors,attr"`
+		Skipped  int `xml:"skipped,attr"`
+		Suites   []struct {
+			Cases []struct {
+				Failure *struct{} `xml:"failure"`
+				Skipped *struct {
+					Message string `xml:"message,attr"`
+				} `xml:"skipped"`
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	if err := xml.Unmarshal(b.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if doc.Tests != 4 || doc.Failures != 1 || doc.Errors != 1 || doc.Skipped != 1 {
+		t.Errorf("got %+v", doc)
+	}
+	if s := doc.Suites[1].Cases[0].Skipped; s == nil || !strings.Contains(s.Message, "BLOCKED") || !strings.Contains(s.Message, "--write") {
+		t.Errorf("blocked check: got %+v, want a skip that names the unlock", s)
+	}
+}

@@ -1,0 +1,62 @@
+// Package suite runs the checks of the feature files against one target, keeps the evidence and gives the
+// verdicts.
+//
+// It knows servers through conformance/target only, and speaks to them through conformance/client. It
+// prints nothing, reads no flag and decides no exit code.
+package suite
+
+import (
+	"errors"
+	"io/fs"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/spec"
+)
+
+// Config says what to run and what may be done to the target. The zero value of every field but Seed and
+// Features is usable.
+type Config struct {
+	// Features is the file system of feature files. It is required.
+	Features fs.FS
+	// Seed makes the keys, identifiers and commits of the run. It is required; use a fresh one for each
+	// run against a server that keeps its data.
+	Seed string
+	// ID selects the requirements, and the checks, whose ids begin with it; empty selects all.
+	ID string
+	// Tags is a tag expression over the tags of checks; empty selects all.
+	Tags string
+	// Lineage is the text the target is judged by; zero is spec.DefaultLineage.
+	Lineage spec.Lineage
+	// Write permits to publish and push to a target that is not on loopback.
+	Write bool
+	// AllowHostile permits malformed and malicious input to a target that is not on loopback.
+	AllowHostile bool
+	// TimeBudget is how much real time may be spent on waiting where the target's clock cannot be moved;
+	// zero is none.
+	TimeBudget time.Duration
+	// Parallel is the number of checks at one time; zero is 1. It has a limit of ParallelMax.
+	Parallel int
+	// Slowness multiplies the client's own timeouts, never the protocol's; zero is 1.
+	Slowness int
+	// Settle is the wait for one answer; zero is 5 s.
+	Settle time.Duration
+	// Clock measures how long checks take, in reports only; nil uses the target's clock.
+	Clock func() time.Time
+}
+
+// ParallelMax bounds Config.Parallel.
+const ParallelMax = 64
+
+// ErrNothingSelected is returned when no check and no requirement fits Config.ID and Config.Tags.
+var ErrNothingSelected = errors.New("suite: nothing selected")
+
+func (c Config) lineage() spec.Lineage {
+	if c.Lineage == 0 {
+		return spec.DefaultLineage
+	}
+	return c.Lineage
+}
+
+func (c Config) slowness() int { return max(c.Slowness, 1) }
+
+func (c Config) parallel() int { return min(max(c.Parallel, 1), ParallelMax) }

@@ -1,0 +1,54 @@
+package suite
+
+import (
+	"fmt"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// A history holds the git objects of one check by the names that tables use:
+//
+//	first - second - third     a line of commits
+//	first - side               beside it
+//	unrelated                  a root of its own
+//	tag                        an annotated tag of first
+//
+// They are made when a table names them first, so that a pack holds nothing that the check did not name
+// or needs.
+type history struct {
+	*client.History
+	oids    map[string]string
+	commits map[string]bool // oids of commits made so far
+}
+
+func newHistory(seed string) *history {
+	return &history{History: client.NewHistory(seed), oids: make(map[string]string), commits: make(map[string]bool)}
+}
+
+// oid returns the object of a name. It panics if there is no such name.
+func (h *history) oid(name string) string {
+	if oid, ok := h.oids[name]; ok {
+		return oid
+	}
+	var oid string
+	switch name {
+	case "first", "unrelated":
+		oid = h.commit(name, "")
+	case "second", "side":
+		oid = h.commit(name, h.oid("first"))
+	case "third":
+		oid = h.commit(name, h.oid("second"))
+	case "tag":
+		oid = h.Tag("v1", h.oid("first"))
+	default:
+		panic(fmt.Sprintf("suite: invariant: no object called %q", name))
+	}
+	h.oids[name] = oid
+	return oid
+}
+
+func (h *history) commit(name, parent string) string {
+	oid := h.Commit(parent, map[string]string{"README": name + "\n", "src/" + name: name + "\n"}, name)
+	h.commits[oid] = true
+	return oid
+}

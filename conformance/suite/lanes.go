@@ -1,0 +1,154 @@
+package suite
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/features"
+)
+
+// An appointment is a check in its lane.
+type appointment struct {
+	index int
+	check features.Check
+}
+
+// runAll runs every check in its lane: those that wait in real time at once and side by side, the others
+// a few at a time, and those that move the target's clock alone at the end.
+func (r *run) runAll(ctx context.Context, checks []features.Check) []CheckResult {
+	results := make([]CheckResult, len(checks))
+	var parked, parallel, alone []appointment
+	_, movable := r.target.(target.ClockAdvancer)
+	for i, c := range checks {
+		a := appointment{i, c}
+		if out := r.decide(c); !out.held() {
+			results[i] = r.settle(newWorld(ctx, r, c, i), out)
+			continue
+		}
+		switch {
+		case c.Wait() > 0 && !movable:
+			parked = append(parked, a)
+		case c.Wait() > 0 || c.Has("serial"):
+			alone = append(alone, a)
+		default:
+			parallel = append(parallel, a)
+		}
+	}
+	each := func(lane []appointment, workers int) {
+		var group sync.WaitGroup
+		queue := make(chan appointment, len(lane))
+		for _, a := range lane {
+			queue <- a
+		}
+		close(queue)
+		for range min(workers, len(lane)) {
+			group.Go(func() {
+				for a := range queue {
+					results[a.index] = r.one(ctx, a)
+				}
+			})
+		}
+		group.Wait()
+	}
+	var waiting sync.WaitGroup
+	waiting.Go(func() { each(parked, len(parked)) })
+	each(parallel, r.cfg.parallel())
+	each(alone, 1)
+	waiting.Wait()
+	return results
+}
+
+// checkTimeout bounds one check in real time, without the waits that it asks for.
+const checkTimeout = 2 * time.Minute
+
+// one runs a check, unless the target is dead.
+func (r *run) one(ctx context.Context, a appointment) CheckResult {
+	wait := time.Duration(0)
+	if _, movable := r.target.(target.ClockAdvancer); !movable {
+		wait = a.check.Wait()
+	}
+	ctx, cancel := context.WithTimeout(ctx, wait+checkTimeout*time.Duration(r.cfg.slowness()))
+	defer cancel()
+	w := newWorld(ctx, r, a.check, a.index)
+	defer w.close()
+	if down := r.isDown(); down != "" {
+		return r.settle(w, blockedDown(down))
+	}
+	start := r.now()
+	out := r.precondition(w)
+	if out.held() {
+		out = runScenario(w)
+	}
+	result := r.settle(w, out)
+	result.Took = r.now().Sub(start)
+	r.watch(ctx, result)
+	return result
+}
+
+func (r *run) now() time.Time {
+	if r.cfg.Clock != nil {
+		return r.cfg.Clock()
+	}
+	return r.target.Now()
+}
+
+func (r *run) isDown() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.down
+}
+
+// breakAfter is the number of checks in a row without any answer after which the target is asked
+// whether it lives.
+const breakAfter = 3
+
+// watch is the circuit breaker: a dead target is found out soon, and once.
+func (r *run) watch(ctx context.Context, result CheckResult) {
+	r.mu.Lock()
+	if !result.dead {
+		if result.Verdict != DependencyFail {
+			r.inARow = 0
+		}
+		r.mu.Unlock()
+		return
+	}
+	r.inARow++
+	ask := r.inARow >= breakAfter && r.down == ""
+	r.mu.Unlock()
+	if !ask {
+		return
+	}
+	why := r.control(ctx)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.inARow = 0
+	if why != "" && r.down == "" {
+		r.down = why
+	}
+}
+
+// control asks the relay something harmless; it returns why there was no proper answer, or "".
+func (r *run) control(ctx context.Context) string {
+	if r.lighthouse.dead() {
+		return "it stopped answering"
+	}
+	relay, o := r.client.Relay(ctx)
+	if o != nil {
+		return o.String()
+	}
+	defer relay.Close()
+	if _, o = relay.Query(ctx, client.Filter{Limit: new(int)}); o != nil && client.Inconclusive(o) {
+		return o.String()
+	}
+	return ""
+}
+
+// dead reports whether setting up the lighthouse got no answer.
+func (l *lighthouse) dead() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.tried && l.outcome.dead
+}

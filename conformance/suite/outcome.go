@@ -1,0 +1,84 @@
+package suite
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// An outcome is how one step ended. The zero value means that it held and the check goes on.
+type outcome struct {
+	verdict     Verdict // Fail stands for a violation, whatever its score; "" for a step that held
+	reason      string
+	requirement string // the violated one; "" is the check's primary one
+	unlock      string // of Blocked: what the user can do
+	dead        bool   // the target gave no answer at all
+	proceed     bool   // a violation that lets the following steps run
+}
+
+func (o outcome) held() bool { return o.verdict == "" }
+
+func violated(format string, args ...any) outcome {
+	return outcome{verdict: Fail, reason: fmt.Sprintf(format, args...)}
+}
+
+// violatedAs is a violation of one requirement among those of the check; the check goes on.
+func violatedAs(requirement, format string, args ...any) outcome {
+	o := violated(format, args...)
+	o.requirement, o.proceed = requirement, true
+	return o
+}
+
+func harnessError(format string, args ...any) outcome {
+	return outcome{verdict: HarnessError, reason: fmt.Sprintf(format, args...)}
+}
+
+func notApplicable(format string, args ...any) outcome {
+	return outcome{verdict: NotApplicable, reason: fmt.Sprintf(format, args...)}
+}
+
+func blocked(reason, unlock string) outcome {
+	return outcome{verdict: Blocked, reason: reason, unlock: unlock}
+}
+
+// inconclusive is the outcome of an observation that proves nothing.
+func inconclusive(what string, o client.Observation) outcome {
+	out := outcome{verdict: Inconclusive, reason: what + ": nothing seen"}
+	if o != nil {
+		out.reason = what + ": " + o.String()
+	}
+	switch o.(type) {
+	case client.Silence, client.TransportError, client.RateLimited:
+		out.dead = true
+	}
+	if answer, ok := o.(client.HTTPAnswer); ok && answer.Status == http.StatusTooManyRequests {
+		out.dead = true
+	}
+	return out
+}
+
+// asSetup turns a violation into a failed precondition.
+func (o outcome) asSetup() outcome {
+	if o.verdict == Fail {
+		o.verdict, o.requirement, o.proceed = SetupFail, "", false
+	}
+	return o
+}
+
+// asTwin turns a violation into a failed dependency: the accepted twin of a refusal was not accepted.
+func (o outcome) asTwin() outcome {
+	if o.verdict == Fail || o.verdict == SetupFail || o.verdict == Unsupported {
+		o.verdict, o.requirement, o.proceed = DependencyFail, "", false
+		o.reason = "accepted twin: " + o.reason
+	}
+	return o
+}
+
+// then runs the next act if the step held so far.
+func (o outcome) then(next func() outcome) outcome {
+	if !o.held() {
+		return o
+	}
+	return next()
+}

@@ -1,0 +1,119 @@
+package suite
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/spec"
+	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/features"
+)
+
+// decide says, without asking the target anything, whether a check runs: the outcome held, or the
+// verdict of a check that does not run. The first reason found counts.
+func (r *run) decide(c features.Check) outcome {
+	if down := r.isDown(); down != "" {
+		return blockedDown(down)
+	}
+	world := worldOf(r.target)
+	switch {
+	case c.Has("sim-only") && world != "sim":
+		return outcome{verdict: SimOnly, reason: because(c)}
+	case c.Has("live-only") && world == "sim":
+		return outcome{verdict: LiveOnly, reason: because(c)}
+	}
+	if out := r.conditions(c); !out.held() {
+		return out
+	}
+	switch {
+	case !c.Has("read-only") && !r.loopback && !r.cfg.Write:
+		return blocked("it writes to a server that is not on loopback", "--write")
+	case c.Has("hostile") && !r.loopback && !r.cfg.AllowHostile:
+		return blocked("it sends hostile input to a server that is not on loopback", "--allow-hostile")
+	}
+	return r.powers(c)
+}
+
+// blockedDown is the outcome of every check that meets a dead target.
+func blockedDown(why string) outcome {
+	return blocked("the target is down: "+why, "see that the server runs and answers at this URL")
+}
+
+func because(c features.Check) string {
+	why, _ := c.Value("because:")
+	return why
+}
+
+// conditions judges the conditions that the relay information document decides.
+func (r *run) conditions(c features.Check) outcome {
+	if v, ok := c.Value("needs:nip="); ok {
+		number, _ := strconv.Atoi(v)
+		if !r.facts.nips[number] {
+			return notApplicable("NIP-%02d is not listed", number)
+		}
+	}
+	if len(c.Requirements) == 0 {
+		return harnessError("no requirement")
+	}
+	row, _ := spec.Lookup(c.Requirements[0])
+	for _, condition := range row.Conditions {
+		listed := true
+		switch condition.Kind {
+		case spec.NIPListed:
+			listed = r.facts.nips[condition.Number]
+		case spec.GRASPListed:
+			listed = r.facts.grasps[condition.Number]
+		case spec.GRASPNotListed:
+			listed = !r.facts.grasps[condition.Number]
+		case spec.ReferenceWorld:
+			listed = worldOf(r.target) != "live"
+		default: // judged elsewhere: by the score, or right before the check
+		}
+		if !listed {
+			return notApplicable("condition does not hold: %v", condition)
+		}
+	}
+	return outcome{}
+}
+
+// powers judges what the check needs of the target and of the time budget.
+func (r *run) powers(c features.Check) outcome {
+	_, movable := r.target.(target.ClockAdvancer)
+	_, raw := r.target.(target.RawDialer)
+	_, restart := r.target.(target.Restarter)
+	switch {
+	case c.Has("needs:clock") && !movable:
+		return blocked("the target's clock cannot be moved", "judge the simulated or the served reference")
+	case c.Has("needs:raw") && !raw:
+		return blocked("the target has no bare connections", "judge a server by its URL")
+	case c.Has("needs:restart") && !restart:
+		return blocked("the target cannot be restarted", "judge the served reference")
+	case c.Wait() > 0 && !movable && r.cfg.TimeBudget < c.Wait():
+		return blocked(fmt.Sprintf("it waits %v in real time", c.Wait()), fmt.Sprintf("--time-budget %.0fm", c.Wait().Minutes()))
+	}
+	return outcome{}
+}
+
+// precondition judges, right before a check, the conditions that take a look at the target.
+func (r *run) precondition(w *world) outcome {
+	row, _ := spec.Lookup(w.check.Requirements[0])
+	for _, condition := range row.Conditions {
+		if condition.Kind != spec.PurgatoryDetected {
+			continue
+		}
+		announcements := r.lighthouse.holding(w.ctx, client.KindAnnouncement)
+		states := r.lighthouse.holding(w.ctx, client.KindState)
+		switch {
+		case announcements == holdingYes || states == holdingYes:
+		case announcements == holdingUnknown || states == holdingUnknown:
+			if out := r.lighthouse.ready(w.ctx); !out.held() {
+				return out
+			}
+			return outcome{verdict: Inconclusive, reason: "whether events are held could not be found out"}
+		default:
+			return notApplicable("condition does not hold: %v", condition)
+		}
+	}
+	return outcome{}
+}

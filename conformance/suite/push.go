@@ -1,0 +1,243 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/spec"
+	"github.com/graspkit/graspkit/conformance/target"
+)
+
+// A push is one attempt as a step describes it, with what was seen around it.
+type push struct {
+	actor         string     // whose repository
+	rows          [][]string // ref and object, or ref and deletion
+	before, after client.Observation
+	answer        client.Observation
+}
+
+// deletion stands for no object in tables.
+const deletion = "(delete)"
+
+// A spoiler changes a push before it is sent; nil changes nothing.
+type spoiler func(w *world, opts *client.PushOpts)
+
+// push sends a push with the old values that the server advertises, and looks at the refs before and
+// after it.
+func (w *world) push(actor string, rows [][]string, spoil spoiler) outcome {
+	path := w.path(actor)
+	p := push{actor: actor, rows: rows}
+	p.before = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
+	if client.Inconclusive(p.before) {
+		return inconclusive("advertisement before the push", p.before)
+	}
+	old, _ := p.before.(client.Advert)
+	opts := w.pushOf(old, rows)
+	if spoil != nil {
+		spoil(w, &opts)
+	}
+	p.answer = w.client.Push(w.ctx, path, opts)
+	p.after = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
+	w.pushed = p
+	return outcome{}
+}
+
+// pushOf makes commands and pack.
+func (w *world) pushOf(old client.Advert, rows [][]string) client.PushOpts {
+	var opts client.PushOpts
+	var tips, present []string
+	for _, ref := range old.Refs {
+		if w.history.commits[ref.OID] {
+			present = append(present, ref.OID)
+		}
+	}
+	for _, row := range rows {
+		c := client.Command{Ref: row[0], Old: client.ZeroOID, New: client.ZeroOID}
+		if oid, ok := old.Ref(row[0]); ok {
+			c.Old = oid
+		}
+		if row[1] != deletion {
+			c.New = w.history.oid(row[1])
+			tips = append(tips, c.New)
+		}
+		opts.Commands = append(opts.Commands, c)
+	}
+	if len(tips) > 0 {
+		opts.Pack = w.history.Pack(tips, present)
+	}
+	return opts
+}
+
+// succeeded judges a push that has to be accepted.
+func (w *world) succeeded() outcome {
+	report, is := w.pushed.answer.(client.PushReport)
+	switch {
+	case !is:
+		return unlessInconclusive("push", w.pushed.answer)
+	case !report.Accepted():
+		return violated("push: %v", report)
+	}
+	return w.refsFollow(w.pushed.actor, w.pushed.rows)
+}
+
+// refsFollow waits for the refs of a push to be there.
+func (w *world) refsFollow(actor string, rows [][]string) outcome {
+	return w.eventually(actor, client.UploadPack, 0, func(advert client.Advert) string {
+		for _, row := range rows {
+			oid, there := advert.Ref(row[0])
+			switch {
+			case row[1] == deletion && there:
+				return row[0] + " is still there"
+			case row[1] != deletion && oid != w.history.oid(row[1]):
+				return fmt.Sprintf("%s is at %q, want %s (%s)", row[0], oid, w.history.oid(row[1]), row[1])
+			}
+		}
+		return ""
+	})
+}
+
+// refsWithin bounds every wait for refs and HEAD: the text gives the same time for a release, for HEAD and
+// for a new repository.
+const refsWithin = max(spec.ReleaseWithin, spec.HeadWithin, spec.RepositoryWithin)
+
+// eventually asks for the advertisement until wrong finds nothing wrong with it. An answer that breaks
+// its protocol is not waited out.
+func (w *world) eventually(actor, service string, version int, wrong func(client.Advert) string) outcome {
+	var complaint string
+	var broken client.Observation
+	bound, whole := w.run.patience(refsWithin, w.setup)
+	done, o := w.client.Poll(w.ctx, bound, func() (bool, client.Observation) {
+		o := w.client.Advertise(w.ctx, w.path(actor), service, version)
+		complaint, broken = "", nil
+		switch o := o.(type) {
+		case client.Advert:
+			complaint = wrong(o)
+			return complaint == "", o
+		case client.BadAnswer:
+			broken = o
+			return true, o
+		}
+		return false, o
+	})
+	switch {
+	case broken != nil:
+		return unlessInconclusive("advertisement", broken)
+	case done:
+		w.run.waitEnded(true)
+		return outcome{}
+	case client.Inconclusive(o):
+		return inconclusive("advertisement", o)
+	}
+	w.run.waitEnded(false)
+	if complaint != "" {
+		return inVain(whole, "%s, %v after it should be", complaint, bound)
+	}
+	return inVain(whole, "advertisement: %v", o)
+}
+
+// refused judges a push that has to be refused: a typed refusal, and refs as they were.
+func (w *world) refused() outcome {
+	p := w.pushed
+	what := "a push that has to be refused"
+	if report, is := p.answer.(client.PushReport); is && report.Accepted() {
+		return violated("%s was accepted: %v", what, report)
+	}
+	if out := w.unchanged(); !out.held() {
+		return out
+	}
+	if _, refused := client.Refusal(p.answer); refused {
+		return outcome{}
+	}
+	if refusedBadly(p.answer) {
+		return w.refusedBadly(what, p.answer)
+	}
+	return unlessInconclusive(what, p.answer)
+}
+
+// unchanged judges that the advertisements before and after the push tell the same.
+func (w *world) unchanged() outcome {
+	before, was := w.pushed.before.(client.Advert)
+	after, is := w.pushed.after.(client.Advert)
+	switch {
+	case client.Inconclusive(w.pushed.after):
+		return inconclusive("advertisement after the push", w.pushed.after)
+	case was && is && before.Fingerprint() != after.Fingerprint():
+		return violated("the refs changed: from %v to %v; the answer was %v", before, after, w.pushed.answer)
+	case was != is:
+		return violated("the repository changed: from %v to %v", w.pushed.before, w.pushed.after)
+	}
+	return outcome{}
+}
+
+// refRefused judges that one ref of a push was refused, whatever became of the others.
+func (w *world) refRefused(ref string) outcome {
+	report, _ := w.pushed.answer.(client.PushReport)
+	line, told := report.Ref(ref)
+	after, is := w.pushed.after.(client.Advert)
+	if !is {
+		return unlessInconclusive("advertisement after the push", w.pushed.after)
+	}
+	if _, there := after.Ref(ref); there || (told && line.OK) {
+		return violated("%s was accepted: %v", ref, w.pushed.answer)
+	}
+	if _, refused := client.Refusal(w.pushed.answer); refused {
+		return outcome{}
+	}
+	if refusedBadly(w.pushed.answer) {
+		return w.refusedBadly("a push with "+ref, w.pushed.answer)
+	}
+	return unlessInconclusive("a push with "+ref, w.pushed.answer)
+}
+
+// pushTwin pushes what has to be accepted. Refs that the server has moved by itself need no push.
+func (w *world) pushTwin(actor string, rows [][]string) outcome {
+	o := w.client.Advertise(w.ctx, w.path(actor), client.ReceivePack, 0)
+	if advert, is := o.(client.Advert); is {
+		var left [][]string
+		for _, row := range rows {
+			oid, there := advert.Ref(row[0])
+			if (row[1] == deletion && there) || (row[1] != deletion && oid != w.history.oid(row[1])) {
+				left = append(left, row)
+			}
+		}
+		if len(left) == 0 {
+			return outcome{}
+		}
+		rows = left
+	}
+	return w.push(actor, rows, nil).then(w.succeeded)
+}
+
+// truncated cuts the pack in the middle.
+func truncated(_ *world, opts *client.PushOpts) { opts.Pack = opts.Pack[:len(opts.Pack)/2] }
+
+// corrupted flips one bit in the middle of the pack; its checksum then is wrong as well.
+func corrupted(_ *world, opts *client.PushOpts) { opts.Pack[len(opts.Pack)/2] ^= 1 }
+
+// certified hides the commands in a push certificate, all in one block, as git would take it.
+func certified(w *world, opts *client.PushOpts) {
+	var cert strings.Builder
+	fmt.Fprintf(&cert, "certificate version 0.1\npusher nobody <nobody@example.invalid> %d +0000\n\n", w.client.Now())
+	for _, c := range opts.Commands {
+		fmt.Fprintf(&cert, "%s %s %s\n", c.Old, c.New, c.Ref)
+	}
+	body := pkt("push-cert\x00 " + client.CapsDefault + "\n")
+	body += pkt(cert.String()) + pkt("push-cert-end\n") + "0000"
+	opts.RawBody = append([]byte(body), opts.Pack...)
+}
+
+// pkt frames one line of the git protocol.
+func pkt(line string) string { return fmt.Sprintf("%04x%s", len(line)+4, line) }
+
+// passed turns the observation of a wait into an outcome.
+func passed(o client.Observation) outcome {
+	if o == nil {
+		return outcome{}
+	}
+	if broken, is := o.(client.TransportError); is && errors.Is(broken.Err, target.ErrUnsupported) {
+		return blocked("the target cannot wait so long", "--time-budget 36m")
+	}
+	return inconclusive("wait", o)
+}

@@ -1,0 +1,114 @@
+package suite
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/spec"
+	"github.com/graspkit/graspkit/features"
+)
+
+// A Result is one run of the suite against one target.
+type Result struct {
+	Target       string // name of the target
+	URL          string
+	World        string // "sim", "serve" or "live"
+	Software     string // software and version of the relay information document; "" if not told
+	Seed         string
+	Lineage      spec.Lineage
+	Down         string // why the target counts as unreachable or dead; "" if it does not
+	Unreachable  bool   // no TCP connection could be made, or nothing was answered at the start
+	Facts        []string
+	Checks       []CheckResult       // in the order of the features
+	Requirements []RequirementResult // in the order of the catalogue
+	Accounting   Accounting
+}
+
+// A CheckResult is one judged check.
+type CheckResult struct {
+	Check    features.Check
+	Verdict  Verdict
+	Reason   string // what was seen, for every verdict but Pass
+	Unlock   string // of Blocked: what the user can do
+	Findings []Finding
+	Notes    []string // facts recorded on the way
+	Took     time.Duration
+	// Transcript is what went over the wire, for checks that did not pass.
+	Transcript string
+
+	dead bool // ended without any answer of the target
+}
+
+// A Finding is the verdict of a check on one of its requirements.
+type Finding struct {
+	ID      string
+	Verdict Verdict
+	Reason  string
+}
+
+// A RequirementResult is one requirement in the light of its checks.
+type RequirementResult struct {
+	Requirement spec.Requirement
+	Verdict     Verdict
+	Reason      string // of the worst check
+	Verified    int    // checks that verified it
+	Checks      int    // checks that carry it and were selected
+}
+
+// Accounting counts the selected requirements. Run + Blocked + NotApplicable + Planned = Catalogue.
+type Accounting struct {
+	Run, Blocked, NotApplicable, Planned, Catalogue int
+}
+
+// requirements judges the selected rows by the findings of the checks.
+func requirements(rows []spec.Requirement, checks []CheckResult) []RequirementResult {
+	findings := make(map[string][]Finding)
+	for _, c := range checks {
+		for _, f := range c.Findings {
+			findings[f.ID] = append(findings[f.ID], f)
+		}
+	}
+	var results []RequirementResult
+	for _, row := range rows {
+		r := RequirementResult{Requirement: row, Checks: len(findings[row.ID])}
+		switch {
+		case row.Coverage.Kind == spec.Planned:
+			r.Verdict, r.Reason = PlannedOnly, row.Coverage.Text
+		case row.Coverage.Kind == spec.Unobservable:
+			r.Verdict, r.Reason = NotObservable, row.Coverage.Text
+		case r.Checks == 0:
+			r.Verdict, r.Reason = Blocked, "none of its checks was selected"
+		}
+		for _, f := range findings[row.ID] {
+			if f.Verdict.Verified() {
+				r.Verified++
+			}
+			if worst := worse(r.Verdict, f.Verdict); worst != r.Verdict {
+				r.Verdict, r.Reason = worst, f.Reason
+			}
+		}
+		results = append(results, r)
+	}
+	return results
+}
+
+// account counts the requirements. It panics if the sum does not come out.
+func account(results []RequirementResult) Accounting {
+	a := Accounting{Catalogue: len(results)}
+	for _, r := range results {
+		switch {
+		case r.Verdict == PlannedOnly:
+			a.Planned++
+		case r.Verdict == NotApplicable || r.Verdict == NotObservable:
+			a.NotApplicable++
+		case r.Verdict.NotRun():
+			a.Blocked++
+		case r.Verdict != "":
+			a.Run++
+		}
+	}
+	if a.Run+a.Blocked+a.NotApplicable+a.Planned != a.Catalogue {
+		panic(fmt.Sprintf("suite: invariant: accounting %+v does not add up", a))
+	}
+	return a
+}

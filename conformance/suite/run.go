@@ -1,0 +1,136 @@
+package suite
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/target"
+)
+
+// A run is one execution of the suite. Its fields are set before the first check starts, apart from those
+// guarded by mu and the lighthouse's own.
+type run struct {
+	target     target.Target
+	cfg        Config
+	client     *client.Client // for greeting, lighthouse and control requests; checks have their own
+	facts      facts
+	lighthouse *lighthouse
+	loopback   bool
+	short      string // eight digits that name the run
+
+	mu     sync.Mutex
+	inARow int    // guarded by mu; checks in a row that ended without any answer
+	down   string // guarded by mu; why the target counts as dead
+	taken  bool   // guarded by mu; the target has accepted an event of ours
+	waited waits  // guarded by mu
+}
+
+// quietLoopback is how long nothing must come on loopback before "nothing more" is believed; barriers,
+// not this, show that something is not served.
+const quietLoopback = 100 * time.Millisecond
+
+// pastBase is how long before now the events of a check are dated, so that strictly increasing times
+// never reach the future.
+const pastBase = 900 * time.Second
+
+// Run judges the target by the selected checks. It returns an error for a malformed selection only;
+// whatever the target does is in the result.
+func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
+	if cfg.Seed == "" || cfg.Features == nil {
+		panic("suite: invariant: Config without Seed or Features")
+	}
+	checks, rows, err := Select(cfg)
+	if err != nil {
+		return nil, err
+	}
+	digest := sha256.Sum256([]byte(cfg.Seed))
+	r := &run{target: t, cfg: cfg, short: hex.EncodeToString(digest[:4]), loopback: onLoopback(t)}
+	r.client = client.New(t, r.clientOptions())
+	var hello greeting
+	r.facts, hello = greet(ctx, r.client)
+	r.lighthouse = newLighthouse(r)
+	defer r.lighthouse.close()
+	result := &Result{
+		Target: t.Name(), URL: t.ServiceURL(), World: worldOf(t), Software: r.facts.software,
+		Seed: cfg.Seed, Lineage: cfg.lineage(), Down: hello.down, Unreachable: hello.unreachable,
+	}
+	r.down = hello.down
+	result.Checks = r.runAll(ctx, checks)
+	r.mu.Lock()
+	result.Down = r.down
+	r.mu.Unlock()
+	result.Facts = r.lighthouse.tell()
+	result.Requirements = requirements(rows, result.Checks)
+	result.Accounting = account(result.Requirements)
+	return result, nil
+}
+
+// tell lists the facts that conditions were judged by.
+func (l *lighthouse) tell() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	words := map[holding]string{holdingUnknown: "unknown", holdingNo: "served at once", holdingYes: "held until git data arrives"}
+	return []string{
+		"announcements: " + words[l.holds[client.KindAnnouncement]],
+		"states: " + words[l.holds[client.KindState]],
+	}
+}
+
+func (r *run) clientOptions() client.Options {
+	opts := client.Options{Settle: r.cfg.Settle, Slowness: r.cfg.slowness(), RateRetries: 2}
+	if r.loopback {
+		opts.Quiet, opts.RateRetries = quietLoopback, 0
+	}
+	return opts
+}
+
+// worldOf names the world of a target.
+func worldOf(t target.Target) string {
+	if w, ok := t.(target.World); ok {
+		return w.World()
+	}
+	return "live"
+}
+
+// onLoopback reports whether the target is ours to maltreat: simulated, or on this machine.
+func onLoopback(t target.Target) bool {
+	if worldOf(t) != "live" {
+		return true
+	}
+	u, err := url.Parse(t.ServiceURL())
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || (ip != nil && ip.IsLoopback())
+}
+
+// name is an identifier of the run's own.
+func (r *run) name(what string) string { return "gc-" + r.short + "-" + what }
+
+// base is the time in seconds that the events of the run's start are dated from.
+func (r *run) base() int64 { return r.facts.start.Add(-pastBase).Unix() }
+
+// purpose is what events of the run say about themselves.
+func (r *run) purpose() string {
+	return "Written by a conformance check of GRASP servers, run " + r.short + "; may be deleted."
+}
+
+// markerLife is how long test events ask to be kept, in the tag that sweepers look for.
+const markerLife = time.Hour
+
+// markers are the tags by which sweepers of test data find ours.
+func (r *run) markers() [][]string {
+	return [][]string{
+		{"t", "grasp-audit-test-event"},
+		{"t", "audit-" + r.short},
+		{"t", fmt.Sprintf("audit-cleanup-after-%d", r.facts.start.Add(markerLife).Unix())},
+	}
+}

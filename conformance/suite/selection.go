@@ -1,0 +1,58 @@
+package suite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tagexpressions "github.com/cucumber/tag-expressions/go/v6"
+
+	"github.com/graspkit/graspkit/conformance/spec"
+	"github.com/graspkit/graspkit/features"
+)
+
+// Select returns the checks and the requirements that cfg selects, both in their own order. Without a tag
+// expression the requirements are all whose id fits, planned ones too; with one they are those of the
+// selected checks. It returns ErrNothingSelected, wrapped, if there are neither, and an error for a
+// malformed tag expression or feature file.
+func Select(cfg Config) ([]features.Check, []spec.Requirement, error) {
+	all, err := features.Load(cfg.Features)
+	if err != nil {
+		return nil, nil, err
+	}
+	if cfg.Tags != "" && !strings.Contains(cfg.Tags, "@") {
+		return nil, nil, fmt.Errorf("tag expression %q: no tag in it; a tag starts with @", cfg.Tags)
+	}
+	expression, err := tagexpressions.Parse(cfg.Tags)
+	if err != nil {
+		return nil, nil, fmt.Errorf("tag expression %q: %w", cfg.Tags, err)
+	}
+	var checks []features.Check
+	carried := make(map[string]bool)
+	for _, c := range all {
+		if !idFits(c, cfg.ID) || !expression.Evaluate(c.Tags) {
+			continue
+		}
+		checks = append(checks, c)
+		for _, id := range c.Requirements {
+			carried[id] = true
+		}
+	}
+	var rows []spec.Requirement
+	for _, r := range spec.All() {
+		fits := strings.HasPrefix(r.ID, cfg.ID) || (strings.HasPrefix(cfg.ID, r.ID) && carried[r.ID])
+		if fits && (cfg.Tags == "" || carried[r.ID]) {
+			rows = append(rows, r)
+		}
+	}
+	if len(checks) == 0 && (len(rows) == 0 || cfg.Tags != "") {
+		return nil, nil, fmt.Errorf("%w by id %q and tags %q", ErrNothingSelected, cfg.ID, cfg.Tags)
+	}
+	return checks, rows, nil
+}
+
+// idFits reports whether the check, or a requirement that it carries, has an id that begins with prefix.
+func idFits(c features.Check, prefix string) bool {
+	fits := func(id string) bool { return strings.HasPrefix(id, prefix) }
+	return fits(c.ID) || slices.ContainsFunc(c.Requirements, fits)
+}

@@ -1,0 +1,168 @@
+package suite
+
+import (
+	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// announcing is one announcement as a step describes it.
+type announcing struct {
+	actor string
+	with  map[string]string // tag to value, as in tables; see value
+	name  string            // label
+	date  int64
+}
+
+func announcementSteps() []definition {
+	return []definition{
+		define(`the {actor} announces the repository`, func(w *world, a []string, _ [][]string) outcome {
+			return w.announce(announcing{actor: a[0]})
+		}),
+		define(`the {actor} announced the repository`, func(w *world, a []string, _ [][]string) outcome {
+			return w.announce(announcing{actor: a[0]}).then(w.accepted).asSetup()
+		}),
+		define(`the {actor} announced the repository naming {actors}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.announceNaming(a[0], a[1])
+		}),
+		define(`the {actor} announces the repository with:`, func(w *world, a []string, table [][]string) outcome {
+			return w.announce(announcing{actor: a[0], with: values(table)})
+		}),
+		define(`the {actor} announced the repository with:`, func(w *world, a []string, table [][]string) outcome {
+			return w.announce(announcing{actor: a[0], with: values(table)}).then(w.accepted).asSetup()
+		}),
+		define(`the {actor}'s announcement{name}{date} and then{name}{date} arrive`, func(w *world, a []string, _ [][]string) outcome {
+			return w.announceTwo(a)
+		}),
+		define(`two versions of the {actor}'s announcement of one time arrive, the (lower|higher) id first`, func(w *world, a []string, _ [][]string) outcome {
+			return w.announceTie(a[0], a[1])
+		}),
+		define(`the same announcement (?:listing this service|with the identifier) is accepted`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.twin(w.announce(announcing{actor: w.announced.actor}).then(w.accepted))
+		}),
+	}
+}
+
+// values reads a table of tags and values.
+func values(table [][]string) map[string]string {
+	with := make(map[string]string)
+	for _, row := range table {
+		with[row[0]] = row[1]
+	}
+	return with
+}
+
+// The values of tables that stand for no value and for an empty one.
+const (
+	valueNone  = "(none)"
+	valueEmpty = "(empty)"
+)
+
+// build makes the event of an announcement. What the table does not name lists this service.
+func (w *world) build(a announcing) *nostr.Event {
+	key := w.key(a.actor)
+	fill := w.filler(key)
+	identifier := w.identifier
+	if d, ok := a.with["d"]; ok && d != valueNone {
+		identifier = strings.ReplaceAll(fill.Replace(d), valueEmpty, "")
+	}
+	listed := identifier
+	if listed == "" {
+		listed = w.identifier
+	}
+	defaults := []struct{ tag, value string }{
+		{"d", identifier},
+		{"name", w.identifier},
+		{"description", w.run.purpose()},
+		{"clone", w.client.CloneURL(key.Pubkey, listed)},
+		{"relays", w.client.RelayURL()},
+		{"maintainers", valueNone},
+	}
+	var tags [][]string
+	for _, d := range defaults {
+		value, given := a.with[d.tag]
+		if !given || d.tag == "d" && value != valueNone {
+			value = d.value
+		} else {
+			value = fill.Replace(value)
+		}
+		if value == valueNone {
+			continue
+		}
+		tag := []string{d.tag, value}
+		if d.tag == "maintainers" {
+			tag = append(tag[:1], strings.Split(value, ", ")...)
+		}
+		tags = append(tags, tag)
+	}
+	return client.Build(key, client.KindAnnouncement, append(tags, w.run.markers()...), "", a.date)
+}
+
+// announce publishes an announcement.
+func (w *world) announce(a announcing) outcome {
+	if a.date == 0 {
+		a.date = w.tick()
+	}
+	ev := w.build(a)
+	w.announced = a
+	w.remember("announcement", a.name, ev)
+	return w.publish(ev)
+}
+
+// announceNaming publishes an announcement that names maintainers; it has to be accepted.
+func (w *world) announceNaming(actor, maintainers string) outcome {
+	var pubkeys []string
+	for _, m := range actorsOf(maintainers) {
+		pubkeys = append(pubkeys, w.key(m).Pubkey)
+	}
+	with := map[string]string{"maintainers": strings.Join(pubkeys, ", ")}
+	return w.announce(announcing{actor: actor, with: with}).then(w.accepted).asSetup()
+}
+
+// announceTwo publishes two versions of given dates, whatever the relay thinks of the second.
+func (w *world) announceTwo(a []string) outcome {
+	for _, v := range []announcing{
+		{actor: a[0], name: a[1], date: w.dated(a[2])},
+		{actor: a[0], name: a[3], date: w.dated(a[4])},
+	} {
+		v.with = map[string]string{"description": "version " + v.name}
+		out := w.announce(v).then(w.answeredAtAll)
+		if !out.held() {
+			return out
+		}
+	}
+	return outcome{}
+}
+
+// announceTie publishes two versions of one time in the order of ids that the step names.
+func (w *world) announceTie(actor, order string) outcome {
+	date := w.dated("300")
+	pair := []announcing{
+		{actor: actor, date: date, with: map[string]string{"description": "one version"}},
+		{actor: actor, date: date, with: map[string]string{"description": "another version"}},
+	}
+	if w.build(pair[1]).ID < w.build(pair[0]).ID {
+		pair[0], pair[1] = pair[1], pair[0]
+	}
+	pair[0].name, pair[1].name = "lower", "higher"
+	if order == "higher" {
+		pair[0], pair[1] = pair[1], pair[0]
+	}
+	for _, v := range pair {
+		out := w.announce(v).then(w.answeredAtAll)
+		if !out.held() {
+			return out
+		}
+	}
+	return outcome{}
+}
+
+// answeredAtAll holds if the last event was answered, yes or no.
+func (w *world) answeredAtAll() outcome {
+	if _, is := w.last.(client.OKFrame); is {
+		return outcome{}
+	}
+	return unlessInconclusive("publish "+describe(w.lastEvent), w.last)
+}

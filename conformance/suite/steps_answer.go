@@ -1,0 +1,267 @@
+package suite
+
+import (
+	"bytes"
+	"encoding/json"
+	"html"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+func answerSteps() []definition {
+	return []definition{
+		define(`the answer is a relay information document`, func(w *world, _ []string, _ [][]string) outcome {
+			_, out := w.document()
+			return out
+		}),
+		define(`supported_grasps holds GRASP-01 and only names of that form`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.listsGrasps()
+		}),
+		define(`repo_acceptance_criteria is text that is not empty`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.hasText("repo_acceptance_criteria", true)
+		}),
+		define(`curation is absent or text that is not empty`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.hasText("curation", false)
+		}),
+		define(`the answer allows every origin`, func(w *world, _ []string, _ [][]string) outcome { return w.allowsOrigin() }),
+		define(`the answer allows the methods GET and POST`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.allows("G01-CORS-02", "Access-Control-Allow-Methods", func(s string) string { return s }, "GET", "POST")
+		}),
+		define(`the answer allows the request header Content-Type`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.allows("G01-CORS-03", "Access-Control-Allow-Headers", strings.ToLower, "content-type")
+		}),
+		define(`the answer is empty with status 204`, func(w *world, _ []string, _ [][]string) outcome {
+			answer, out := w.answer()
+			if out.held() && (answer.Status != http.StatusNoContent || len(answer.Body) > 0) {
+				return violated("%v", answer)
+			}
+			return out
+		}),
+		define(`the answer has status {number}`, func(w *world, a []string, _ [][]string) outcome {
+			answer, out := w.answer()
+			if out.held() && answer.Status != int(number(a[0])) {
+				return violated("%v", answer)
+			}
+			return out
+		}),
+		define(`the answer is a client error`, func(w *world, _ []string, _ [][]string) outcome { return w.clientError() }),
+		define(`the answer shows no repository`, func(w *world, _ []string, _ [][]string) outcome { return w.showsNone() }),
+		define(`the answer is a smart HTTP advertisement`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.isSmart()
+		}),
+		define(`the page links to a client that shows this repository`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.linksToClient()
+		}),
+		define(`the page holds no foreign markup`, func(w *world, _ []string, _ [][]string) outcome { return w.isEscaped() }),
+	}
+}
+
+// answer is the answer to the last visit, whatever its status.
+func (w *world) answer() (client.HTTPAnswer, outcome) {
+	answer, is := w.visited.(client.HTTPAnswer)
+	if !is || answer.Status >= http.StatusInternalServerError {
+		return answer, unlessInconclusive("request", w.visited)
+	}
+	return answer, outcome{}
+}
+
+// document reads the relay information document.
+func (w *world) document() (map[string]any, outcome) {
+	answer, out := w.answer()
+	if !out.held() {
+		return nil, out
+	}
+	var document map[string]any
+	if answer.Status != http.StatusOK || json.Unmarshal(answer.Body, &document) != nil || document == nil {
+		return nil, unlessInconclusive("no relay information document", answer)
+	}
+	return document, outcome{}
+}
+
+func (w *world) listsGrasps() outcome {
+	document, out := w.document()
+	if !out.held() {
+		return out
+	}
+	list, is := document["supported_grasps"].([]any)
+	if !is {
+		return violated("supported_grasps is %v", document["supported_grasps"])
+	}
+	for _, item := range list {
+		name, is := item.(string)
+		if !is || !graspName.MatchString(name) {
+			return violated("supported_grasps holds %v", item)
+		}
+	}
+	if !slices.Contains(list, any("GRASP-01")) {
+		return violated("supported_grasps is %v", list)
+	}
+	return outcome{}
+}
+
+// hasText judges that a member is text that is not empty, or absent where it need not be there.
+func (w *world) hasText(member string, needed bool) outcome {
+	document, out := w.document()
+	if !out.held() {
+		return out
+	}
+	value, there := document[member]
+	if !there && !needed {
+		return outcome{}
+	}
+	text, is := value.(string)
+	if !is || strings.TrimSpace(text) == "" {
+		return violated("%s is %#v", member, value)
+	}
+	return outcome{}
+}
+
+// corsAnswer is an answer of any status: errors carry CORS headers too.
+func (w *world) corsAnswer() (client.HTTPAnswer, outcome) {
+	answer, is := w.visited.(client.HTTPAnswer)
+	if !is {
+		return answer, unlessInconclusive("request", w.visited)
+	}
+	if answer.Status == http.StatusTooManyRequests {
+		return answer, inconclusive("request", w.visited)
+	}
+	return answer, outcome{}
+}
+
+func (w *world) allowsOrigin() outcome {
+	answer, out := w.corsAnswer()
+	if !out.held() {
+		return out
+	}
+	if got := answer.Header.Values("Access-Control-Allow-Origin"); len(got) != 1 || got[0] != "*" {
+		return violatedAs("G01-CORS-01", "Access-Control-Allow-Origin is %q on %v", got, answer)
+	}
+	return outcome{}
+}
+
+// allows judges that a list header has the values, after fold was applied to what it holds.
+func (w *world) allows(requirement, header string, fold func(string) string, want ...string) outcome {
+	answer, out := w.corsAnswer()
+	if !out.held() {
+		return out
+	}
+	var got []string
+	for _, line := range answer.Header.Values(header) {
+		for _, item := range strings.Split(line, ",") {
+			got = append(got, fold(strings.TrimSpace(item)))
+		}
+	}
+	for _, value := range want {
+		if !slices.Contains(got, value) {
+			return violatedAs(requirement, "%s is %q on %v", header, answer.Header.Values(header), answer)
+		}
+	}
+	return outcome{}
+}
+
+func (w *world) clientError() outcome {
+	answer, is := w.visited.(client.HTTPAnswer)
+	switch {
+	case is && answer.Status >= http.StatusBadRequest && answer.Status < http.StatusInternalServerError && answer.Status != http.StatusTooManyRequests:
+		return outcome{}
+	case refusedBadly(w.visited):
+		return w.refusedBadly("a malformed request", w.visited)
+	}
+	return unlessInconclusive("a malformed request", w.visited)
+}
+
+// showsNone judges that an answer holds nothing of a repository, or of the machine.
+func (w *world) showsNone() outcome {
+	answer, is := w.visited.(client.HTTPAnswer)
+	if !is {
+		if refusedBadly(w.visited) {
+			return w.refusedBadly("a path that leads out", w.visited)
+		}
+		return unlessInconclusive("a path that leads out", w.visited)
+	}
+	for _, trace := range []string{w.run.lighthouse.commits[2], "refs/heads/main", "# service=git", "root:x:0:0"} {
+		if bytes.Contains(answer.Body, []byte(trace)) {
+			return violated("a path that leads out shows %q: %v", trace, answer)
+		}
+	}
+	if answer.Status >= http.StatusInternalServerError {
+		return w.refusedBadly("a path that leads out", answer)
+	}
+	if answer.Status == http.StatusTooManyRequests || answer.Status < http.StatusMultipleChoices {
+		return unlessInconclusive("a path that leads out", answer)
+	}
+	return outcome{}
+}
+
+func (w *world) isSmart() outcome {
+	answer, out := w.answer()
+	if !out.held() {
+		return out
+	}
+	const contentType = "application/x-git-upload-pack-advertisement"
+	if answer.Status != http.StatusOK || answer.Header.Get("Content-Type") != contentType {
+		return unlessInconclusive("no smart HTTP advertisement", answer)
+	}
+	if !bytes.HasPrefix(answer.Body, []byte("001e# service=git-upload-pack\n0000")) {
+		return violated("the advertisement begins with %.60q", answer.Body)
+	}
+	return outcome{}
+}
+
+// linksToClient looks for a link that names the repository: its owner's npub and identifier, or an
+// address in bech32.
+func (w *world) linksToClient() outcome {
+	answer, out := w.answer()
+	if !out.held() {
+		return out
+	}
+	if answer.Status != http.StatusOK || !strings.HasPrefix(answer.Header.Get("Content-Type"), "text/html") {
+		return unlessInconclusive("no page", answer)
+	}
+	for _, link := range links(string(answer.Body)) {
+		if !strings.HasPrefix(link, "http") && !strings.HasPrefix(link, "nostr:") {
+			continue
+		}
+		plain, err := url.PathUnescape(link)
+		if err != nil {
+			plain = link
+		}
+		if strings.Contains(plain, "naddr1") {
+			return outcome{}
+		}
+		own := strings.HasSuffix(plain, w.path("owner"))
+		if !own && strings.Contains(plain, w.key("owner").Npub) && strings.Contains(plain, w.identifier) {
+			return outcome{}
+		}
+	}
+	return violated("no link of the page names this repository to a client")
+}
+
+// links are the targets of all links of a page, unescaped.
+func links(page string) []string {
+	var out []string
+	for _, m := range compiled(`href\s*=\s*(?:"([^"]*)"|'([^']*)')`).FindAllStringSubmatch(page, -1) {
+		out = append(out, html.UnescapeString(m[1]+m[2]))
+	}
+	return out
+}
+
+func (w *world) isEscaped() outcome {
+	answer, out := w.answer()
+	if !out.held() {
+		return out
+	}
+	if answer.Status != http.StatusOK {
+		return unlessInconclusive("no page", answer)
+	}
+	for _, markup := range []string{"<script>alert(1)", "<script>x()", "<img src=x"} {
+		if bytes.Contains(bytes.ToLower(answer.Body), []byte(markup)) {
+			return violated("the page holds %q", markup)
+		}
+	}
+	return outcome{}
+}

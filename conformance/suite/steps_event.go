@@ -1,0 +1,207 @@
+package suite
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+func eventSteps() []definition {
+	return []definition{
+		define(`the {actor} posts an issue`, func(w *world, a []string, _ [][]string) outcome {
+			return w.postIssue(a[0], "plain", w.tick())
+		}),
+		define(`the {actor} posts the issue{name}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.postIssue(a[0], a[1], w.tick())
+		}),
+		define(`the {actor} posted the issue{name}{date}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.postIssue(a[0], a[1], w.dated(a[2])).then(w.accepted).asSetup()
+		}),
+		define(`the {actor} posts the issue{name} again`, func(w *world, a []string, _ [][]string) outcome {
+			return w.publish(w.event("issue " + quote(a[1])))
+		}),
+		define(`the {actor} posted a comment{name} on the issue{name}{date}`, func(w *world, a []string, _ [][]string) outcome {
+			ev := client.Comment(w.key(a[0]), w.event("issue "+quote(a[2])), w.run.purpose(), w.dated(a[3]))
+			w.remember("issue", a[1], ev)
+			return w.publish(ev).then(w.accepted).asSetup()
+		}),
+		define(`the {actor} posted {number} issues of one time`, func(w *world, a []string, _ [][]string) outcome {
+			return w.postTies(a[0], int(number(a[1])))
+		}),
+		define(`the {actor} posts a malformed issue with {any}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.postMalformed(a[0], a[1])
+		}),
+		define(`the malformed event is refused`, func(w *world, _ []string, _ [][]string) outcome {
+			if _, told := w.last.(client.NoticeFrame); told {
+				return outcome{}
+			}
+			return w.eventRefused()
+		}),
+		define(`the refusal has a machine-readable prefix`, func(w *world, _ []string, _ [][]string) outcome {
+			ok, is := w.last.(client.OKFrame)
+			if is && ok.Prefix == "" && !ok.Accepted {
+				return violated("the refusal has no prefix: %v", ok)
+			}
+			return outcome{}
+		}),
+		define(`the well-formed issue is accepted`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.twin(w.publish(w.event("issue")).then(w.accepted))
+		}),
+		define(`the event is accepted`, func(w *world, _ []string, _ [][]string) outcome { return w.accepted() }),
+		define(`the event is accepted, waiting for git data`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.accepted().then(w.waits)
+		}),
+		define(`the event is accepted, waiting for nothing`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.accepted().then(w.waitsNot)
+		}),
+		define(`the event is refused`, func(w *world, _ []string, _ [][]string) outcome { return w.eventRefused() }),
+		define(`the event is refused, or accepted and waiting`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.answeredAtAll()
+		}),
+	}
+}
+
+// needLighthouse sets the lighthouse up for a check that refers to it.
+func (w *world) needLighthouse() outcome { return w.run.lighthouse.ready(w.ctx) }
+
+// issue builds an issue on the lighthouse whose topic is its name in this check.
+func (w *world) issue(actor, name string, date int64) *nostr.Event {
+	tags := [][]string{
+		{"a", w.run.lighthouse.address}, {"subject", name}, {"t", w.topic(name)},
+	}
+	return client.Build(w.key(actor), client.KindIssue, append(tags, w.run.markers()...), w.run.purpose(), date)
+}
+
+// topic is the t tag of an issue, in this check alone.
+func (w *world) topic(name string) string { return w.identifier + "-" + name }
+
+func (w *world) postIssue(actor, name string, date int64) outcome {
+	return w.needLighthouse().then(func() outcome {
+		ev := w.issue(actor, name, date)
+		w.remember("issue", name, ev)
+		return w.publish(ev)
+	})
+}
+
+// postTies publishes n issues of one time, in the order of their names.
+func (w *world) postTies(actor string, n int) outcome {
+	date := w.tick()
+	for i := range n {
+		out := w.postIssue(actor, fmt.Sprintf("tie%c", 'a'+i), date).then(w.accepted).asSetup()
+		if !out.held() {
+			return out
+		}
+	}
+	return outcome{}
+}
+
+// eventRefused judges the answer to an event that has to be refused.
+func (w *world) eventRefused() outcome {
+	what := "an event that has to be refused"
+	if ok, is := w.last.(client.OKFrame); is && ok.Accepted {
+		return violated("%s was accepted: %v", what, ok)
+	}
+	if _, refused := client.Refusal(w.last); refused {
+		return outcome{}
+	}
+	if refusedBadly(w.last) {
+		return w.refusedBadly(what, w.last)
+	}
+	return unlessInconclusive(what, w.last)
+}
+
+// The words of an event that waits; the prefix counts, the text is noted.
+const (
+	waitingPrefix = "purgatory"
+	waitingText   = "won't be served until git data arrives"
+)
+
+func (w *world) waits() outcome {
+	ok, _ := w.last.(client.OKFrame)
+	if ok.Prefix != waitingPrefix {
+		return violated("accepted without the prefix %q: %v", waitingPrefix+":", ok)
+	}
+	if ok.Text != waitingText {
+		w.note("the text is %q, not %q", ok.Text, waitingText)
+	}
+	return outcome{}
+}
+
+func (w *world) waitsNot() outcome {
+	if ok, _ := w.last.(client.OKFrame); ok.Prefix == waitingPrefix {
+		return violated("the event waits, although its git data is there: %v", ok)
+	}
+	return outcome{}
+}
+
+// postMalformed spoils a well-formed issue, which is remembered for the twin, and sends it.
+func (w *world) postMalformed(actor, fault string) outcome {
+	return w.needLighthouse().then(func() outcome {
+		ev := w.issue(actor, "spoilt", w.tick())
+		w.remember("issue", "", ev)
+		relay, out := w.connect()
+		if !out.held() {
+			return out
+		}
+		w.answered(relay.PublishMalformed(w.ctx, spoil(client.EventJSON(ev), fault), ""))
+		return outcome{}
+	})
+}
+
+// spoil changes one thing of an event.
+func spoil(good []byte, fault string) []byte {
+	var event map[string]any
+	var own struct {
+		ID      string `json:"id"`
+		Pubkey  string `json:"pubkey"`
+		Sig     string `json:"sig"`
+		Content string `json:"content"`
+		Tags    []any  `json:"tags"`
+	}
+	if err := errors.Join(json.Unmarshal(good, &event), json.Unmarshal(good, &own)); err != nil {
+		panic("suite: invariant: own event: " + err.Error())
+	}
+	switch fault {
+	case "a wrong signature":
+		event["sig"] = flip(own.Sig)
+	case "a wrong id":
+		event["id"] = flip(own.ID)
+	case "changed content":
+		event["content"] = own.Content + "!"
+	case "a signature cut short":
+		event["sig"] = own.Sig[:len(own.Sig)-2]
+	case "a public key cut short":
+		event["pubkey"] = own.Pubkey[:len(own.Pubkey)-2]
+	case "an id in upper case":
+		event["id"] = strings.ToUpper(own.ID)
+	case "a negative kind":
+		event["kind"] = -1
+	case "a fractional kind":
+		event["kind"] = 1621.5
+	case "tags that are no lists":
+		event["tags"] = []any{"a", "b"}
+	case "a number inside a tag":
+		event["tags"] = append(own.Tags, []any{"x", 7})
+	default:
+		panic("suite: invariant: unknown fault " + fault)
+	}
+	bad, err := json.Marshal(event)
+	if err != nil {
+		panic("suite: invariant: spoilt event: " + err.Error())
+	}
+	return bad
+}
+
+// flip changes the last hexadecimal digit.
+func flip(hex string) string {
+	digit := "0"
+	if strings.HasSuffix(hex, digit) {
+		digit = "1"
+	}
+	return hex[:len(hex)-1] + digit
+}

@@ -1,0 +1,114 @@
+package suite
+
+import (
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// cloned is what a clone of the check's repository brought.
+type cloned struct {
+	branch, commit string
+}
+
+func gitSteps() []definition {
+	return []definition{
+		define(`a client clones the repository`, func(w *world, _ []string, _ [][]string) outcome { return w.cloneOwner() }),
+		define(`the clone is on the branch (\w+) at the commit (\w+)`, func(w *world, a []string, _ [][]string) outcome {
+			if w.clone.branch != "refs/heads/"+a[0] || w.clone.commit != w.history.oid(a[1]) {
+				return violated("the clone is on %q at %q, want %s at %s", w.clone.branch, w.clone.commit, a[0], w.history.oid(a[1]))
+			}
+			return outcome{}
+		}),
+		define(`the lighthouse can be listed in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
+			_, out := w.listLighthouse(int(number(a[0])))
+			return out
+		}),
+		define(`the lighthouse can be cloned in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
+			l := w.run.lighthouse
+			return w.fetch(int(number(a[0])), []string{l.commits[2]}, client.FetchOpts{})
+		}),
+		define(`a clone of its first commit can be brought up to date in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
+			l := w.run.lighthouse
+			return w.fetch(int(number(a[0])), []string{l.commits[2]}, client.FetchOpts{Haves: l.commits[:1]})
+		}),
+		define(`(an ancestor commit|a tip|a tree|a file) of the lighthouse can be fetched by id in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.fetchByID(int(number(a[1])), w.run.lighthouse.objects[a[0]])
+		}),
+		define(`the advertisement offers (\S+)`, func(w *world, a []string, _ [][]string) outcome {
+			advert, out := w.listLighthouse(0)
+			if _, offered := advert.Cap(a[0]); out.held() && !offered {
+				return violated("the capabilities are %v", advert.Caps)
+			}
+			return out
+		}),
+	}
+}
+
+// listLighthouse asks for the lighthouse's refs and judges that they are its own.
+func (w *world) listLighthouse(version int) (client.Advert, outcome) {
+	l := w.run.lighthouse
+	o := w.client.Advertise(w.ctx, l.path(), client.UploadPack, version)
+	advert, is := o.(client.Advert)
+	if !is {
+		return advert, unlessInconclusive("advertisement", o)
+	}
+	if got, _ := advert.Ref("refs/heads/main"); got != l.commits[2] {
+		return advert, violated("refs/heads/main is at %q, want %s", got, l.commits[2])
+	}
+	return advert, outcome{}
+}
+
+// fetch gets objects of the lighthouse and judges that nothing they need is missing.
+func (w *world) fetch(version int, wants []string, opts client.FetchOpts) outcome {
+	l := w.run.lighthouse
+	objects, o := w.client.Fetch(w.ctx, l.path(), version, wants, opts)
+	if o != nil {
+		return unlessInconclusive("fetch", o)
+	}
+	var known []string
+	if len(opts.Haves) > 0 {
+		known = l.known[opts.Haves[0]]
+	}
+	for _, want := range wants {
+		if err := objects.Connected(want, known...); err != nil {
+			return violated("the pack for %s is incomplete: %v", want, err)
+		}
+	}
+	return outcome{}
+}
+
+// fetchByID gets one object. A bad answer is a violation if the tip can be fetched at the same endpoint.
+func (w *world) fetchByID(version int, oid string) outcome {
+	l := w.run.lighthouse
+	out := w.fetch(version, []string{oid}, client.FetchOpts{})
+	if out.verdict != Inconclusive || oid == l.commits[2] {
+		return out
+	}
+	control := w.fetch(version, []string{l.commits[2]}, client.FetchOpts{})
+	if !control.held() {
+		return out
+	}
+	return violated("%s; the tip is fetched properly", out.reason)
+}
+
+// cloneOwner clones the owner's repository as git would: HEAD's branch, and everything it needs.
+func (w *world) cloneOwner() outcome {
+	o := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, 2)
+	advert, is := o.(client.Advert)
+	if !is {
+		return unlessInconclusive("advertisement", o)
+	}
+	branch := advert.Symrefs["HEAD"]
+	commit, there := advert.Ref(branch)
+	if !there {
+		return violated("HEAD names %q, which is not advertised: %v", branch, advert)
+	}
+	objects, o := w.client.Fetch(w.ctx, w.path("owner"), 2*min(advert.Version, 1), []string{commit}, client.FetchOpts{})
+	if o != nil {
+		return unlessInconclusive("fetch", o)
+	}
+	if err := objects.Connected(commit); err != nil {
+		return violated("the clone is incomplete: %v", err)
+	}
+	w.clone = cloned{branch, commit}
+	return outcome{}
+}

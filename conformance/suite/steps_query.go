@@ -1,0 +1,173 @@
+package suite
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+func querySteps() []definition {
+	return []definition{
+		define(`a client connects to the relay`, func(w *world, _ []string, _ [][]string) outcome {
+			_, out := w.connect()
+			return out
+		}),
+		define(`a query is answered`, func(w *world, _ []string, _ [][]string) outcome {
+			_, out := w.query(client.Filter{Authors: []string{w.key("stranger").Pubkey}})
+			return out
+		}),
+		define(`a client asks by {any}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.askBy(a[0])
+		}),
+		define(`a client asks for the {actor}'s issues with limit {number}`, func(w *world, a []string, _ [][]string) outcome {
+			limit := int(number(a[1]))
+			return w.ask(client.Filter{Authors: []string{w.key(a[0]).Pubkey}, Limit: &limit})
+		}),
+		define(`a query for the {actor}'s issues holds exactly {names}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.ask(client.Filter{Authors: []string{w.key(a[0]).Pubkey}}).then(func() outcome {
+				return w.exactly("the query", w.asked, names(a[1]))
+			})
+		}),
+		define(`the query holds exactly {names}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.exactly("the query", w.asked, names(a[0]))
+		}),
+		define(`the query holds, in this order, {names}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.exactly("the query", w.asked, names(a[0])).then(func() outcome {
+				return w.inOrder(w.issuesCalled(names(a[0])))
+			})
+		}),
+		define(`the query holds the {number} of the lowest ids in their order`, func(w *world, a []string, _ [][]string) outcome {
+			return w.inOrder(w.lowestIDs(int(number(a[0]))))
+		}),
+	}
+}
+
+// ask keeps what a query brings.
+func (w *world) ask(filters ...client.Filter) outcome {
+	events, out := w.query(filters...)
+	w.asked = events
+	return out
+}
+
+// askBy asks by a filter that steps name. A relay may also refuse half an id.
+func (w *world) askBy(name string) outcome {
+	relay, out := w.connect()
+	if !out.held() {
+		return out
+	}
+	events, o := relay.Query(w.ctx, w.filters(name)...)
+	w.asked = events
+	if closed, is := o.(client.ClosedFrame); is && strings.HasPrefix(name, halfOf) && !client.Inconclusive(closed) {
+		return outcome{}
+	}
+	if o != nil {
+		return unlessInconclusive("query", o)
+	}
+	return outcome{}
+}
+
+// halfOf begins the names of filters that must match nothing or be refused.
+const halfOf = "the first half of "
+
+// filters are the filters that steps name; the events are those of the feature about queries.
+func (w *world) filters(name string) []client.Filter {
+	author := []string{w.key("contributor").Pubkey}
+	id := func(issue string) string { return w.event("issue " + quote(issue)).ID }
+	green := func() *int64 {
+		at := int64(w.event(`issue "green"`).CreatedAt)
+		return &at
+	}
+	tag := func(name, value string) map[string][]string { return map[string][]string{name: {value}} }
+	switch name {
+	case "two ids":
+		return []client.Filter{{IDs: []string{id("red"), id("green")}}}
+	case "author":
+		return []client.Filter{{Authors: author}}
+	case "kind":
+		return []client.Filter{{Kinds: []int{client.KindComment}, Authors: w.allAuthors()}}
+	case "a lower-case tag":
+		return []client.Filter{{Tags: tag("t", w.topic("green"))}}
+	case "an upper-case tag":
+		return []client.Filter{{Tags: tag("E", id("red"))}}
+	case "a since at the time of green":
+		return []client.Filter{{Authors: author, Since: green()}}
+	case "an until at the time of green":
+		return []client.Filter{{Authors: author, Until: green()}}
+	case "since and until both at green":
+		return []client.Filter{{Authors: author, Since: green(), Until: green()}}
+	case "author and another author's kind":
+		return []client.Filter{{Authors: author, Kinds: []int{client.KindComment}}}
+	case "either of two filters":
+		return []client.Filter{{IDs: []string{id("red")}}, {Kinds: []int{client.KindComment}, Authors: w.allAuthors()}}
+	case "the first half of an id":
+		return []client.Filter{{Raw: `{"ids":["` + id("red")[:32] + `"],"authors":["` + author[0] + `"]}`}}
+	case "the first half of a tag value":
+		return []client.Filter{{Authors: author, Tags: tag("t", w.topic("gre"))}}
+	}
+	panic("suite: invariant: unknown filter " + name)
+}
+
+// issuesCalled are events by the names that their steps gave them.
+func (w *world) issuesCalled(names []string) []*nostr.Event {
+	var events []*nostr.Event
+	for _, name := range names {
+		events = append(events, w.event("issue "+quote(name)))
+	}
+	return events
+}
+
+// exactly judges whether a set of events is the one named.
+func (w *world) exactly(what string, got []*nostr.Event, want []string) outcome {
+	expected := w.issuesCalled(want)
+	for i, ev := range expected {
+		if !holds(got, ev) {
+			return violated("%s lacks %q", what, want[i])
+		}
+	}
+	seen := make(map[string]bool)
+	for _, ev := range got {
+		if !holds(expected, ev) {
+			return violated("%s holds %s, which does not match", what, describe(ev))
+		}
+		if seen[ev.ID] {
+			return violated("%s holds %s twice", what, describe(ev))
+		}
+		seen[ev.ID] = true
+	}
+	return outcome{}
+}
+
+// inOrder judges whether the last query brought exactly these events in this order.
+func (w *world) inOrder(want []*nostr.Event) outcome {
+	if got := ids(w.asked); !slices.Equal(got, ids(want)) {
+		return violated("the query holds %v, want %v", got, ids(want))
+	}
+	return outcome{}
+}
+
+func ids(events []*nostr.Event) []string {
+	var short []string
+	for _, ev := range events {
+		short = append(short, ev.ID[:12])
+	}
+	return short
+}
+
+// lowestIDs are the n issues of the lowest ids, by id.
+func (w *world) lowestIDs(n int) []*nostr.Event {
+	byID := make(map[string]*nostr.Event)
+	for label, ev := range w.events {
+		if strings.HasPrefix(label, "issue ") {
+			byID[ev.ID] = ev
+		}
+	}
+	var sorted []*nostr.Event
+	for _, ev := range byID {
+		sorted = append(sorted, ev)
+	}
+	slices.SortFunc(sorted, func(a, b *nostr.Event) int { return strings.Compare(a.ID, b.ID) })
+	return sorted[:n]
+}

@@ -1,0 +1,122 @@
+package suite
+
+import (
+	"fmt"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+func relatedSteps() []definition {
+	const kind = `(an issue|a comment|a note)`
+	return []definition{
+		define(`the {actor} publishes `+kind+` naming (the lighthouse|that event) by (\w)`, func(w *world, a []string, _ [][]string) outcome {
+			return w.publishRelated(a[0], a[1], a[2], a[3])
+		}),
+		define(`the {actor} publishes `+kind+` naming (an unknown repository|nothing)`, func(w *world, a []string, _ [][]string) outcome {
+			return w.publishRelated(a[0], a[1], a[2], "")
+		}),
+		define(`the {actor}'s (issue|patch) on the lighthouse was accepted`, func(w *world, a []string, _ [][]string) outcome {
+			return w.publishRoot(a[0], a[1])
+		}),
+		define(`the {actor}'s issue names a note of the {actor} by (\w)`, func(w *world, a []string, _ [][]string) outcome {
+			return w.nameNote(a[0], a[1], a[2])
+		}),
+		define(`the {actor} publishes that note`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.publish(w.event("note"))
+		}),
+		define(`the same event naming the lighthouse is accepted`, func(w *world, _ []string, _ [][]string) outcome {
+			kinds := map[int][2]string{
+				client.KindIssue: {"an issue", "a"}, client.KindComment: {"a comment", "A"}, client.KindNote: {"a note", "q"},
+			}
+			form := kinds[w.lastEvent.Kind]
+			return w.twin(w.publishRelated("contributor", form[0], "the lighthouse", form[1]).then(w.accepted))
+		}),
+	}
+}
+
+// kindOf is the kind of event that a step names.
+func kindOf(form string) int {
+	switch form {
+	case "an issue", "issue":
+		return client.KindIssue
+	case "a comment":
+		return client.KindComment
+	case "patch":
+		return client.KindPatch
+	}
+	return client.KindNote
+}
+
+// publishRelated publishes an event that refers to something, or to nothing, by the tag given.
+func (w *world) publishRelated(actor, form, what, tag string) outcome {
+	return w.needLighthouse().then(func() outcome {
+		kind := kindOf(form)
+		var tags [][]string
+		switch what {
+		case "the lighthouse":
+			tags = reference(kind, tag, w.run.lighthouse.address, "30617", w.run.lighthouse.key.Pubkey)
+		case "that event":
+			root := w.event("root")
+			tags = reference(kind, tag, root.ID, fmt.Sprint(root.Kind), root.PubKey)
+		case "an unknown repository":
+			owner := w.key("stranger").Pubkey
+			tags = reference(kind, "A", client.RepoAddress(owner, w.identifier+"-unknown"), "30617", owner)
+			if kind == client.KindIssue {
+				tags = reference(kind, "a", client.RepoAddress(owner, w.identifier+"-unknown"), "30617", owner)
+			}
+		}
+		ev := client.Build(w.key(actor), kind, append(tags, w.run.markers()...), w.run.purpose(), w.tick())
+		w.remember("event", "", ev)
+		return w.publish(ev)
+	})
+}
+
+// reference are the tags that refer to an event or an address. A comment has root and parent, as NIP-22
+// wants it; whatever else has the one tag.
+func reference(kind int, tag, value, rootKind, author string) [][]string {
+	if kind != client.KindComment {
+		return [][]string{{tag, value}}
+	}
+	lower := map[string]string{"A": "a", "E": "e"}[tag]
+	return [][]string{
+		{tag, value},
+		{"K", rootKind},
+		{"P", author},
+		{lower, value},
+		{"k", rootKind},
+		{"p", author},
+	}
+}
+
+// publishRoot publishes an issue or a patch that others refer to.
+func (w *world) publishRoot(actor, form string) outcome {
+	return w.needLighthouse().then(func() outcome {
+		tags := append([][]string{{"a", w.run.lighthouse.address}}, w.run.markers()...)
+		ev := client.Build(w.key(actor), kindOf(form), tags, w.run.purpose(), w.tick())
+		w.remember("root", "", ev)
+		return w.publish(ev).then(w.accepted).asSetup()
+	})
+}
+
+// nameNote publishes an issue that refers to a note which was not sent yet.
+func (w *world) nameNote(actor, author, tag string) outcome {
+	return w.needLighthouse().then(func() outcome {
+		note := client.Note(w.key(author), w.run.markers(), w.run.purpose(), w.tick())
+		tags := append([][]string{{"a", w.run.lighthouse.address}, {tag, note.ID}}, w.run.markers()...)
+		issue := client.Build(w.key(actor), client.KindIssue, tags, w.run.purpose(), w.tick())
+		w.remember("issue", "", issue)
+		w.remember("note", "", note)
+		w.lastEvent = issue
+		return w.publish(issue).then(w.accepted).asSetup()
+	})
+}
+
+// address is the filter for all versions of an addressable event.
+func address(ev *nostr.Event) client.Filter {
+	return client.Filter{
+		Kinds: []int{ev.Kind}, Authors: []string{ev.PubKey},
+		Tags: map[string][]string{"d": {ev.Tags.GetD()}},
+	}
+}

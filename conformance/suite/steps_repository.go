@@ -1,0 +1,142 @@
+package suite
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+func repositorySteps() []definition {
+	return []definition{
+		define(`the {actor}'s repository is served with:`, func(w *world, a []string, table [][]string) outcome {
+			return w.serve(announcing{actor: a[0]}, table)
+		}),
+		define(`the {actor}'s repository is served, naming {actors}, with:`, func(w *world, a []string, table [][]string) outcome {
+			var pubkeys []string
+			for _, m := range actorsOf(a[1]) {
+				pubkeys = append(pubkeys, w.key(m).Pubkey)
+			}
+			with := map[string]string{"maintainers": strings.Join(pubkeys, ", ")}
+			return w.serve(announcing{actor: a[0], with: with}, table)
+		}),
+		define(`the repository has exactly:`, func(w *world, _ []string, table [][]string) outcome {
+			return w.hasExactly(table)
+		}),
+		define(`the repository still has exactly:`, func(w *world, _ []string, table [][]string) outcome {
+			return w.stillHas(table)
+		}),
+		define(`the repository answers git and is empty`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.hasExactly(nil).then(func() outcome {
+				return w.eventually("owner", client.ReceivePack, 0, func(client.Advert) string { return "" })
+			})
+		}),
+		define(`the {actor}'s repository is not there`, func(w *world, a []string, _ [][]string) outcome {
+			return w.notThere(a[0])
+		}),
+		define(`the repository asks for no authentication`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.asksNoAuthentication()
+		}),
+		define(`HEAD is (\S+) in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.headIs(a[0], int(number(a[1])))
+		}),
+	}
+}
+
+// serve sets up a served repository in the usual order: announcement, state, one push of everything.
+func (w *world) serve(a announcing, table [][]string) outcome {
+	w.setup = true
+	defer func() { w.setup = false }()
+	return w.announce(a).then(w.accepted).then(func() outcome {
+		return w.publishState(a.actor, "", w.tick(), table).then(w.accepted)
+	}).then(func() outcome {
+		return w.push(a.actor, refsOf(table), nil).then(w.succeeded)
+	}).then(func() outcome {
+		return w.served(w.event("announcement"))
+	}).then(func() outcome {
+		return w.served(w.event("state"))
+	}).asSetup()
+}
+
+// hasExactly waits for branches, tags and other refs to be those of the table, and HEAD if it names it.
+func (w *world) hasExactly(table [][]string) outcome {
+	return w.eventually("owner", client.UploadPack, 0, func(advert client.Advert) string {
+		return w.differs(advert, table)
+	})
+}
+
+// differs tells the first difference between an advertisement and a table, or "".
+func (w *world) differs(advert client.Advert, table [][]string) string {
+	want := make(map[string]bool)
+	for _, row := range table {
+		if row[0] == "HEAD" {
+			if at := advert.Symrefs["HEAD"]; at != row[1] {
+				return fmt.Sprintf("HEAD is %q, want %s", at, row[1])
+			}
+			continue
+		}
+		want[row[0]] = true
+		if oid, _ := advert.Ref(row[0]); oid != w.history.oid(row[1]) {
+			return fmt.Sprintf("%s is at %q, want %s (%s)", row[0], oid, w.history.oid(row[1]), row[1])
+		}
+	}
+	for _, ref := range advert.Refs {
+		if !want[ref.Name] && ref.Name != "HEAD" && !strings.HasPrefix(ref.Name, "refs/nostr/") {
+			return fmt.Sprintf("there is a ref %s", ref.Name)
+		}
+	}
+	return ""
+}
+
+// stillHas judges that refs did not move: behind a barrier they are those of the table.
+func (w *world) stillHas(table [][]string) outcome {
+	fresh, out := w.barrier()
+	if !out.held() {
+		return out
+	}
+	fresh.Close()
+	o := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, 0)
+	advert, is := o.(client.Advert)
+	if !is {
+		return unlessInconclusive("advertisement", o)
+	}
+	if difference := w.differs(advert, table); difference != "" {
+		return violated("%s", difference)
+	}
+	return outcome{}
+}
+
+// notThere judges that a repository answers 404 at both advertisements.
+func (w *world) notThere(actor string) outcome {
+	for _, service := range []string{client.UploadPack, client.ReceivePack} {
+		o := w.client.Advertise(w.ctx, w.path(actor), service, 0)
+		answer, is := o.(client.HTTPAnswer)
+		if is && answer.Status >= http.StatusInternalServerError {
+			return w.refusedBadly("the advertisement of a repository that must not be there", o)
+		}
+		if !is || answer.Status != http.StatusNotFound {
+			return unlessInconclusive("a repository that must not be there", o)
+		}
+	}
+	return outcome{}
+}
+
+func (w *world) asksNoAuthentication() outcome {
+	for _, service := range []string{client.UploadPack, client.ReceivePack} {
+		o := w.client.Advertise(w.ctx, w.path("owner"), service, 0)
+		if _, is := o.(client.Advert); !is {
+			return unlessInconclusive("advertisement without credentials", o)
+		}
+	}
+	return outcome{}
+}
+
+func (w *world) headIs(branch string, version int) outcome {
+	return w.eventually("owner", client.UploadPack, version, func(advert client.Advert) string {
+		if at := advert.Symrefs["HEAD"]; at != branch {
+			return fmt.Sprintf("HEAD is %q, want %s", at, branch)
+		}
+		return ""
+	})
+}

@@ -1,0 +1,229 @@
+package suite
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+func servedSteps() []definition {
+	return []definition{
+		define(`the {label} is served`, func(w *world, a []string, _ [][]string) outcome {
+			return w.served(w.event(a[0]))
+		}),
+		define(`the {label} is not served`, func(w *world, a []string, _ [][]string) outcome {
+			return w.notServed(w.event(a[0]), true)
+		}),
+		define(`the {label} is not served any more`, func(w *world, a []string, _ [][]string) outcome {
+			return w.notServed(w.event(a[0]), false)
+		}),
+		define(`the {label} does not show in {any}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.notShown(w.event(a[0]), a[1])
+		}),
+		define(`nothing by the {actor} is served`, func(w *world, a []string, _ [][]string) outcome {
+			return w.nothingBy(a[0])
+		}),
+		define(`only the version with the lower id is served`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.served(w.event(`announcement "lower"`)).then(func() outcome {
+				return w.notServed(w.event(`announcement "higher"`), false)
+			})
+		}),
+		define(`the lighthouse is served`, func(w *world, _ []string, _ [][]string) outcome { return w.needLighthouse() }),
+	}
+}
+
+func (w *world) served(ev *nostr.Event) outcome {
+	relay, out := w.connect()
+	if !out.held() {
+		return out
+	}
+	return w.run.servedWithin(w.ctx, w.client, relay, ev, w.setup)
+}
+
+// barrier publishes a beacon and waits for it on both connections: what is not visible behind it is not
+// served. It returns a new connection.
+func (w *world) barrier() (*client.Relay, outcome) {
+	if out := w.needLighthouse(); !out.held() {
+		return nil, out
+	}
+	old, out := w.connect()
+	if !out.held() {
+		return nil, out
+	}
+	beacon, out := w.run.lighthouse.beacon(w.ctx)
+	if !out.held() {
+		return nil, out
+	}
+	if w.watching {
+		if o := old.Await(w.ctx, subBeacon, beacon.ID); o != nil {
+			return nil, missing("barrier on the old connection", o)
+		}
+		events, o := old.Live(w.ctx, subWatch)
+		if o != nil {
+			return nil, missing("barrier on the old connection", o)
+		}
+		w.heard = append(w.heard, events...)
+	}
+	fresh, o := w.client.Relay(w.ctx)
+	if o != nil {
+		return nil, inconclusive("barrier on a new connection", o)
+	}
+	if out := w.run.servedWithin(w.ctx, w.client, fresh, beacon, true); !out.held() {
+		fresh.Close()
+		return nil, out.asTwin()
+	}
+	return fresh, outcome{}
+}
+
+// missing is the outcome of a barrier that did not come: nothing is proven.
+func missing(what string, o client.Observation) outcome {
+	out := inconclusive(what, o)
+	out.dead = false
+	return out
+}
+
+// notServed judges that an event is absent by id and by address, on an old and a new connection, and, if
+// never, that no open subscription got it.
+func (w *world) notServed(ev *nostr.Event, never bool) outcome {
+	fresh, out := w.barrier()
+	if !out.held() {
+		return out
+	}
+	defer fresh.Close()
+	if never && holds(w.heard, ev) {
+		return violated("%s was sent to an open subscription", describe(ev))
+	}
+	filters := []client.Filter{{IDs: []string{ev.ID}}, address(ev)}
+	if ev.Tags.GetD() == "" {
+		filters[1] = client.Filter{Kinds: []int{ev.Kind}, Authors: []string{ev.PubKey}}
+	}
+	for _, on := range []struct {
+		relay *client.Relay
+		name  string
+	}{{w.relay, "an old"}, {fresh, "a new"}} {
+		for _, filter := range filters {
+			events, o := on.relay.Query(w.ctx, filter)
+			if o != nil {
+				return unable("query", o)
+			}
+			if holds(events, ev) {
+				return violated("%s is served to a query on %s connection", describe(ev), on.name)
+			}
+		}
+	}
+	return outcome{}
+}
+
+// nothingBy judges that no event of an actor is served at all.
+func (w *world) nothingBy(actor string) outcome {
+	fresh, out := w.barrier()
+	if !out.held() {
+		return out
+	}
+	defer fresh.Close()
+	author := w.key(actor).Pubkey
+	for _, ev := range w.heard {
+		if ev.PubKey == author {
+			return violated("%s was sent to an open subscription", describe(ev))
+		}
+	}
+	for _, relay := range []*client.Relay{w.relay, fresh} {
+		events, o := relay.Query(w.ctx, client.Filter{Authors: []string{author}})
+		if o != nil {
+			return unable("query", o)
+		}
+		if len(events) > 0 {
+			return violated("%s is served", describe(events[0]))
+		}
+	}
+	return outcome{}
+}
+
+// notShown judges that a held event does not show in one channel.
+func (w *world) notShown(ev *nostr.Event, channel string) outcome {
+	if w.run.lighthouse.holding(w.ctx, ev.Kind) == holdingNo {
+		return notApplicable("the server does not hold events of kind %d", ev.Kind)
+	}
+	fresh, out := w.barrier()
+	if !out.held() {
+		return out
+	}
+	defer fresh.Close()
+	switch channel {
+	case "a query by id":
+		return w.absent(fresh, client.Filter{IDs: []string{ev.ID}}, ev)
+	case "a query by address":
+		return w.absent(fresh, address(ev), ev)
+	case "the open subscription":
+		return w.listenerLacks(ev)
+	case "a count":
+		return w.notCounted(fresh, ev)
+	}
+	panic("suite: invariant: unknown channel " + channel)
+}
+
+func (w *world) absent(relay *client.Relay, filter client.Filter, ev *nostr.Event) outcome {
+	events, o := relay.Query(w.ctx, filter)
+	if o != nil {
+		return unable("query", o)
+	}
+	if holds(events, ev) {
+		return violated("%s waits for git data, but is served", describe(ev))
+	}
+	return outcome{}
+}
+
+// listenerLacks waits for a beacon on the listener's connection; the event must not be among what came.
+func (w *world) listenerLacks(ev *nostr.Event) outcome {
+	beacon, out := w.run.lighthouse.beacon(w.ctx)
+	if !out.held() {
+		return out
+	}
+	if o := w.listener.Await(w.ctx, subBeacon, beacon.ID); o != nil {
+		return missing("barrier on the listener's connection", o)
+	}
+	events, o := w.listener.Live(w.ctx, subWatch)
+	if o != nil {
+		return unable("the listener", o)
+	}
+	if holds(events, ev) {
+		return violated("%s waits for git data, but is sent to an open subscription", describe(ev))
+	}
+	return outcome{}
+}
+
+// framesMax bounds the frames read while a COUNT is awaited.
+const framesMax = 100
+
+// notCounted asks for a count (NIP-45) of the event.
+func (w *world) notCounted(relay *client.Relay, ev *nostr.Event) outcome {
+	request := fmt.Sprintf(`["COUNT","count",{"ids":[%q]}]`, ev.ID)
+	if o := relay.SendRaw(w.ctx, []byte(request)); o != nil {
+		return inconclusive("count", o)
+	}
+	for range framesMax {
+		raw, o := relay.Next(w.ctx)
+		if o != nil {
+			return unlessInconclusive("count", o)
+		}
+		var answer []json.RawMessage
+		var label string
+		if json.Unmarshal(raw, &answer) != nil || len(answer) < 3 || json.Unmarshal(answer[0], &label) != nil || label != "COUNT" {
+			continue
+		}
+		var counted struct {
+			Count int `json:"count"`
+		}
+		if json.Unmarshal(answer[2], &counted) != nil {
+			return violated("malformed COUNT: %.200s", raw)
+		}
+		if counted.Count != 0 {
+			return violated("%s waits for git data, but is counted", describe(ev))
+		}
+		return outcome{}
+	}
+	return outcome{verdict: Inconclusive, reason: "no COUNT among the answers"}
+}

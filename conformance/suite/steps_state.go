@@ -1,0 +1,105 @@
+package suite
+
+import (
+	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+func stateSteps() []definition {
+	return []definition{
+		define(`the {actor} publishes the state{name}{date}:`, func(w *world, a []string, table [][]string) outcome {
+			return w.publishState(a[0], a[1], w.dated(a[2]), table)
+		}),
+		define(`the {actor} published the state{name}{date}:`, func(w *world, a []string, table [][]string) outcome {
+			return w.publishState(a[0], a[1], w.dated(a[2]), table).then(w.accepted).asSetup()
+		}),
+		define(`the {actor} (?:sent|sends) the state{name}{date}:`, func(w *world, a []string, table [][]string) outcome {
+			return w.publishState(a[0], a[1], w.dated(a[2]), table).then(w.answeredAtAll)
+		}),
+		define(`the {actor} sends the state again`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.accepted().asSetup().then(func() outcome { return w.publish(w.event("state")) })
+		}),
+		define(`the same state by the {actor} is accepted`, func(w *world, a []string, _ [][]string) outcome {
+			return w.twin(w.publishState(a[0], "", w.tick(), w.state).then(w.accepted))
+		}),
+		define(`the same state by the {actor}{date} moves the refs`, func(w *world, a []string, _ [][]string) outcome {
+			state := w.state
+			return w.twin(w.publishState(a[0], "", w.dated(a[1]), state).then(w.accepted).then(func() outcome {
+				return w.hasExactly(state)
+			}))
+		}),
+		define(`two states of one time by the {actor} arrived, the (lower|higher) id first`, func(w *world, a []string, _ [][]string) outcome {
+			return w.stateTie(a[0], a[0], a[1])
+		}),
+		define(`two states of one time by the {actor} and the {actor} arrived`, func(w *world, a []string, _ [][]string) outcome {
+			return w.stateTie(a[0], a[1], "higher")
+		}),
+	}
+}
+
+// buildState makes a state event of a table: ref, object and further elements in each row; HEAD names a
+// branch.
+func (w *world) buildState(actor string, date int64, table [][]string) *nostr.Event {
+	tags := [][]string{{"d", w.identifier}}
+	for _, row := range table {
+		if row[0] == "HEAD" {
+			tags = append(tags, []string{"HEAD", "ref: " + row[1]})
+			continue
+		}
+		tag := []string{row[0]}
+		for _, object := range row[1:] {
+			if object != "" {
+				tag = append(tag, w.history.oid(object))
+			}
+		}
+		tags = append(tags, tag)
+	}
+	return client.Build(w.key(actor), client.KindState, append(tags, w.run.markers()...), "", date)
+}
+
+func (w *world) publishState(actor, name string, date int64, table [][]string) outcome {
+	ev := w.buildState(actor, date, table)
+	w.state = table
+	w.remember("state", name, ev)
+	return w.publish(ev)
+}
+
+// stateTie publishes two states of one time that differ in main, in the order of ids given.
+func (w *world) stateTie(one, other, order string) outcome {
+	date := w.dated("300")
+	type version struct {
+		actor string
+		table [][]string
+	}
+	lower := version{one, [][]string{{"refs/heads/main", "side"}}}
+	higher := version{other, [][]string{{"refs/heads/main", "second"}}}
+	if w.buildState(higher.actor, date, higher.table).ID < w.buildState(lower.actor, date, lower.table).ID {
+		lower, higher = higher, lower
+	}
+	w.lowest = lower.table
+	pair := []version{lower, higher}
+	if order == "higher" {
+		pair = []version{higher, lower}
+	}
+	for _, v := range pair {
+		out := w.publishState(v.actor, "", date, v.table).then(w.answeredAtAll).asSetup()
+		if !out.held() {
+			return out
+		}
+	}
+	return outcome{}
+}
+
+// refsOf leaves of a state's table what a push can bring: no HEAD, no peeled entries.
+func refsOf(table [][]string) [][]string {
+	var refs [][]string
+	for _, row := range table {
+		if row[0] != "HEAD" && !strings.HasSuffix(row[0], "^{}") {
+			refs = append(refs, row[:2])
+		}
+	}
+	return refs
+}

@@ -1,0 +1,184 @@
+package suite
+
+import (
+	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// subLive is the subscription that steps speak of.
+const subLive = "live"
+
+// subIDLong is as long as a subscription id may be.
+var subIDLong = strings.Repeat("x", 64)
+
+func subscriptionSteps() []definition {
+	return []definition{
+		define(`a subscription for the {actor}'s issues is open`, func(w *world, a []string, _ [][]string) outcome {
+			return w.subscribe(subLive, client.Filter{Authors: []string{w.key(a[0]).Pubkey}}).asSetup()
+		}),
+		define(`a subscription for the {actor}'s issues is opened with limit 0`, func(w *world, a []string, _ [][]string) outcome {
+			return w.subscribe(subLive, client.Filter{Authors: []string{w.key(a[0]).Pubkey}, Limit: new(int)})
+		}),
+		define(`the subscription is replaced by one for the {actor}'s issues`, func(w *world, a []string, _ [][]string) outcome {
+			return w.subscribe(subLive, client.Filter{Authors: []string{w.key(a[0]).Pubkey}})
+		}),
+		define(`a subscription with an id of 64 characters is opened`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.subscribe(subIDLong, client.Filter{Authors: []string{w.key("contributor").Pubkey}})
+		}),
+		define(`the subscription is closed`, func(w *world, _ []string, _ [][]string) outcome { return w.unsubscribe() }),
+		define(`the subscription began with nothing`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.exactly("the subscription before EOSE", w.subscribed, nil)
+		}),
+		define(`the subscription gets exactly {names}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.gets(names(a[0]))
+		}),
+		define(`the closed subscription gets nothing`, func(w *world, _ []string, _ [][]string) outcome { return w.getsNothing() }),
+		define(`a listener followed the {actor}'s events`, func(w *world, a []string, _ [][]string) outcome {
+			return w.listen(a[0])
+		}),
+		define(`the listener gets the {label}`, func(w *world, a []string, _ [][]string) outcome {
+			ev := w.event(a[0])
+			if holds(w.heard, ev) {
+				return outcome{}
+			}
+			o := w.listener.Await(w.ctx, subWatch, ev.ID)
+			if _, silent := o.(client.Silence); silent {
+				return w.unheard(ev)
+			}
+			if o != nil {
+				return unlessInconclusive("the listener", o)
+			}
+			return outcome{}
+		}),
+	}
+}
+
+// subscribe opens a subscription on the actors' connection. The lighthouse is set up before, so that
+// nothing but what the steps post comes.
+func (w *world) subscribe(sub string, filter client.Filter) outcome {
+	return w.needLighthouse().then(func() outcome {
+		relay, out := w.connect()
+		if !out.held() {
+			return out
+		}
+		events, o := relay.Subscribe(w.ctx, sub, filter)
+		if o != nil {
+			return unlessInconclusive("subscribe", o)
+		}
+		w.subscribed = events
+		w.open = sub
+		return outcome{}
+	})
+}
+
+// gets judges what the open subscription got: the last event expected is waited for, so that what comes
+// before it has come.
+func (w *world) gets(want []string) outcome {
+	if out := w.accepted().asSetup(); !out.held() {
+		return out
+	}
+	relay, out := w.connect()
+	if !out.held() {
+		return out
+	}
+	last := w.issuesCalled(want)[len(want)-1]
+	o := relay.Await(w.ctx, w.open, last.ID)
+	if _, silent := o.(client.Silence); silent {
+		if out := w.alive(); !out.held() {
+			return out
+		}
+		return violated("the subscription does not get %q", want[len(want)-1])
+	}
+	if o != nil {
+		return unlessInconclusive("the subscription", o)
+	}
+	events, o := relay.Live(w.ctx, w.open)
+	if o != nil {
+		return unlessInconclusive("the subscription", o)
+	}
+	return w.exactly("the subscription", events, want)
+}
+
+// subAfter is opened behind a closed subscription, to see that the connection still brings events.
+const subAfter = "after"
+
+// unsubscribe closes the subscription and opens another of the same content, as a control.
+func (w *world) unsubscribe() outcome {
+	relay, out := w.connect()
+	if !out.held() {
+		return out
+	}
+	if o := relay.Unsubscribe(w.ctx, w.open); o != nil {
+		return inconclusive("close", o)
+	}
+	_, o := relay.Subscribe(w.ctx, subAfter, client.Filter{Authors: []string{w.key("contributor").Pubkey}})
+	if o != nil {
+		return unlessInconclusive("subscribe", o)
+	}
+	return outcome{}
+}
+
+// getsNothing waits for the event on the control subscription; frames for the closed one must not be
+// among what came before or with it.
+func (w *world) getsNothing() outcome {
+	if out := w.accepted().asSetup(); !out.held() {
+		return out
+	}
+	relay, out := w.connect()
+	if !out.held() {
+		return out
+	}
+	before := strayFrames(w.client.Recorder(), w.open, w.lastEvent)
+	if o := relay.Await(w.ctx, subAfter, w.lastEvent.ID); o != nil {
+		return unlessInconclusive("the control subscription", o)
+	}
+	if _, o := relay.Live(w.ctx, subAfter); o != nil {
+		return unlessInconclusive("the control subscription", o)
+	}
+	if before || strayFrames(w.client.Recorder(), w.open, w.lastEvent) {
+		return violated("the closed subscription got %s", describe(w.lastEvent))
+	}
+	return outcome{}
+}
+
+// strayFrames reports whether an EVENT for the subscription holds the event.
+func strayFrames(rec *client.Recorder, sub string, ev *nostr.Event) bool {
+	for _, e := range rec.Entries() {
+		text := string(e.Bytes)
+		if e.Dir == client.Received && strings.HasPrefix(text, `["EVENT","`+sub+`"`) && strings.Contains(text, ev.ID) {
+			return true
+		}
+	}
+	return false
+}
+
+// listen opens the connection of a listener, with its subscriptions.
+func (w *world) listen(actor string) outcome {
+	relay, o := w.client.Relay(w.ctx)
+	if o != nil {
+		return inconclusive("connect", o)
+	}
+	w.listener = relay
+	return w.watch(relay, []string{w.key(actor).Pubkey}).asSetup()
+}
+
+// unheard is the outcome when the listener did not get an event: a violation, if it gets others.
+func (w *world) unheard(ev *nostr.Event) outcome {
+	beacon, out := w.run.lighthouse.beacon(w.ctx)
+	if !out.held() {
+		return out
+	}
+	if o := w.listener.Await(w.ctx, subBeacon, beacon.ID); o != nil {
+		return inconclusive("the listener's control subscription", o)
+	}
+	return violated("the listener gets an event that was published later, but not %s", describe(ev))
+}
+
+// alive asks the relay something that has an answer.
+func (w *world) alive() outcome {
+	_, out := w.query(client.Filter{Authors: []string{w.key("stranger").Pubkey}})
+	return out
+}

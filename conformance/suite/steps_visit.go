@@ -1,0 +1,156 @@
+package suite
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+func visitSteps() []definition {
+	return []definition{
+		define(`a visitor asks for the malformed path (/.+)`, func(w *world, a []string, _ [][]string) outcome {
+			return w.visit(http.MethodGet, w.pathFiller().Replace(a[0]), nil, nil)
+		}),
+		define(`a visitor asks for the fetch advertisement of the {actor}'s repository`, func(w *world, a []string, _ [][]string) outcome {
+			return w.visit(http.MethodGet, w.path(a[0])+advertOf(client.UploadPack), nil, nil)
+		}),
+		define(`a visitor opens the page of the {actor}'s repository`, func(w *world, a []string, _ [][]string) outcome {
+			return w.visit(http.MethodGet, w.path(a[0]), browserHeader(), nil)
+		}),
+		define(`a visitor asks for the preflight of {any}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.preflight(a[0])
+		}),
+		define(`a visitor asks for (the .+ (?:advertisement|endpoint)) of an unknown repository`, func(w *world, a []string, _ [][]string) outcome {
+			return w.visitEndpoint(a[0], w.unknownPath())
+		}),
+		define(`a visitor asks for (the relay information document|the page of (?:a|an unknown) repository|the advertisement of (?:an unknown one|a bad npub)|an unknown path|the (?:fetch|push) advertisement|the result of a fetch|the answer to an unsigned push)`, func(w *world, a []string, _ [][]string) outcome {
+			return w.visitNamed(a[0])
+		}),
+		define(`the fetch advertisement of the lighthouse is answered`, func(w *world, _ []string, _ [][]string) outcome {
+			_, out := w.listLighthouse(0)
+			return w.twin(out)
+		}),
+	}
+}
+
+func advertOf(service string) string { return "/info/refs?service=" + service }
+
+// browserHeader is how a browser asks for a page.
+func browserHeader() http.Header {
+	return http.Header{"Accept": {"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}}
+}
+
+// visit performs one exchange and keeps its answer.
+func (w *world) visit(method, path string, header http.Header, body []byte) outcome {
+	w.visited = w.client.Do(w.ctx, method, path, header, body)
+	return outcome{}
+}
+
+// unknownPath is the path of a repository that nobody announced.
+func (w *world) unknownPath() string {
+	return w.client.RepoPath(w.key("stranger").Pubkey, w.identifier+"-unknown")
+}
+
+// unknownPlace is a path that means nothing.
+const unknownPlace = "/no/such/place"
+
+// visitNamed asks for one of the answers that the feature about CORS names.
+func (w *world) visitNamed(what string) outcome {
+	get := func(path string, header http.Header) outcome { return w.visit(http.MethodGet, path, header, nil) }
+	switch what {
+	case "the relay information document":
+		return get("/", informationHeader())
+	case "the page of an unknown repository":
+		return get(w.unknownPath(), browserHeader())
+	case "the advertisement of an unknown one":
+		return get(w.unknownPath()+advertOf(client.UploadPack), nil)
+	case "the advertisement of a bad npub":
+		return get(w.pathFiller().Replace("/{bad npub}/x.git")+advertOf(client.UploadPack), nil)
+	case "an unknown path":
+		return get(unknownPlace, browserHeader())
+	}
+	return w.needLighthouse().then(func() outcome {
+		path := w.run.lighthouse.path()
+		switch what {
+		case "the page of a repository":
+			return get(path, browserHeader())
+		case "the fetch advertisement":
+			return get(path+advertOf(client.UploadPack), nil)
+		case "the push advertisement":
+			return get(path+advertOf(client.ReceivePack), nil)
+		case "the result of a fetch":
+			want := "want " + w.run.lighthouse.commits[2] + " side-band-64k no-progress\n"
+			return w.rpc(path, client.UploadPack, pkt(want)+"0000"+pkt("done\n"))
+		case "the answer to an unsigned push":
+			return w.unsignedPush(path)
+		}
+		panic("suite: invariant: unknown answer " + what)
+	})
+}
+
+// rpc posts a body to a git endpoint.
+func (w *world) rpc(path, service, body string) outcome {
+	header := http.Header{
+		"Content-Type": {"application/x-" + service + "-request"},
+		"Accept":       {"application/x-" + service + "-result"},
+	}
+	return w.visit(http.MethodPost, path+"/"+service, header, []byte(body))
+}
+
+// unsignedPush pushes a branch that no state names.
+func (w *world) unsignedPush(path string) outcome {
+	oid := w.history.oid("first")
+	body := client.PushBody(client.PushOpts{
+		Commands: []client.Command{{Old: client.ZeroOID, New: oid, Ref: "refs/heads/unsigned"}},
+		Pack:     w.history.Pack([]string{oid}, nil),
+	})
+	return w.rpc(path, client.ReceivePack, string(body))
+}
+
+// visitEndpoint asks for one of the four git endpoints of a repository.
+func (w *world) visitEndpoint(what, path string) outcome {
+	switch what {
+	case "the fetch advertisement":
+		return w.visit(http.MethodGet, path+advertOf(client.UploadPack), nil, nil)
+	case "the push advertisement":
+		return w.visit(http.MethodGet, path+advertOf(client.ReceivePack), nil, nil)
+	case "the fetch endpoint":
+		return w.rpc(path, client.UploadPack, pkt("want "+strings.Repeat("1", 40)+"\n")+"0000"+pkt("done\n"))
+	case "the push endpoint":
+		return w.rpc(path, client.ReceivePack, "0000")
+	}
+	panic("suite: invariant: unknown endpoint " + what)
+}
+
+// preflight asks what a browser asks before it sends a request to another origin.
+func (w *world) preflight(place string) outcome {
+	header := http.Header{
+		"Origin":                         {"https://client.example.invalid"},
+		"Access-Control-Request-Method":  {"POST"},
+		"Access-Control-Request-Headers": {"content-type"},
+	}
+	ask := func(path string) outcome { return w.visit(http.MethodOptions, path, header, nil) }
+	switch place {
+	case "the root":
+		return ask("/")
+	case "an unknown repository":
+		return ask(w.unknownPath())
+	case "an unknown path":
+		return ask(unknownPlace)
+	}
+	return w.needLighthouse().then(func() outcome {
+		path := w.run.lighthouse.path()
+		switch place {
+		case "a repository":
+			return ask(path)
+		case "the advertisements":
+			return ask(path + "/info/refs")
+		case "the fetch endpoint":
+			return ask(path + "/" + client.UploadPack)
+		case "the push endpoint":
+			return ask(path + "/" + client.ReceivePack)
+		}
+		panic("suite: invariant: unknown place " + place)
+	})
+}

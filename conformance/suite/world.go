@@ -1,0 +1,292 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/features"
+)
+
+// The actors that steps speak of.
+func actors() []string {
+	return []string{"owner", "maintainer", "second maintainer", "stranger", "contributor"}
+}
+
+// A world is everything that one check has: keys, a repository and a history of its own, connections, and
+// what was seen last. It belongs to one goroutine.
+type world struct {
+	ctx    context.Context //nolint:containedctx // a world lives exactly as long as its context
+	run    *run
+	check  features.Check
+	client *client.Client
+
+	identifier string // of the check's repository, the same for all actors
+	start      int64  // seconds that the check's events are dated from
+	ticks      int64  // the last date given out, counted from start
+	keys       map[string]client.Key
+	history    *history
+
+	relay    *client.Relay // the actors' connection; nil until needed
+	watching bool          // relay has the subscriptions for barriers
+	listener *client.Relay // the connection of "a listener"
+	heard    []*nostr.Event
+
+	events     map[string]*nostr.Event // by label, such as "state" or `state "old"`
+	lastEvent  *nostr.Event            // what was published last
+	last       client.Observation      // the answer to it
+	announced  announcing              // the announcement made last
+	state      [][]string              // the state published last
+	pushed     push
+	visited    client.Observation // the answer to the last visit
+	asked      []*nostr.Event     // what the last query brought
+	lowest     [][]string         // what the state with the lower id says
+	open       string             // the subscription that steps speak of
+	subscribed []*nostr.Event     // what it began with
+	clone      cloned
+
+	violations []outcome // of named requirements
+	pending    string    // a bad answer to something refusable, until the twin is judged
+	notes      []string
+	steps      int  // steps that ran
+	setup      bool // the step under way is a precondition
+}
+
+func newWorld(ctx context.Context, r *run, c features.Check, index int) *world {
+	return &world{
+		ctx: ctx, run: r, check: c, client: client.New(r.target, r.clientOptions()),
+		identifier: r.name(fmt.Sprint(index)),
+		start:      r.target.Now().Add(-pastBase).Unix(),
+		keys:       make(map[string]client.Key),
+		history:    newHistory(r.cfg.Seed + "/" + c.ID),
+		events:     make(map[string]*nostr.Event),
+	}
+}
+
+// close ends the connections of the check.
+func (w *world) close() {
+	for _, relay := range []*client.Relay{w.relay, w.listener} {
+		if relay != nil {
+			relay.Close()
+		}
+	}
+	w.relay, w.listener = nil, nil
+}
+
+// key is the key of an actor, fresh for every check of every run.
+func (w *world) key(actor string) client.Key {
+	if !slices.Contains(actors(), actor) {
+		panic(fmt.Sprintf("suite: invariant: actor %q", actor))
+	}
+	k, ok := w.keys[actor]
+	if !ok {
+		k = client.NewKey(w.run.cfg.Seed, w.check.ID+"/"+actor)
+		w.keys[actor] = k
+	}
+	return k
+}
+
+// path is the path of an actor's repository below the service URL.
+func (w *world) path(actor string) string {
+	return w.client.RepoPath(w.key(actor).Pubkey, w.identifier)
+}
+
+// tick returns the next date: one second after the last one.
+func (w *world) tick() int64 {
+	w.ticks++
+	return w.start + w.ticks
+}
+
+// dated returns the date that a step names, in seconds from the check's start; "" is the next one.
+func (w *world) dated(seconds string) int64 {
+	if seconds == "" {
+		return w.tick()
+	}
+	n := number(seconds)
+	w.ticks = max(w.ticks, n)
+	return w.start + n
+}
+
+// remember gives an event its labels: its kind, and its kind with a name.
+func (w *world) remember(kind, name string, ev *nostr.Event) {
+	w.events[kind] = ev
+	if name != "" {
+		w.events[kind+" "+quote(name)] = ev
+	}
+	w.lastEvent = ev
+}
+
+func quote(name string) string { return `"` + name + `"` }
+
+// event returns an event by its label.
+func (w *world) event(label string) *nostr.Event {
+	if label == "event" {
+		return w.lastEvent
+	}
+	ev := w.events[label]
+	if ev == nil {
+		panic(fmt.Sprintf("suite: invariant: no %s so far", label))
+	}
+	return ev
+}
+
+// connect returns the actors' connection. Where the check speaks of what is not served, it has
+// subscriptions from the start that would show it.
+func (w *world) connect() (*client.Relay, outcome) {
+	if w.relay != nil {
+		return w.relay, outcome{}
+	}
+	relay, o := w.client.Relay(w.ctx)
+	if o != nil {
+		return nil, unlessInconclusive("connect", o)
+	}
+	if w.needsBarrier() {
+		if out := w.watch(relay, w.allAuthors()); !out.held() {
+			relay.Close()
+			return nil, out
+		}
+		w.watching = true
+	}
+	w.relay = relay
+	return relay, outcome{}
+}
+
+// The subscriptions that a connection has for barriers.
+const (
+	subWatch  = "watch"
+	subBeacon = "beacon"
+)
+
+// watch opens live subscriptions for the authors' events and for beacons.
+func (w *world) watch(relay *client.Relay, authors []string) outcome {
+	beacons := client.Filter{
+		Authors: []string{w.run.lighthouse.key.Pubkey}, Kinds: []int{client.KindIssue}, Limit: new(int),
+	}
+	for _, s := range []struct {
+		id     string
+		filter client.Filter
+	}{{subWatch, client.Filter{Authors: authors, Limit: new(int)}}, {subBeacon, beacons}} {
+		if _, o := relay.Subscribe(w.ctx, s.id, s.filter); o != nil {
+			return unable("subscribe", o)
+		}
+	}
+	return outcome{}
+}
+
+func (w *world) allAuthors() []string {
+	var authors []string
+	for _, a := range actors() {
+		authors = append(authors, w.key(a).Pubkey)
+	}
+	return authors
+}
+
+// needsBarrier reports whether a step of the check shows that something is not served.
+func (w *world) needsBarrier() bool {
+	return slices.ContainsFunc(w.check.Steps, func(s features.Step) bool {
+		return strings.Contains(s.Text, "not served") || strings.Contains(s.Text, "nothing by ") ||
+			strings.Contains(s.Text, "only the version")
+	})
+}
+
+// publish sends an event and keeps the answer. A dead connection is replaced before the next one.
+func (w *world) publish(ev *nostr.Event) outcome {
+	relay, out := w.connect()
+	if !out.held() {
+		return out
+	}
+	w.lastEvent = ev
+	w.answered(relay.Publish(w.ctx, ev))
+	return outcome{}
+}
+
+// answered keeps an answer, and drops the connection if it is dead.
+func (w *world) answered(o client.Observation) {
+	w.last = o
+	if _, broken := o.(client.TransportError); broken && w.relay != nil {
+		w.relay.Close()
+		w.relay, w.watching = nil, false
+	}
+	if ok, is := o.(client.OKFrame); is && ok.Accepted {
+		w.run.mu.Lock()
+		w.run.taken = true
+		w.run.mu.Unlock()
+	}
+}
+
+// accepted judges the last answer to an event.
+func (w *world) accepted() outcome {
+	w.run.mu.Lock()
+	known := w.run.taken
+	w.run.mu.Unlock()
+	return accepted("publish "+describe(w.lastEvent), w.last, known)
+}
+
+// query asks on the actors' connection.
+func (w *world) query(filters ...client.Filter) ([]*nostr.Event, outcome) {
+	relay, out := w.connect()
+	if !out.held() {
+		return nil, out
+	}
+	events, o := relay.Query(w.ctx, filters...)
+	if o != nil {
+		return events, unlessInconclusive("query", o)
+	}
+	return events, outcome{}
+}
+
+// step runs one step and files its outcome; a panic is a fault of ours.
+func (w *world) step(d definition, words []string, table [][]string) (out outcome) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			out = harnessError("%v\n%s", fault, debug.Stack())
+		}
+	}()
+	w.steps++
+	out = d.run(w, words, table)
+	if out.proceed {
+		w.violations = append(w.violations, out)
+		return outcome{}
+	}
+	return out
+}
+
+// finish is the outcome of the whole check, given the one of its last step.
+func (w *world) finish(end outcome) outcome {
+	if end.held() && w.steps < len(w.check.Steps) {
+		return harnessError("%d of %d steps ran", w.steps, len(w.check.Steps))
+	}
+	if w.pending != "" && (end.held() || end.verdict == DependencyFail) {
+		return outcome{verdict: Inconclusive, reason: w.pending + "; no accepted twin was answered properly"}
+	}
+	return end
+}
+
+// refused files a bad answer to something refusable until the twin is judged.
+func (w *world) refusedBadly(what string, o client.Observation) outcome {
+	w.pending = what + " was answered by " + o.String()
+	return outcome{}
+}
+
+// twin files the outcome of an accepted twin: its proper answer makes a pending bad answer a violation.
+func (w *world) twin(out outcome) outcome {
+	if !out.held() {
+		return out.asTwin()
+	}
+	if w.pending != "" {
+		reason := w.pending
+		w.pending = ""
+		return violated("%s, but its accepted twin was answered properly", reason)
+	}
+	return outcome{}
+}
+
+// note records a fact.
+func (w *world) note(format string, args ...any) {
+	w.notes = append(w.notes, fmt.Sprintf(format, args...))
+}
