@@ -32,6 +32,7 @@ type conn struct {
 	ws    *websocket.Conn
 	stop  context.CancelFunc
 	sent  atomic.Bool   // something was sent since the last flush
+	flush sync.Mutex    // one flush at a time: who comes second waits for the pong of the first
 	ended chan struct{} // closed when the reader has ended
 	once  sync.Once
 
@@ -86,8 +87,9 @@ func (c *conn) read(ctx context.Context) {
 
 // Send writes one message.
 func (c *conn) Send(ctx context.Context, msg []byte) error {
-	c.sent.Store(true)
-	if err := c.ws.Write(ctx, websocket.MessageText, msg); err != nil {
+	err := c.ws.Write(ctx, websocket.MessageText, msg)
+	c.sent.Store(true) // not before: a flush in between would ask too early
+	if err != nil {
 		if ctx.Err() != nil {
 			return fmt.Errorf("send: %w", err)
 		}
@@ -133,8 +135,10 @@ func (c *conn) take() (msg []byte, ok bool, err error) {
 	return nil, false, nil
 }
 
-// flush waits until the server has read what was sent.
-func (c *conn) flush(ctx context.Context) {
+// heard waits until the server has read what was sent.
+func (c *conn) heard(ctx context.Context) {
+	c.flush.Lock()
+	defer c.flush.Unlock()
 	if c.sent.Swap(false) {
 		c.ping(ctx)
 	}

@@ -164,7 +164,7 @@ func (t *Target) settle(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, settleWait)
 	defer cancel()
 	for _, c := range t.open() {
-		c.flush(ctx)
+		c.heard(ctx)
 	}
 	if err := t.current().node.Sync(ctx); err != nil && !errors.Is(err, node.ErrStopped) {
 		return fmt.Errorf("wait for the server to settle: %w", err)

@@ -14,6 +14,7 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 	"github.com/nbd-wtf/go-nostr/nip19"
 	"go.uber.org/goleak"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/internal/servetarget"
@@ -231,6 +232,34 @@ func TestSeveralConnectionsShareTheBarrier(t *testing.T) {
 			if got := drain(t, talker); len(got) != 1 {
 				t.Fatalf("round %d: got %v, want one EOSE", i, got)
 			}
+		}
+	})
+}
+
+// Who has sent something hears the answer, however many others settle the server at the same moment.
+func TestClientsAtTheSameTime(t *testing.T) {
+	both(t, func(t *testing.T, s *servetarget.Target) {
+		var clients errgroup.Group
+		for range 8 {
+			clients.Go(func() error {
+				c, err := s.Dial(t.Context())
+				if err != nil {
+					return err
+				}
+				defer c.Close()
+				for round := range 100 {
+					if err := c.Send(t.Context(), []byte(`["REQ","x",{"kinds":[30617]}]`)); err != nil {
+						return err
+					}
+					if _, err := c.Recv(t.Context()); err != nil {
+						return fmt.Errorf("round %d: %w", round, err)
+					}
+				}
+				return nil
+			})
+		}
+		if err := clients.Wait(); err != nil {
+			t.Error(err)
 		}
 	})
 }

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/graspkit/graspkit/conformance/report"
+	"github.com/graspkit/graspkit/conformance/suite"
+	"github.com/graspkit/graspkit/internal/cli"
+)
+
+// judge runs the suite on every target and reports. Files are opened before anything is run.
+func judge(cmd *cobra.Command, args []string, opts options) error {
+	cfg, err := opts.config()
+	if err != nil {
+		return err
+	}
+	targets, err := openings(args, opts.timeBudget)
+	if err != nil {
+		return err
+	}
+	if cfg.Seed == "" {
+		cfg.Seed = freshSeed()
+	}
+	reports, err := openReports(opts)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = reports.close() }() // write has told what went wrong
+	var results []*suite.Result
+	var codes []int
+	for _, o := range targets {
+		result, err := runOne(cmd.Context(), o, cfg)
+		if err != nil {
+			return err
+		}
+		if err := report.Console(cmd.OutOrStdout(), result, colorful(cmd.OutOrStdout())); err != nil {
+			return fmt.Errorf("write report: %w", err)
+		}
+		fmt.Fprintln(cmd.OutOrStdout())
+		results = append(results, result)
+		codes = append(codes, report.ExitCode(result, opts.strict))
+	}
+	if err := reports.write(opts.strict, results); err != nil {
+		return err
+	}
+	if interrupted := cmd.Context().Err(); interrupted != nil {
+		return interrupted
+	}
+	return conclude(results, report.WorstExit(codes...))
+}
+
+func runOne(ctx context.Context, o opening, cfg suite.Config) (*suite.Result, error) {
+	t, end, err := o.open(ctx)
+	if err != nil {
+		return nil, &cli.ExitError{Code: report.ExitHarness, Err: fmt.Errorf("start target %s: %w", o.name, err)}
+	}
+	if cfg.Parallel == 0 {
+		cfg.Parallel = o.parallel
+	}
+	result, err := suite.Run(ctx, t, cfg)
+	if ended := end(); err == nil && ended != nil {
+		err = fmt.Errorf("end target %s: %w", o.name, ended)
+	}
+	return result, err
+}
+
+// conclude turns the exit code into an error; a dead target is told on stderr as well.
+func conclude(results []*suite.Result, code int) error {
+	if code == report.ExitGood {
+		return nil
+	}
+	exit := &cli.ExitError{Code: code}
+	if code == report.ExitUnreachable {
+		for _, r := range results {
+			if r.Down != "" {
+				exit.Err = fmt.Errorf("target %s is down: %s", r.URL, r.Down)
+				exit.Hint = "see that the server runs and that it answers at this URL"
+				break
+			}
+		}
+	}
+	return exit
+}
+
+// seedBytes is the length of a seed made by chance.
+const seedBytes = 8
+
+func freshSeed() string {
+	b := make([]byte, seedBytes)
+	_, _ = rand.Read(b) // never fails, it says
+	return hex.EncodeToString(b)
+}
+
+// reportFiles are the files that results go to; nil ones were not asked for.
+type reportFiles struct {
+	json, junit *os.File
+}
+
+func openReports(opts options) (*reportFiles, error) {
+	files := &reportFiles{}
+	for _, f := range []struct {
+		flag, path string
+		file       **os.File
+	}{{"--json", opts.json, &files.json}, {"--junit", opts.junit, &files.junit}} {
+		if f.path == "" {
+			continue
+		}
+		file, err := os.Create(f.path)
+		if err != nil {
+			_ = files.close() // the other error counts
+			return nil, &cli.ExitError{
+				Code: cli.ExitUsage, Err: fmt.Errorf("%s: %w", f.flag, err),
+				Hint: "name a file in a directory that exists and can be written to",
+			}
+		}
+		*f.file = file
+	}
+	return files, nil
+}
+
+func (f *reportFiles) write(strict bool, results []*suite.Result) error {
+	if f.json != nil {
+		if err := report.JSON(f.json, buildOf(), strict, results...); err != nil {
+			return err
+		}
+	}
+	if f.junit != nil {
+		if err := report.JUnit(f.junit, strict, results...); err != nil {
+			return err
+		}
+	}
+	return f.close()
+}
+
+// close closes what is open; a second call does nothing.
+func (f *reportFiles) close() error {
+	var first error
+	for _, file := range []**os.File{&f.json, &f.junit} {
+		if *file == nil {
+			continue
+		}
+		if err := (*file).Close(); err != nil && first == nil {
+			first = fmt.Errorf("close report: %w", err)
+		}
+		*file = nil
+	}
+	return first
+}
+
+// buildOf says which build this is, as far as the binary knows.
+func buildOf() report.Suite {
+	by := report.Suite{Version: "(devel)"}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return by
+	}
+	if info.Main.Version != "" {
+		by.Version = info.Main.Version
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			by.Commit = s.Value
+		}
+	}
+	return by
+}
+
+// colorful reports whether w is a terminal whose user did not ask for plain text.
+func colorful(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	if !ok || os.Getenv("NO_COLOR") != "" {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/graspkit/graspkit/conformance/spec"
+	"github.com/graspkit/graspkit/conformance/suite"
+	"github.com/graspkit/graspkit/features"
+)
+
+func listCommand() *cobra.Command {
+	var id, tags string
+	var checks bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the requirements, or the checks",
+		Example: `  grasp-check list
+  grasp-check list --id G01-PUSH
+  grasp-check list --checks --tags '@wait:36m'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			found, rows, err := suite.Select(suite.Config{Features: features.FS, Seed: "list", ID: id, Tags: tags})
+			if err != nil {
+				return selectionError(err)
+			}
+			if checks {
+				listChecks(cmd, found)
+				return nil
+			}
+			listRows(cmd, rows, found)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&id, "id", "", "list what has an id that begins with `PREFIX`")
+	cmd.Flags().StringVar(&tags, "tags", "", "list what a tag `EXPR` selects")
+	cmd.Flags().BoolVar(&checks, "checks", false, "list checks instead of requirements")
+	return cmd
+}
+
+func listRows(cmd *cobra.Command, rows []spec.Requirement, checks []features.Check) {
+	count := make(map[string]int)
+	for _, c := range checks {
+		for _, id := range c.Requirements {
+			count[id]++
+		}
+	}
+	section := ""
+	for _, r := range rows {
+		if r.Section != section {
+			if section != "" {
+				fmt.Fprintln(cmd.OutOrStdout())
+			}
+			section = r.Section
+			fmt.Fprintln(cmd.OutOrStdout(), section)
+		}
+		coverage := fmt.Sprintf("%d checks", count[r.ID])
+		switch {
+		case r.Coverage.Kind != spec.Checked:
+			coverage = r.Coverage.Kind.String()
+		case count[r.ID] == 1:
+			coverage = "1 check"
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "  %-12s %-7s %-12s %s\n", r.ID, r.Score, coverage, r.Text)
+	}
+}
+
+func listChecks(cmd *cobra.Command, checks []features.Check) {
+	for _, c := range checks {
+		fmt.Fprintf(cmd.OutOrStdout(), "%-30s %s (%s)\n", c.ID, c.Title, strings.Join(c.Tags, " "))
+	}
+}

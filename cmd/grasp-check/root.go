@@ -1,0 +1,104 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/graspkit/graspkit/conformance/spec"
+	"github.com/graspkit/graspkit/conformance/suite"
+	"github.com/graspkit/graspkit/features"
+	"github.com/graspkit/graspkit/internal/cli"
+)
+
+// options are the flags of a run.
+type options struct {
+	id, tags     string
+	json, junit  string
+	lineage      string
+	seed         string
+	write        bool
+	allowHostile bool
+	strict       bool
+	timeBudget   time.Duration
+	parallel     int
+	slowness     int
+}
+
+func rootCommand() *cobra.Command {
+	var opts options
+	root := &cobra.Command{
+		Use:   "grasp-check [TARGET...]",
+		Short: "Judge GRASP servers by what a client can observe",
+		Long: `grasp-check runs one suite of checks against GRASP servers and reports, requirement by requirement, what holds.
+
+A TARGET is "sim" (the reference server in virtual time), "serve" (the reference server on real sockets), or the URL of
+any server: http://, https://, ws:// or wss://. Without one, sim and serve are judged. A server that is not on loopback
+is only read from, unless --write is given.
+
+Exit codes: 0 nothing is violated and no MUST stayed inconclusive, 1 a MUST is violated, 2 the command line cannot be
+used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached or died.`,
+		Example: `  grasp-check
+  grasp-check ws://127.0.0.1:7334 --json run.json --junit run.xml
+  grasp-check https://grasp.example.com --write --time-budget 36m
+  grasp-check sim --id G01-PURG
+  grasp-check explain G01-PURG-07`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error { return judge(cmd, args, opts) },
+	}
+	f := root.Flags()
+	f.StringVar(&opts.id, "id", "", "run the requirements and checks whose id begins with `PREFIX`")
+	f.StringVar(&opts.tags, "tags", "", "run the checks that a tag `EXPR` selects, such as '@G01-HEAD-01 or @hostile'")
+	f.StringVar(&opts.json, "json", "", "write the results as JSON to `FILE`")
+	f.StringVar(&opts.junit, "junit", "", "write the results as JUnit XML to `FILE`")
+	f.StringVar(&opts.lineage, "spec", spec.DefaultLineage.String(), "judge by this lineage of the text: A, B or `C`")
+	f.StringVar(&opts.seed, "seed", "", "make keys and identifiers from `TEXT` instead of chance")
+	f.BoolVar(&opts.write, "write", false, "publish and push to servers that are not on loopback, too")
+	f.BoolVar(&opts.allowHostile, "allow-hostile", false, "send hostile input to servers that are not on loopback, too")
+	f.BoolVar(&opts.strict, "strict", false, "let a violated SHOULD count like a violated MUST")
+	f.DurationVar(&opts.timeBudget, "time-budget", 0, "wait up to `DURATION` in real time, for checks that need it (36m)")
+	f.IntVar(&opts.parallel, "parallel", 0, "run `N` checks at a time (1 for sim and serve, 4 for a URL)")
+	f.IntVar(&opts.slowness, "slowness", 1, "multiply the suite's own timeouts by `N` for slow servers")
+	root.AddCommand(listCommand(), explainCommand())
+	return root
+}
+
+// config turns flags into the configuration of a run; what is wrong with them is an error of usage.
+func (o options) config() (suite.Config, error) {
+	lineage, ok := spec.ParseLineage(o.lineage)
+	switch {
+	case !ok:
+		return suite.Config{}, cli.Usagef("--spec %q: no such lineage, want A, B or C", o.lineage)
+	case o.parallel < 0 || o.parallel > suite.ParallelMax:
+		return suite.Config{}, cli.Usagef("--parallel %d: want 1 to %d", o.parallel, suite.ParallelMax)
+	case o.slowness < 1 || o.slowness > slownessMax:
+		return suite.Config{}, cli.Usagef("--slowness %d: want 1 to %d", o.slowness, slownessMax)
+	case o.timeBudget < 0:
+		return suite.Config{}, cli.Usagef("--time-budget %v: want a duration that is not negative", o.timeBudget)
+	}
+	cfg := suite.Config{
+		Features: features.FS, Seed: o.seed, ID: o.id, Tags: o.tags, Lineage: lineage, Write: o.write,
+		AllowHostile: o.allowHostile, TimeBudget: o.timeBudget, Parallel: o.parallel, Slowness: o.slowness,
+		Clock: time.Now,
+	}
+	if _, _, err := suite.Select(cfg); err != nil {
+		return suite.Config{}, selectionError(err)
+	}
+	return cfg, nil
+}
+
+// slownessMax bounds --slowness.
+const slownessMax = 100
+
+// selectionError is the error of usage for a selection that cannot be run.
+func selectionError(err error) error {
+	if errors.Is(err, suite.ErrNothingSelected) {
+		return &cli.ExitError{
+			Code: cli.ExitUsage, Err: err,
+			Hint: `run "grasp-check list" for the ids, and "grasp-check list --checks" for the checks and their tags`,
+		}
+	}
+	return &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("select checks: %w", err), Hint: `write tags as '@G01-HEAD-01 and not @hostile'`}
+}

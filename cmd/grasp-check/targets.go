@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/livetarget"
+	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/internal/cli"
+	"github.com/graspkit/graspkit/internal/servetarget"
+	"github.com/graspkit/graspkit/sim/simtarget"
+)
+
+// This file is the only one that knows where targets come from.
+
+// An opening makes a target when its turn comes; the function returned ends it.
+type opening struct {
+	name     string
+	parallel int // checks at a time unless told otherwise
+	open     func(ctx context.Context) (target.Target, func() error, error)
+}
+
+// parallelSockets is how many checks run at a time over real sockets. The simulated world has one thread.
+const parallelSockets = 4
+
+// openings reads the TARGET arguments; none means both reference worlds.
+func openings(args []string, timeBudget time.Duration) ([]opening, error) {
+	if len(args) == 0 {
+		args = []string{"sim", "serve"}
+	}
+	var all []opening
+	for _, arg := range args {
+		switch {
+		case arg == "sim":
+			all = append(all, opening{name: arg, parallel: 1, open: openSim})
+		case arg == "serve":
+			all = append(all, opening{name: arg, parallel: parallelSockets, open: openServe})
+		case isURL(arg):
+			live, err := livetarget.New(arg, livetarget.Options{TimeBudget: timeBudget})
+			if err != nil {
+				return nil, &cli.ExitError{
+					Code: cli.ExitUsage, Err: err, Hint: "give the URL of the service, such as ws://127.0.0.1:7334",
+				}
+			}
+			all = append(all, opening{name: arg, parallel: parallelSockets, open: func(context.Context) (target.Target, func() error, error) {
+				return live, func() error { return nil }, nil
+			}})
+		default:
+			usage := cli.Usagef("target %q: neither sim, serve nor a URL", arg)
+			usage.Hint = "write the URL with its scheme, such as ws://127.0.0.1:7334"
+			return nil, usage
+		}
+	}
+	return all, nil
+}
+
+func isURL(arg string) bool {
+	scheme, _, ok := strings.Cut(arg, "://")
+	switch strings.ToLower(scheme) {
+	case "http", "https", "ws", "wss":
+		return ok
+	}
+	return false
+}
+
+func openSim(context.Context) (target.Target, func() error, error) {
+	return simtarget.New(simtarget.Options{}), func() error { return nil }, nil
+}
+
+// openServe starts the reference with the git backend that a live server would have.
+func openServe(ctx context.Context) (target.Target, func() error, error) {
+	backend := servetarget.BackendMemory
+	if _, err := exec.LookPath("git"); err == nil {
+		backend = servetarget.BackendExec
+	}
+	t, err := servetarget.New(ctx, servetarget.Options{Backend: backend})
+	if err != nil {
+		return nil, nil, err
+	}
+	return t, t.Close, nil
+}

@@ -1,0 +1,57 @@
+package judgetest
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/graspkit/graspkit/conformance/spec"
+	"github.com/graspkit/graspkit/conformance/suite"
+	"github.com/graspkit/graspkit/internal/defect"
+)
+
+// Every planted defect is in the catalogue, and every defect of the catalogue can be planted.
+func TestDefectsAreNamedOnce(t *testing.T) {
+	var named []string
+	for _, d := range spec.Defects() {
+		named = append(named, d.Name)
+	}
+	slices.Sort(named)
+	if planted := defect.Names(); !slices.Equal(planted, named) {
+		t.Errorf("got defects %v, want those of the catalogue: %v", planted, named)
+	}
+}
+
+// Each defect is caught by the requirement that names it, and with -full no MUST is violated that the catalogue does not
+// expect.
+func TestDefectsAreCaught(t *testing.T) {
+	for _, row := range spec.Defects() {
+		t.Run(row.Name, func(t *testing.T) {
+			t.Parallel()
+			d, ok := defect.Lookup(row.Name)
+			if !ok {
+				t.Fatal("the defect cannot be planted")
+			}
+			cfg := suite.Config{ID: row.Catches}
+			if *full {
+				cfg.ID = ""
+			}
+			by := verdicts(judge(t, simulated(d), cfg))
+			if got := by[row.Catches]; !got.Verdict.Violated() {
+				t.Errorf("%s: got %s %s, want it violated", row.Catches, got.Verdict, got.Reason)
+			}
+			for id, got := range by {
+				if got.Verdict == suite.Fail && id != row.Catches && !slices.Contains(row.Also, id) {
+					t.Errorf("%s: violated without cause: %s", id, got.Reason)
+				}
+			}
+			if !*full {
+				return
+			}
+			for _, id := range row.Also {
+				if by[id].Verdict != suite.Fail {
+					t.Errorf("%s: got %s, want it violated as the catalogue says", id, by[id].Verdict)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,75 @@
+package judgetest
+
+import (
+	"context"
+	"net/http/httptest"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/benbjohnson/clock"
+
+	"github.com/graspkit/graspkit/conformance/livetarget"
+	"github.com/graspkit/graspkit/conformance/report"
+	"github.com/graspkit/graspkit/conformance/suite"
+	"github.com/graspkit/graspkit/internal/defect"
+)
+
+// allowed are the MUST requirements that a null server may meet, each with the reason. None of them is about refusing.
+var allowed = map[string]map[string]string{
+	"accept-all": {
+		"G01-ANN-01": "it answers OK true to every event",
+		"G01-N11-01": "it serves a relay information document",
+		"G01-N11-02": "its document lists GRASP-01",
+		"G01-N11-03": "its document has a text there",
+		"G01-N11-04": "its document has no curation",
+		"N01-WS-01":  "it takes WebSocket connections",
+	},
+	"refuse-all": {
+		"G01-N11-01": "it serves a relay information document",
+		"G01-N11-02": "its document lists GRASP-01",
+		"G01-N11-03": "its document has a text there",
+		"G01-N11-04": "its document has no curation",
+		"N01-WS-01":  "it takes WebSocket connections",
+	},
+	"always-empty":          {"N01-WS-01": "it takes WebSocket connections"},
+	"rate-limit-everything": {"N01-WS-01": "it takes WebSocket connections"},
+	"silent":                {"N01-WS-01": "it takes WebSocket connections"},
+	"ten-seconds-late":      {"N01-WS-01": "it takes WebSocket connections"},
+}
+
+// mute are the null servers that prove nothing against themselves: they earn no FAIL.
+var mute = []string{"silent", "ten-seconds-late", "rate-limit-everything"}
+
+// No server that does nothing right ends well, none meets a MUST without a reason in the list, and those that only keep
+// silent are not accused.
+func TestNullServersEndBadly(t *testing.T) {
+	for _, null := range defect.Nulls() {
+		t.Run(null.Kind, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			server := httptest.NewServer(null.Handler(ctx, clock.New()))
+			defer server.Close()
+			defer cancel()
+			live, err := livetarget.New(server.URL, livetarget.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			start := time.Now()
+			r := judge(t, live, suite.Config{Parallel: 4, Settle: time.Second})
+			t.Logf("%s, down %q, %d checks, %+v", time.Since(start).Round(time.Millisecond), r.Down, len(r.Checks), r.Accounting)
+			if code := report.ExitCode(r, false); code == 0 {
+				t.Error("got exit code 0")
+			}
+			for id, q := range verdicts(r) {
+				_, why := allowed[null.Kind][id]
+				if q.Verdict == suite.Pass && q.Requirement.Score.String() == "MUST" && !why {
+					t.Errorf("%s: verified", id)
+				}
+				if q.Verdict == suite.Fail && slices.Contains(mute, null.Kind) {
+					t.Errorf("%s: violated: %s", id, q.Reason)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,60 @@
+package judgetest
+
+import (
+	"flag"
+	"testing"
+
+	"github.com/graspkit/graspkit/conformance/suite"
+	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/features"
+	"github.com/graspkit/graspkit/internal/defect"
+	"github.com/graspkit/graspkit/internal/servetarget"
+	"github.com/graspkit/graspkit/sim/simtarget"
+)
+
+// full runs every check on every defect; without it only the checks of the requirement that has to catch it.
+var full = flag.Bool("full", false, "judge every defect by all checks")
+
+// simulated returns the reference in virtual time with a defect; the zero Defect is none.
+func simulated(d defect.Defect) target.Target {
+	return simtarget.New(simtarget.Options{
+		Seed: 1, Config: d.Config, Web: d.Web, Answer: d.Answer, Wrap: d.Machine, Backend: d.Backend,
+	})
+}
+
+// served returns the reference on loopback.
+func served(t *testing.T, opts servetarget.Options) target.Target {
+	t.Helper()
+	s, err := servetarget.New(t.Context(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func judge(t *testing.T, on target.Target, cfg suite.Config) *suite.Result {
+	t.Helper()
+	cfg.Features = features.FS
+	if cfg.Seed == "" {
+		cfg.Seed = "judgetest"
+	}
+	result, err := suite.Run(t.Context(), on, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// verdicts returns the verdict of every requirement that a check of the result carries.
+func verdicts(r *suite.Result) map[string]suite.RequirementResult {
+	by := map[string]suite.RequirementResult{}
+	for _, q := range r.Requirements {
+		by[q.Requirement.ID] = q
+	}
+	return by
+}
