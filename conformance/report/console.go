@@ -25,7 +25,9 @@ func Console(w io.Writer, r *suite.Result, color bool) error {
 	if r.Down != "" {
 		p.line("target down: %s", r.Down)
 	}
-	p.sections(r)
+	if r.Accounting.Run > 0 || !r.Unreachable { // else there is nothing to tell of any requirement
+		p.sections(r)
+	}
 	p.failures(r)
 	p.headline(r)
 	_, err := w.Write(p.out.Bytes())

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,7 +24,7 @@ func Select(cfg Config) ([]features.Check, []spec.Requirement, error) {
 	if cfg.Tags != "" && !strings.Contains(cfg.Tags, "@") {
 		return nil, nil, fmt.Errorf("tag expression %q: no tag in it; a tag starts with @", cfg.Tags)
 	}
-	expression, err := tagexpressions.Parse(cfg.Tags)
+	expression, err := parseTags(cfg.Tags)
 	if err != nil {
 		return nil, nil, fmt.Errorf("tag expression %q: %w", cfg.Tags, err)
 	}
@@ -49,6 +50,17 @@ func Select(cfg Config) ([]features.Check, []spec.Requirement, error) {
 		return nil, nil, fmt.Errorf("%w by id %q and tags %q", ErrNothingSelected, cfg.ID, cfg.Tags)
 	}
 	return checks, rows, nil
+}
+
+// parseTags reads a tag expression. The library panics on some that end too early, which is the caller's mistake and
+// not ours.
+func parseTags(text string) (expression tagexpressions.Evaluatable, err error) {
+	defer func() {
+		if recover() != nil {
+			err = errors.New("an operand is missing; write it as in '@a and not (@b or @c)'")
+		}
+	}()
+	return tagexpressions.Parse(text)
 }
 
 // idFits reports whether the check, or a requirement that it carries, has an id that begins with prefix.
