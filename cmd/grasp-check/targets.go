@@ -71,7 +71,7 @@ func openSim(context.Context) (target.Target, func() error, error) {
 
 // openServe starts the reference with the git backend that a live server would have.
 func openServe(ctx context.Context) (target.Target, func() error, error) {
-	backend := servetarget.BackendMemory
+	backend := servetarget.BackendDisk
 	if _, err := exec.LookPath("git"); err == nil {
 		backend = servetarget.BackendExec
 	}

@@ -22,6 +22,13 @@ import (
 	"github.com/graspkit/graspkit/reference/web"
 )
 
+// The values of --backend.
+const (
+	backendExec   = "exec"
+	backendDisk   = "disk"
+	backendMemory = "memory"
+)
+
 // stopWait is how long an orderly end waits for pushes and clients.
 const stopWait = 10 * time.Second
 
@@ -58,7 +65,7 @@ nothing outlives the process.`,
 	flags.StringVar(&f.url, "url", "", "`origin` that clients use, if it is not http://host:port")
 	flags.StringVar(&f.data, "data", "", "existing `directory` for events and repositories")
 	flags.BoolVar(&f.memory, "memory", false, "keep everything in memory")
-	flags.StringVar(&f.backend, "backend", "", "how repositories are kept: exec (the installed git; with --data) or memory (with --memory)")
+	flags.StringVar(&f.backend, "backend", "", "how repositories are kept: exec (by the installed git; the default with --data), disk (without one) or memory (with --memory)")
 	flags.StringVar(&f.defect, "defect", "", "plant the mistake of that `name`, to see that a check catches it")
 	flags.StringVar(&f.null, "null", "", "serve nothing, by one habit: a `kind` of null server instead of the reference")
 	flags.StringVar(&f.logLevel, "log-level", "info", "debug, info, warn or error")
@@ -133,22 +140,20 @@ func nullKinds() []string {
 }
 
 func (f serveFlags) checkBackend() error {
-	want := "exec"
-	if f.memory {
-		want = "memory"
-	}
 	switch f.backend {
-	case "", want:
-		return nil
-	case "exec":
-		return cli.Usagef("--backend exec keeps repositories on disk: give --data DIR instead of --memory")
-	case "memory":
-		return cli.Usagef("--backend memory forgets repositories at the end: give --memory instead of --data")
-	case "disk":
-		return cli.Usagef("--backend disk does not exist yet: use exec (with --data) or memory (with --memory)")
+	case "":
+	case backendExec, backendDisk:
+		if f.memory {
+			return cli.Usagef("--backend %s keeps repositories on disk: give --data DIR instead of --memory", f.backend)
+		}
+	case backendMemory:
+		if !f.memory {
+			return cli.Usagef("--backend memory forgets repositories at the end: give --memory instead of --data")
+		}
 	default:
-		return cli.Usagef("--backend %q: want exec (with --data) or memory (with --memory)", f.backend)
+		return cli.Usagef("--backend %q: want exec or disk (with --data), or memory (with --memory)", f.backend)
 	}
+	return nil
 }
 
 func (f serveFlags) run(cmd *cobra.Command) error {
@@ -161,7 +166,7 @@ func (f serveFlags) run(cmd *cobra.Command) error {
 	}
 	realTime := clock.New()
 	logger := cli.NewLogger(cmd.ErrOrStderr(), s.level, realTime.Now)
-	disk, err := openServeDisk(s.data)
+	disk, err := openServeDisk(s.data, f.backend, logger)
 	if err != nil {
 		return err
 	}

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
 	"syscall"
 
 	"github.com/graspkit/graspkit/internal/cli"
+	"github.com/graspkit/graspkit/reference/gitdisk"
 	"github.com/graspkit/graspkit/reference/gitexec"
 	"github.com/graspkit/graspkit/reference/gitlock"
 	"github.com/graspkit/graspkit/reference/gitstore"
@@ -24,8 +26,9 @@ type serveDisk struct {
 	backend gitstore.Backend
 }
 
-// openServeDisk opens a data directory, or memory if dir is "".
-func openServeDisk(dir string) (serveDisk, error) {
+// openServeDisk opens a data directory, or memory if dir is "". Unless a backend is named, repositories are kept by the
+// installed git, and where there is none by ourselves.
+func openServeDisk(dir, backend string, logger *slog.Logger) (serveDisk, error) {
 	if dir == "" {
 		return serveDisk{
 			journal: node.NewMemoryJournal(),
@@ -45,13 +48,24 @@ func openServeDisk(dir string) (serveDisk, error) {
 	if err != nil {
 		return d, d.explain(err)
 	}
-	backend, err := gitexec.New(filepath.Join(dir, "git"), gitexec.Options{})
+	d.journal = journal
+	if backend != backendDisk {
+		d.backend, err = gitexec.New(d.git(), gitexec.Options{})
+	}
+	if backend == "" && errors.Is(err, gitexec.ErrGit) {
+		logger.LogAttrs(context.Background(), slog.LevelWarn, "no git to use, repositories are kept without one", slog.Any("reason", err))
+		backend = backendDisk
+	}
+	if backend == backendDisk {
+		d.backend, err = gitdisk.New(d.git(), gitdisk.Options{})
+	}
 	if err != nil {
 		return d, errors.Join(d.explain(err), journal.Close())
 	}
-	d.journal, d.backend = journal, backend
 	return d, nil
 }
+
+func (d serveDisk) git() string { return filepath.Join(d.dir, "git") }
 
 func (d serveDisk) events() string { return filepath.Join(d.dir, "events.db") }
 
@@ -67,7 +81,7 @@ func (d serveDisk) explain(err error) error {
 		return failed("bring back a copy of the file, or move it away to begin anew; it was not touched",
 			"%s: %w", d.events(), err)
 	case errors.Is(err, gitexec.ErrGit):
-		return failed("install git 2.31 or newer, or keep everything in memory with --memory", "%w", err)
+		return failed("install git 2.31 or newer, or use --backend disk", "%w", err)
 	case errors.Is(err, fs.ErrNotExist):
 		return failed(fmt.Sprintf("create it: mkdir -p %q", d.dir), "data directory %s: it does not exist", d.dir)
 	case errors.Is(err, fs.ErrPermission):

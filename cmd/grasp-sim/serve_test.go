@@ -161,7 +161,8 @@ func TestServeSaysWhatIsWrong(t *testing.T) {
 	}{
 		{"no place", nil, 2, []string{"--data DIR or --memory"}},
 		{"two places", []string{"--memory", "--data", dir}, 2, []string{"exclude each other"}},
-		{"disk backend", []string{"--data", dir, "--backend", "disk"}, 2, []string{"does not exist yet", "exec", "memory"}},
+		{"unknown backend", []string{"--data", dir, "--backend", "tape"}, 2, []string{`"tape"`, "exec or disk", "memory"}},
+		{"disk in memory", []string{"--memory", "--backend", "disk"}, 2, []string{"--data DIR instead of --memory"}},
 		{"backend of the other kind", []string{"--memory", "--backend", "exec"}, 2, []string{"--data DIR instead of --memory"}},
 		{"bad address", []string{"--memory", "--addr", "7334"}, 2, []string{`--addr "7334"`, "127.0.0.1:7334"}},
 		{"every address", []string{"--memory", "--addr", ":0"}, 2, []string{"give --url"}},
@@ -205,10 +206,17 @@ func TestServeNeedsAWritableDirectory(t *testing.T) {
 	}
 }
 
-func TestServeNeedsGit(t *testing.T) {
+// Without a git binary a server keeps repositories by itself, and says so; if it was asked for git, it does not start.
+func TestServeWithoutGit(t *testing.T) {
 	t.Setenv("PATH", "")
-	code, _, stderr := try("serve", "--data", t.TempDir())
-	if code != 3 || !strings.Contains(stderr, "no usable git") || !strings.Contains(stderr, "install git 2.31") {
+	dir := t.TempDir()
+	s := begin(t, "--data", dir)
+	s.end(t)
+	if stderr := s.stderr.String(); !strings.Contains(stderr, "repositories are kept without one") {
+		t.Errorf("got stderr %q, want a warning", stderr)
+	}
+	code, _, stderr := try("serve", "--data", dir, "--backend", "exec")
+	if code != 3 || !strings.Contains(stderr, "no usable git") || !strings.Contains(stderr, "--backend disk") {
 		t.Errorf("got %d and %q, want 3 and the reason", code, stderr)
 	}
 }

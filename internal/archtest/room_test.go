@@ -38,11 +38,12 @@ var rooms = map[string]purity{
 	"reference/repo":       pure,
 	"reference/web":        pure,
 
-	"reference/gitdisk": shell,
-	"reference/gitexec": shell,
-	"reference/gitlock": shell,
-	"reference/httpd":   shell,
-	"reference/node":    shell,
+	"reference/gitdisk":   shell,
+	"reference/gitexec":   shell,
+	"reference/gitlayout": shell,
+	"reference/gitlock":   shell,
+	"reference/httpd":     shell,
+	"reference/node":      shell,
 
 	"sim":           pure,
 	"sim/disk":      pure,

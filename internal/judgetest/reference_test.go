@@ -22,6 +22,9 @@ func TestReferenceIsConformant(t *testing.T) {
 		{"serve on memory", func(t *testing.T) target.Target {
 			return served(t, servetarget.Options{Backend: servetarget.BackendMemory})
 		}},
+		{"serve on disk", func(t *testing.T) target.Target {
+			return served(t, servetarget.Options{Backend: servetarget.BackendDisk})
+		}},
 		{"serve on git", func(t *testing.T) target.Target {
 			if _, err := exec.LookPath("git"); err != nil {
 				t.Skipf("no git on this machine: %v", err)

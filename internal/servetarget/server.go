@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitdisk"
 	"github.com/graspkit/graspkit/reference/gitexec"
 	"github.com/graspkit/graspkit/reference/gitlock"
 	"github.com/graspkit/graspkit/reference/gitstore"
@@ -29,16 +30,16 @@ type server struct {
 }
 
 func openDisk(opts Options) (*disk, error) {
-	d := &disk{dir: opts.Dir}
+	d := &disk{dir: opts.Dir, kind: opts.Backend}
 	switch opts.Backend {
 	case "", BackendMemory:
 		d.dir = ""
 		d.journal = node.NewMemoryJournal()
 		d.backend = gitlock.New(gitstore.NewMemory(gitstore.Limits{}), 0)
 		return d, nil
-	case BackendExec:
+	case BackendExec, BackendDisk:
 	default:
-		return nil, fmt.Errorf("no backend %q: want %s or %s", opts.Backend, BackendMemory, BackendExec)
+		return nil, fmt.Errorf("no backend %q: want %s, %s or %s", opts.Backend, BackendMemory, BackendExec, BackendDisk)
 	}
 	if d.dir == "" {
 		dir, err := os.MkdirTemp("", "graspkit-serve-")
@@ -55,7 +56,13 @@ func (d *disk) open() (node.Journal, gitstore.Backend, error) {
 	if d.dir == "" {
 		return d.journal, d.backend, nil
 	}
-	backend, err := gitexec.New(filepath.Join(d.dir, "git"), gitexec.Options{})
+	var backend gitstore.Backend
+	var err error
+	if git := filepath.Join(d.dir, "git"); d.kind == BackendExec {
+		backend, err = gitexec.New(git, gitexec.Options{})
+	} else {
+		backend, err = gitdisk.New(git, gitdisk.Options{})
+	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -29,6 +29,7 @@ import (
 const (
 	BackendMemory = "memory" // repositories and journal in memory
 	BackendExec   = "exec"   // repositories and journal on disk, git by the installed binary
+	BackendDisk   = "disk"   // repositories and journal on disk, without a git binary
 )
 
 // Limits of a target. None is reached by a server that works.
@@ -44,7 +45,7 @@ var Begin = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 // Options say which server to start. The zero value is the reference on BackendMemory.
 type Options struct {
 	Backend string        // BackendMemory if empty
-	Dir     string        // data directory of BackendExec; empty means one of its own, removed by Close
+	Dir     string        // data directory of BackendExec and BackendDisk; empty means one of its own, removed by Close
 	Core    core.Config   // settings of the core; the service is the target's
 	Defect  defect.Defect // what is wrong with the server; the zero value is nothing
 	Logger  *slog.Logger  // of the server; nil means no logs
@@ -217,7 +218,7 @@ func (t *Target) Restart(ctx context.Context) error {
 	return nil
 }
 
-// Data is the data directory of BackendExec, and "" otherwise.
+// Data is the data directory, "" on BackendMemory.
 func (t *Target) Data() string { return t.disk.dir }
 
 func (t *Target) current() *server {
@@ -239,8 +240,9 @@ func (t *Target) open() []*conn {
 
 // A disk is what a server keeps when it is stopped.
 type disk struct {
-	dir string // "" in memory
-	own bool   // remove removes it
+	dir  string // "" in memory
+	kind string // backend, if it is on disk
+	own  bool   // remove removes it
 
 	journal node.Journal     // in memory
 	backend gitstore.Backend // in memory

@@ -26,7 +26,7 @@ const key = "0000000000000000000000000000000000000000000000000000000000000007"
 
 // both runs a test on each backend.
 func both(t *testing.T, try func(*testing.T, *servetarget.Target)) {
-	for _, backend := range []string{servetarget.BackendMemory, servetarget.BackendExec} {
+	for _, backend := range []string{servetarget.BackendMemory, servetarget.BackendExec, servetarget.BackendDisk} {
 		t.Run(backend, func(t *testing.T) {
 			if _, err := exec.LookPath("git"); err != nil && backend == servetarget.BackendExec {
 				t.Skip("no git installed")

@@ -80,7 +80,7 @@ func (e *Exec) child(ctx context.Context, pool *semaphore.Weighted, dir string, 
 		cancel()
 		pool.Release(1)
 	}
-	c.cmd.Dir, c.cmd.Env, c.cmd.Stderr = e.dir, slices.Clone(e.env), &c.stderr
+	c.cmd.Dir, c.cmd.Env, c.cmd.Stderr = e.layout.Dir(), slices.Clone(e.env), &c.stderr
 	if dir != "" {
 		// Without it git would look for a repository in the folders above a broken one.
 		c.cmd.Dir, c.cmd.Env = dir, append(c.cmd.Env, "GIT_DIR="+dir)

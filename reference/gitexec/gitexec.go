@@ -11,13 +11,17 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/semaphore"
 
+	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/repo"
 )
+
+// homeName is the folder beside those of the repositories that is the HOME of git processes; it stays empty.
+const homeName = ".home"
 
 // Options are the settings of an Exec. A zero field means its default.
 type Options struct {
@@ -46,7 +50,7 @@ func (o Options) withDefaults() Options {
 // An Exec is a gitstore.Backend that runs git. It is safe for use by many goroutines as far as the Backend contract
 // asks: writes to one repository are serialized by the caller. Only one Exec may use a folder.
 type Exec struct {
-	dir     string
+	layout  *gitlayout.Layout
 	git     string
 	options Options
 	env     []string
@@ -54,9 +58,6 @@ type Exec struct {
 	// Three pools of git processes: fetches and pushes wait for clients, so that many slow ones must not keep the
 	// short queries of the server itself waiting, nor each other.
 	queries, uploads, receives *semaphore.Weighted
-
-	// layout is held while folders of repositories are made and removed: two of them may share the owner's folder.
-	layout sync.Mutex
 }
 
 var _ gitstore.Backend = (*Exec)(nil)
@@ -72,15 +73,16 @@ func New(dir string, options Options) (*Exec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrGit, err)
 	}
-	if dir, err = filepath.Abs(dir); err != nil {
-		return nil, fmt.Errorf("repository folder: %w", err)
+	layout, err := gitlayout.New(dir)
+	if err != nil {
+		return nil, err
 	}
-	home := filepath.Join(dir, homeName)
+	home := filepath.Join(layout.Dir(), homeName)
 	if err := os.MkdirAll(home, 0o700); err != nil {
-		return nil, fmt.Errorf("make repository folder: %w", err)
+		return nil, fmt.Errorf("make home of git processes: %w", err)
 	}
 	e := &Exec{
-		dir: dir, git: git, options: options, env: environment(git, home),
+		layout: layout, git: git, options: options, env: environment(git, home),
 		queries:  semaphore.NewWeighted(options.Children),
 		uploads:  semaphore.NewWeighted(options.Children),
 		receives: semaphore.NewWeighted(options.Children),
@@ -88,8 +90,17 @@ func New(dir string, options Options) (*Exec, error) {
 	if err := e.checkVersion(); err != nil {
 		return nil, err
 	}
-	return e, e.recover()
+	return e, layout.Recover()
 }
+
+// Create implements gitstore.Backend.
+func (e *Exec) Create(id repo.ID) error { return e.layout.Create(id) }
+
+// Remove implements gitstore.Backend.
+func (e *Exec) Remove(id repo.ID) error { return e.layout.Remove(id) }
+
+// Repositories implements gitstore.Backend. It lists half-made repositories too.
+func (e *Exec) Repositories() ([]repo.ID, error) { return e.layout.Repositories() }
 
 // contextOf returns a Cancel as the context that it usually is.
 func contextOf(c gitstore.Cancel) context.Context {

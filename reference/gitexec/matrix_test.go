@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/graspkit/graspkit/reference/gitdisk"
 	"github.com/graspkit/graspkit/reference/gitexec"
 	"github.com/graspkit/graspkit/reference/gitlock"
 	"github.com/graspkit/graspkit/reference/gitproto"
@@ -16,20 +17,40 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// backends are the stores that the matrix runs over.
+// backends are the stores that the matrix runs over; the first keeps nothing on disk.
 var backends = []struct {
 	name string
-	open func(t *testing.T) gitstore.Backend
+	open func(tb testing.TB, dir string) gitstore.Backend
 }{
-	{"memory", func(*testing.T) gitstore.Backend { return gitlock.New(gitstore.NewMemory(gitstore.Limits{}), 0) }},
-	{"exec", func(t *testing.T) gitstore.Backend {
-		t.Helper()
-		e, err := gitexec.New(t.TempDir(), gitexec.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return e
+	{"memory", func(testing.TB, string) gitstore.Backend {
+		return gitlock.New(gitstore.NewMemory(gitstore.Limits{}), 0)
 	}},
+	{"exec", func(tb testing.TB, dir string) gitstore.Backend {
+		tb.Helper()
+		return open(tb, dir)
+	}},
+	{"disk", func(tb testing.TB, dir string) gitstore.Backend {
+		tb.Helper()
+		return openDisk(tb, dir)
+	}},
+}
+
+func open(tb testing.TB, dir string) *gitexec.Exec {
+	tb.Helper()
+	e, err := gitexec.New(dir, gitexec.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return e
+}
+
+func openDisk(tb testing.TB, dir string) *gitdisk.Disk {
+	tb.Helper()
+	d, err := gitdisk.New(dir, gitdisk.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return d
 }
 
 // TestStockGit drives every backend with the installed git, in every protocol version: the backends must not differ
@@ -43,7 +64,7 @@ func TestStockGit(t *testing.T) {
 			}
 			t.Run(backend.name+"/v"+version, func(t *testing.T) {
 				t.Parallel()
-				w := newWorld(t, backend.open(t), version, source)
+				w := newWorld(t, backend.open(t, t.TempDir()), version, source)
 				for _, check := range matrix {
 					// Version 1 is version 0 with one line more in the advertisement.
 					if version == "1" && !check.vital && !strings.HasPrefix(check.name, "fetch") {

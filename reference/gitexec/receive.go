@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -18,7 +19,7 @@ import (
 // pack. Shallow lines and push options are not handed on: everything that a new value reaches must be there, and
 // options are for hooks, of which there are none.
 func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack io.Reader) (gitstore.Report, error) {
-	path, err := e.open(id)
+	path, err := e.layout.Open(id)
 	if err != nil {
 		return gitstore.Report{}, err
 	}
@@ -39,7 +40,7 @@ func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 	status, err := e.receivePack(c, path, rest, pack)
 	report, ok := reportOf(status, rest)
 	if err != nil || !ok {
-		if sweepErr := sweep(path); sweepErr != nil {
+		if sweepErr := gitlayout.Sweep(path); sweepErr != nil {
 			err = errors.Join(err, sweepErr)
 		}
 		// Killed or crashed: what the refs say is what happened.
@@ -159,7 +160,7 @@ func reportOf(status gitproto.Status, commands []gitproto.Command) (gitstore.Rep
 func outcome(refs gitstore.Refs, commands []gitproto.Command) gitstore.Report {
 	report := gitstore.Report{Unpack: gitstore.UnpackOK}
 	for _, c := range commands {
-		result := gitstore.Result{Ref: c.Ref, OK: valueOf(refs, c.Ref) == c.New}
+		result := gitstore.Result{Ref: c.Ref, OK: refs.At(c.Ref) == c.New}
 		if !result.OK {
 			result.Reason = "storage error"
 			report.Unpack = "storage error"

@@ -16,7 +16,7 @@ import (
 
 // Refs implements gitstore.Backend.
 func (e *Exec) Refs(id repo.ID) (gitstore.Refs, error) {
-	path, err := e.open(id)
+	path, err := e.layout.Open(id)
 	if err != nil {
 		return gitstore.Refs{}, err
 	}
@@ -51,7 +51,7 @@ func (e *Exec) refs(ctx context.Context, path string) (gitstore.Refs, error) {
 func stale(refs gitstore.Refs, commands []gitproto.Command) map[string]string {
 	var reasons map[string]string
 	for _, c := range commands {
-		if valueOf(refs, c.Ref) != c.Old {
+		if refs.At(c.Ref) != c.Old {
 			if reasons == nil {
 				reasons = map[string]string{}
 			}
@@ -61,20 +61,9 @@ func stale(refs gitstore.Refs, commands []gitproto.Command) map[string]string {
 	return reasons
 }
 
-// valueOf looks a ref up in a sorted list; repo.ZeroOID stands for none.
-func valueOf(refs gitstore.Refs, name string) repo.OID {
-	i, ok := slices.BinarySearchFunc(refs.Refs, name, func(r repo.Ref, name string) int {
-		return strings.Compare(r.Name, name)
-	})
-	if !ok {
-		return repo.ZeroOID
-	}
-	return refs.Refs[i].OID
-}
-
 // Missing implements gitstore.Backend. Ids that are no SHA-1 ids are missing.
 func (e *Exec) Missing(id repo.ID, oids []repo.OID) ([]repo.OID, error) {
-	path, err := e.open(id)
+	path, err := e.layout.Open(id)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +96,7 @@ func isSHA1(oid repo.OID) bool { return len(oid) == len(repo.ZeroOID) && repo.Is
 
 // Update implements gitstore.Backend.
 func (e *Exec) Update(id repo.ID, commands []gitproto.Command, head string) error {
-	path, err := e.open(id)
+	path, err := e.layout.Open(id)
 	if err != nil {
 		return err
 	}

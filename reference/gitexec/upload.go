@@ -14,7 +14,7 @@ import (
 // Advertise implements gitstore.Backend. What receive-pack offers is written here, because its requests are read
 // here; upload-pack is git's own.
 func (e *Exec) Advertise(c gitstore.Cancel, id repo.ID, service gitproto.Service, version int, w io.Writer) error {
-	path, err := e.open(id)
+	path, err := e.layout.Open(id)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (e *Exec) Advertise(c gitstore.Cancel, id repo.ID, service gitproto.Service
 // UploadPack implements gitstore.Backend. If git refuses a request without an answer, that is a
 // *gitproto.ProtocolError: its own words may name paths.
 func (e *Exec) UploadPack(c gitstore.Cancel, id repo.ID, version int, r io.Reader, w io.Writer) error {
-	path, err := e.open(id)
+	path, err := e.layout.Open(id)
 	if err != nil {
 		return err
 	}

@@ -131,7 +131,7 @@ func runGit(t *testing.T, dir string, args ...string) (stdout, stderr string, er
 	c := exec.CommandContext(t.Context(), "git", args...)
 	c.Dir = dir
 	c.Env = []string{
-		"PATH=" + filepath.Dir(c.Path) + ":/usr/bin:/bin", "HOME=" + t.TempDir(), "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C",
+		"PATH=" + filepath.Dir(c.Path) + ":/usr/bin:/bin", "HOME=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C",
 		"GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@t", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@t",
 		"GIT_CONFIG_COUNT=3",
 		"GIT_CONFIG_KEY_0=init.defaultBranch", "GIT_CONFIG_VALUE_0=main",

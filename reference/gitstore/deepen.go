@@ -12,7 +12,7 @@ import (
 
 // deepen works out where the history is cut for a request with deepen lines: the commits inside, the boundary among
 // them, and what changes for the client.
-func (p *plan) deepen(c Cancel, r *repository) error {
+func (p *plan) deepen(c Cancel, v *View) error {
 	if p.request.Deepen.Depth == gitproto.InfiniteDepth {
 		// The client wants to have no boundary any more, whatever it wants besides.
 		p.cut = hashes{}
@@ -23,7 +23,7 @@ func (p *plan) deepen(c Cancel, r *repository) error {
 		}
 		return nil
 	}
-	inside, err := p.inside(c, r)
+	inside, err := p.inside(c, v)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (p *plan) deepen(c Cancel, r *repository) error {
 }
 
 // inside returns the commits that the client shall have.
-func (p *plan) inside(c Cancel, r *repository) ([]plumbing.Hash, error) {
+func (p *plan) inside(c Cancel, v *View) ([]plumbing.Hash, error) {
 	d := p.request.Deepen
 	if d.Depth > 0 {
 		start, depth := p.heads, d.Depth
@@ -69,7 +69,7 @@ func (p *plan) inside(c Cancel, r *repository) ([]plumbing.Hash, error) {
 	}
 	without := hashes{}
 	for _, name := range d.Not {
-		ref, err := r.named(name)
+		ref, err := v.named(name)
 		if err != nil {
 			return nil, err
 		}
@@ -111,17 +111,17 @@ func (p *plan) levels(c Cancel, start []plumbing.Hash, depth int) ([]plumbing.Ha
 }
 
 // named resolves the ref of a deepen-not line to a commit, by git's rules for short names.
-func (r *repository) named(name string) (plumbing.Hash, error) {
+func (v *View) named(name string) (plumbing.Hash, error) {
 	if name == "HEAD" {
-		name = r.head
+		name = v.refs.Head
 	}
 	for _, prefix := range []string{"", "refs/", "refs/tags/", "refs/heads/"} {
 		full := prefix + name
-		if !strings.HasPrefix(full, "refs/") || r.at(full).IsZero() {
+		if !strings.HasPrefix(full, "refs/") || v.at(full).IsZero() {
 			continue
 		}
-		if target, _, ok := r.objects.peel(hashOf(r.at(full))); ok && target.Type() == Commit {
-			return target.hash, nil
+		if target, _, ok := v.objects.peel(hashOf(v.at(full))); ok && target.Type() == Commit {
+			return target.id, nil
 		}
 	}
 	return plumbing.Hash{}, &gitproto.ProtocolError{What: fmt.Sprintf("deepen-not is not a ref: %.80q", name)}

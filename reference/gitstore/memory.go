@@ -1,11 +1,11 @@
 package gitstore
 
 import (
-	"fmt"
 	"io"
 	"maps"
 	"slices"
-	"strings"
+
+	"github.com/go-git/go-git/v5/storage/memory"
 
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -18,7 +18,8 @@ type Limits struct {
 	InflatedMax int64 // bytes of all objects of a pack, inflated; default 2 GiB
 }
 
-func (l Limits) withDefaults() Limits {
+// WithDefaults returns the limits with no zero field.
+func (l Limits) WithDefaults() Limits {
 	if l.PackMax == 0 {
 		l.PackMax = 512 << 20
 	}
@@ -41,9 +42,24 @@ type Memory struct {
 
 var _ Backend = (*Memory)(nil)
 
+// A repository is one bare repository in memory. Its refs are replaced, never changed: views and callers keep them.
+type repository struct {
+	refs    Refs
+	storage *memory.ObjectStorage
+}
+
+// headDefault is the branch that HEAD of a new repository names.
+const headDefault = "refs/heads/main"
+
+func newRepository() *repository {
+	return &repository{refs: Refs{Head: headDefault, Refs: []repo.Ref{}}, storage: newStorage()}
+}
+
+func newStorage() *memory.ObjectStorage { return &memory.NewStorage().ObjectStorage }
+
 // NewMemory returns a Memory without repositories.
 func NewMemory(limits Limits) *Memory {
-	return &Memory{limits: limits.withDefaults(), repositories: map[repo.ID]*repository{}}
+	return &Memory{limits: limits.WithDefaults(), repositories: map[repo.ID]*repository{}}
 }
 
 // Create implements Backend.
@@ -71,22 +87,16 @@ func (m *Memory) Refs(id repo.ID) (Refs, error) {
 	if err != nil {
 		return Refs{}, err
 	}
-	return Refs{Head: r.head, Refs: r.sortedRefs()}, nil
+	return Refs{Head: r.refs.Head, Refs: slices.Clone(r.refs.Refs)}, nil
 }
 
 // Missing implements Backend. Ids that are no SHA-1 ids are missing.
 func (m *Memory) Missing(id repo.ID, oids []repo.OID) ([]repo.OID, error) {
-	r, err := m.repository(id)
+	v, err := m.view(id)
 	if err != nil {
 		return nil, err
 	}
-	var missing []repo.OID
-	for _, oid := range oids {
-		if len(oid) != len(repo.ZeroOID) || !repo.IsOID(string(oid)) || !r.objects.has(hashOf(oid)) {
-			missing = append(missing, oid)
-		}
-	}
-	return missing, nil
+	return v.Missing(oids)
 }
 
 // Update implements Backend.
@@ -95,22 +105,12 @@ func (m *Memory) Update(id repo.ID, commands []gitproto.Command, head string) er
 	if err != nil {
 		return err
 	}
-	if head != "" && (!strings.HasPrefix(head, "refs/heads/") || !gitproto.CheckRefName(head)) {
-		return fmt.Errorf("gitstore: HEAD cannot name %q", head)
+	if err := r.view().Check(commands, head); err != nil {
+		return err
 	}
-	reasons := r.refusals(commands, r.objects)
-	for _, c := range commands {
-		switch reason := reasons[c.Ref]; reason {
-		case "":
-		case ReasonStale:
-			return ErrConflict
-		default:
-			return fmt.Errorf("gitstore: update of ref %q: %s", c.Ref, reason)
-		}
-	}
-	r.apply(commands)
+	r.refs = r.refs.Apply(commands)
 	if head != "" {
-		r.head = head
+		r.refs.Head = head
 	}
 	return nil
 }
@@ -122,18 +122,54 @@ func (m *Memory) Put(id repo.ID, added ...Object) error {
 		return err
 	}
 	for _, o := range added {
-		r.objects.put(newStored(o.Type, o.Data))
+		put(r.storage, newStored(o.Type, o.Data))
 	}
 	return nil
 }
 
 // Advertise implements Backend.
 func (m *Memory) Advertise(_ Cancel, id repo.ID, service gitproto.Service, version int, w io.Writer) error {
-	r, err := m.repository(id)
+	v, err := m.view(id)
 	if err != nil {
 		return err
 	}
-	return r.advertisement(service, version).Write(w)
+	return v.Advertise(service, version, w)
+}
+
+// UploadPack implements Backend.
+func (m *Memory) UploadPack(c Cancel, id repo.ID, version int, r io.Reader, w io.Writer) error {
+	v, err := m.view(id)
+	if err != nil {
+		return err
+	}
+	return v.UploadPack(c, version, r, w)
+}
+
+// Receive implements Backend. Of a pack only objects that a new ref value reaches move into the repository, and only
+// if all commands succeed (G01-PUSH-29).
+func (m *Memory) Receive(c Cancel, id repo.ID, push Push, pack io.Reader) (Report, error) {
+	r, err := m.repository(id)
+	if err != nil {
+		return Report{}, err
+	}
+	intake, err := r.view().Examine(c, push, pack, Quarantine{Limits: m.limits})
+	if err != nil {
+		return Report{}, err
+	}
+	if intake.Refused() {
+		return intake.Report, nil
+	}
+	for _, s := range intake.objects {
+		put(r.storage, s)
+	}
+	r.refs = r.refs.Apply(push.Commands)
+	return intake.Report, nil
+}
+
+func put(storage *memory.ObjectStorage, s *stored) {
+	if _, err := storage.SetEncodedObject(s); err != nil {
+		panic("gitstore: invariant: " + err.Error())
+	}
 }
 
 func (m *Memory) repository(id repo.ID) (*repository, error) {
@@ -141,4 +177,18 @@ func (m *Memory) repository(id repo.ID) (*repository, error) {
 		return r, nil
 	}
 	return nil, ErrNoRepository
+}
+
+func (r *repository) view() *View {
+	v := NewView(r.refs, r.storage)
+	v.sound = true
+	return v
+}
+
+func (m *Memory) view(id repo.ID) (*View, error) {
+	r, err := m.repository(id)
+	if err != nil {
+		return nil, err
+	}
+	return r.view(), nil
 }

@@ -103,25 +103,34 @@ func hashOf(oid repo.OID) plumbing.Hash {
 
 func oidOf(h plumbing.Hash) repo.OID { return repo.OID(h.String()) }
 
-// A stored object is an Object inside a go-git storer; it is never changed.
+// A stored object is an Object inside a go-git storer; it is never changed. One whose content is in a spool has no
+// Data, but a size and a way to read it.
 type stored struct {
 	Object
-	hash plumbing.Hash
+	hash   plumbing.Hash
+	size   int64
+	reopen func() (io.ReadCloser, error)
+	packed *packed // nil unless the pack that it came in is in a spool
 }
 
 var _ plumbing.EncodedObject = (*stored)(nil)
 
 func newStored(kind ObjectType, data []byte) *stored {
-	return &stored{Object: Object{Type: kind, Data: data}, hash: plumbing.ComputeHash(kind, data)}
+	return &stored{Object: Object{Type: kind, Data: data}, hash: plumbing.ComputeHash(kind, data), size: int64(len(data))}
 }
 
 func (s *stored) Hash() plumbing.Hash         { return s.hash }
 func (s *stored) Type() plumbing.ObjectType   { return s.Object.Type }
 func (s *stored) SetType(plumbing.ObjectType) {}
-func (s *stored) Size() int64                 { return int64(len(s.Data)) }
+func (s *stored) Size() int64                 { return s.size }
 func (s *stored) SetSize(int64)               {}
 
-func (s *stored) Reader() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(s.Data)), nil }
+func (s *stored) Reader() (io.ReadCloser, error) {
+	if s.reopen != nil {
+		return s.reopen()
+	}
+	return io.NopCloser(bytes.NewReader(s.Data)), nil
+}
 
 func (s *stored) Writer() (io.WriteCloser, error) {
 	return nil, errors.New("gitstore: stored objects are not written to")

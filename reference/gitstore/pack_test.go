@@ -22,12 +22,12 @@ func (p *rawPack) entry(kind int, head, data []byte) int {
 	start := 12 + p.Len()
 	p.count++
 	size := len(data)
-	first := byte(kind)<<4 | byte(size&15)
-	if size >>= 4; size > 0 {
-		p.Write([]byte{first | 0x80, byte(size)}) // below 2048
-	} else {
-		p.WriteByte(first)
+	b := byte(kind)<<4 | byte(size&15)
+	for size >>= 4; size > 0; size >>= 7 {
+		p.WriteByte(b | 0x80)
+		b = byte(size & 0x7f)
 	}
+	p.WriteByte(b)
 	p.Write(head)
 	z := zlib.NewWriter(p)
 	z.Write(data)

@@ -4,6 +4,8 @@ import (
 	"compress/flate"
 	"errors"
 	"slices"
+
+	"github.com/go-git/go-git/v5/plumbing"
 )
 
 func isCorrupt(err error) bool {
@@ -11,10 +13,21 @@ func isCorrupt(err error) bool {
 	return errors.As(err, &corrupt)
 }
 
-// resolved notes that an entry is an object now.
-func (p *packReader) resolved(index int, s *stored) {
+// resolved notes that an entry is an object now. Of an object that is in the pack twice the first one stays, so that no
+// two build on each other.
+func (p *packReader) resolved(index int, s *stored, how packed) {
+	if first, err := p.into.EncodedObject(plumbing.AnyObject, s.hash); err == nil {
+		//nolint:errcheck // nothing else is put into a quarantine
+		s = first.(*stored)
+	} else {
+		if p.spool != nil {
+			how.order, how.at, how.size = p.order, p.entries[index].at, p.entries[index].size
+			s.packed = &how
+			p.order++
+		}
+		put(p.into, s)
+	}
 	p.entries[index] = packEntry{object: s}
-	p.into.put(s)
 	p.ready = append(p.ready, index)
 }
 
@@ -25,7 +38,7 @@ func (p *packReader) resolve(c Cancel) error {
 		return err
 	}
 	for _, hash := range p.bases {
-		base, ok := p.into.get(hash)
+		base, ok := p.from.get(hash)
 		if !ok {
 			continue // its waiters stay unresolved, or it appears among the results of another base
 		}
@@ -56,20 +69,35 @@ func (p *packReader) drain(c Cancel) error {
 		base := p.entries[index].object
 		waiting := slices.Concat(p.onEntry[index], p.onHash[base.hash])
 		delete(p.onHash, base.hash)
-		if err := p.apply(base, waiting); err != nil {
+		if err := p.apply(object{base, base.hash}, waiting); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *packReader) apply(base *stored, waiting []int) error {
+func (p *packReader) apply(base object, waiting []int) error {
+	if len(waiting) == 0 {
+		return nil
+	}
+	content, err := contentOf(base)
+	if err != nil {
+		return err
+	}
 	for _, index := range waiting {
-		data, err := p.patch(base.Data, p.entries[index].delta)
+		delta, err := p.deltaOf(p.entries[index])
 		if err != nil {
 			return err
 		}
-		p.resolved(index, newStored(base.Type(), data))
+		data, err := p.patch(content, delta)
+		if err != nil {
+			return err
+		}
+		s, err := p.patched(base.Type(), data)
+		if err != nil {
+			return err
+		}
+		p.resolved(index, s, packed{delta: true, base: base.id})
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/storage/memory"
 )
 
 // A packReader takes a pack into a quarantine. go-git's own parser neither verifies the checksum of a pack nor
@@ -15,10 +16,15 @@ import (
 type packReader struct {
 	stream  *packStream
 	zlib    io.ReadCloser
-	into    *objects
-	left    int64 // bytes that may still be inflated
+	into    *memory.ObjectStorage
+	from    *objects // into, and what the repository has
+	left    int64    // bytes that may still be inflated
 	limit   int64
+	spool   Spool // nil: everything stays in memory
+	kept    int64 // bytes of content in memory beside a spool
+	spooled int64 // bytes in the spool, once the pack is read
 	entries []packEntry
+	order   int // of the next object
 	// waiting entries by what they are a delta of
 	onEntry map[int][]int
 	onHash  map[plumbing.Hash][]int
@@ -28,14 +34,19 @@ type packReader struct {
 
 type packEntry struct {
 	object *stored // nil until resolved
-	delta  []byte
+	delta  []byte  // of an entry to be resolved; nil if it is in the spool
+	at     span
+	size   int64 // inflated
 }
 
-// readPack reads a pack to its end and puts its objects into a quarantine whose base may hold the bases of a thin
-// pack. A *packError says what is wrong with the pack; other errors are those of r and of c.
-func readPack(c Cancel, r io.Reader, limits Limits, into *objects) error {
+// readPack reads a pack to its end and puts its objects into a storage, in front of all that a thin pack may build on.
+// A *packError says what is wrong with the pack, a *spoolError that its spool failed; other errors are those of r and
+// of c.
+func readPack(c Cancel, r io.Reader, q Quarantine, into *memory.ObjectStorage, from *objects) error {
+	limits := q.Limits
 	p := &packReader{
-		stream: newPackStream(r, limits.PackMax), into: into, left: limits.InflatedMax, limit: limits.InflatedMax,
+		stream: newPackStream(r, limits.PackMax, q.Spool), into: into, from: from,
+		left: limits.InflatedMax, limit: limits.InflatedMax, spool: q.Spool,
 		onEntry: map[int][]int{}, onHash: map[plumbing.Hash][]int{},
 	}
 	count, err := p.header(limits.ObjectMax)
@@ -55,6 +66,7 @@ func readPack(c Cancel, r io.Reader, limits Limits, into *objects) error {
 	if err := p.stream.trailer(); err != nil {
 		return err
 	}
+	p.spooled = p.stream.offset
 	return p.resolve(c)
 }
 
@@ -82,14 +94,17 @@ func (p *packReader) entry(index int, offsets map[int64]int) error {
 	if err != nil {
 		return err
 	}
-	p.entries = append(p.entries, packEntry{})
+	p.entries = append(p.entries, packEntry{size: size})
+	e := &p.entries[index]
 	switch kind {
 	case Commit, Tree, Blob, Tag:
-		data, err := p.inflate(size)
+		e.at.from = p.stream.offset
+		s, err := p.whole(kind, size)
 		if err != nil {
 			return err
 		}
-		p.resolved(index, newStored(kind, data))
+		e.at.to = p.stream.offset
+		p.resolved(index, s, packed{})
 		return nil
 	case plumbing.OFSDeltaObject:
 		distance, err := p.distance()
@@ -113,7 +128,9 @@ func (p *packReader) entry(index int, offsets map[int64]int) error {
 	default:
 		return packErrorf("the pack has an object of unknown type %d", kind)
 	}
-	p.entries[index].delta, err = p.inflate(size)
+	e.at.from = p.stream.offset
+	err = p.delta(e, size)
+	e.at.to = p.stream.offset
 	return err
 }
 
@@ -167,7 +184,17 @@ func (p *packReader) take(size int64) error {
 // growMax is the most that is allocated on the word of a header alone.
 const growMax = 1 << 20
 
+// inflate reads the inflated bytes of an entry.
 func (p *packReader) inflate(size int64) ([]byte, error) {
+	var b bytes.Buffer
+	b.Grow(int(min(size, growMax)) + bytes.MinRead)
+	if err := p.inflateTo(&b, size); err != nil {
+		return nil, err
+	}
+	return bytes.Clone(b.Bytes()), nil
+}
+
+func (p *packReader) inflateTo(w io.Writer, size int64) error {
 	err := p.take(size)
 	if err == nil {
 		if p.zlib == nil {
@@ -178,17 +205,16 @@ func (p *packReader) inflate(size int64) ([]byte, error) {
 		}
 	}
 	if err != nil {
-		return nil, asPackError(err)
+		return asPackError(err)
 	}
-	var b bytes.Buffer
-	b.Grow(int(min(size, growMax)) + bytes.MinRead)
-	if _, err := b.ReadFrom(io.LimitReader(p.zlib, size+1)); err != nil {
-		return nil, asPackError(err)
+	n, err := io.Copy(w, io.LimitReader(p.zlib, size+1))
+	if err != nil {
+		return asPackError(err)
 	}
-	if int64(b.Len()) != size {
-		return nil, packErrorf("an object in the pack has another size than announced")
+	if n != size {
+		return packErrorf("an object in the pack has another size than announced")
 	}
-	return bytes.Clone(b.Bytes()), nil
+	return nil
 }
 
 // asPackError turns the errors of a broken deflate stream into a packError and leaves those of the network alone.

@@ -25,16 +25,21 @@ type packStream struct {
 	limit   int64
 	offset  int64
 	sum     hash.Hash
-	pending []byte // read but not summed: byte-wise summing is slow
+	spool   io.Writer // gets what is read; may be nil
+	pending []byte    // read but not summed and spooled: doing that byte by byte is slow
 }
 
 const packBuffer = 32 << 10
 
-func newPackStream(r io.Reader, limit int64) *packStream {
-	return &packStream{
+func newPackStream(r io.Reader, limit int64, spool Spool) *packStream {
+	s := &packStream{
 		r: bufio.NewReaderSize(r, packBuffer), limit: limit, sum: sha1.New(),
 		pending: make([]byte, 0, packBuffer),
 	}
+	if spool != nil {
+		s.spool = spoolWriter{spool}
+	}
+	return s
 }
 
 func (s *packStream) ReadByte() (byte, error) {
@@ -43,7 +48,9 @@ func (s *packStream) ReadByte() (byte, error) {
 		return 0, s.err(err)
 	}
 	if len(s.pending) == cap(s.pending) {
-		s.flush()
+		if err := s.flush(); err != nil {
+			return 0, err
+		}
 	}
 	s.pending = append(s.pending, b)
 	return b, s.advance(1)
@@ -52,8 +59,9 @@ func (s *packStream) ReadByte() (byte, error) {
 func (s *packStream) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
 	if n > 0 {
-		s.flush()
-		s.sum.Write(p[:n])
+		if err := errors.Join(s.flush(), s.take(p[:n])); err != nil {
+			return 0, err
+		}
 		if over := s.advance(n); over != nil {
 			return 0, over
 		}
@@ -75,9 +83,20 @@ func (s *packStream) err(err error) error {
 	return err
 }
 
-func (s *packStream) flush() {
-	s.sum.Write(s.pending)
+// take sums and spools what was read.
+func (s *packStream) take(p []byte) error {
+	s.sum.Write(p)
+	if s.spool == nil {
+		return nil
+	}
+	_, err := s.spool.Write(p)
+	return err
+}
+
+func (s *packStream) flush() error {
+	err := s.take(s.pending)
 	s.pending = s.pending[:0]
+	return err
 }
 
 // full reads exactly len(p) bytes.
@@ -88,7 +107,9 @@ func (s *packStream) full(p []byte) error {
 
 // trailer reads the checksum and compares it with what was read.
 func (s *packStream) trailer() error {
-	s.flush()
+	if err := s.flush(); err != nil {
+		return err
+	}
 	want := s.sum.Sum(nil)
 	got := make([]byte, len(want))
 	if err := s.full(got); err != nil {

@@ -1,6 +1,8 @@
 package gitstore
 
 import (
+	"strings"
+
 	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/graspkit/graspkit/reference/gitproto"
@@ -24,7 +26,7 @@ type plan struct {
 	request gitproto.FetchRequest
 	refs    []taggedRef
 
-	explicit []*stored       // wanted objects that are no commits, and tags on the way
+	explicit []object        // wanted objects that are no commits, and tags on the way
 	heads    []plumbing.Hash // wanted commits
 	common   []plumbing.Hash // haves that the repository has, in the order of the request
 
@@ -36,28 +38,31 @@ type plan struct {
 
 // A taggedRef is a ref below refs/tags/ that points to a tag object.
 type taggedRef struct {
-	tags   []*stored
+	tags   []object
 	target plumbing.Hash
 }
 
 // plan resolves a request. A want that is not there is a *gitproto.ProtocolError in git's words (G01-GIT-06,
 // G01-GIT-07).
-func (r *repository) plan(c Cancel, q gitproto.FetchRequest) (*plan, error) {
-	p := &plan{objects: r.objects, request: q, held: hashes{}}
+func (v *View) plan(c Cancel, q gitproto.FetchRequest) (*plan, error) {
+	p := &plan{objects: v.objects, request: q, held: hashes{}}
 	for _, want := range q.Wants {
-		target, tags, ok := r.objects.peel(hashOf(want))
+		target, tags, ok := v.objects.peel(hashOf(want))
+		if err := v.objects.failed(); err != nil {
+			return nil, err
+		}
 		if !ok {
 			return nil, &gitproto.ProtocolError{What: "upload-pack: not our ref " + string(want)}
 		}
 		p.explicit = append(p.explicit, tags...)
 		if target.Type() == Commit {
-			p.heads = append(p.heads, target.hash)
+			p.heads = append(p.heads, target.id)
 		} else {
 			p.explicit = append(p.explicit, target)
 		}
 	}
 	for _, have := range q.Haves {
-		if h := hashOf(have); r.objects.has(h) {
+		if h := hashOf(have); v.objects.has(h) {
 			p.common = append(p.common, h)
 		}
 	}
@@ -65,22 +70,28 @@ func (r *repository) plan(c Cancel, q gitproto.FetchRequest) (*plan, error) {
 		p.held[hashOf(h)] = true
 	}
 	if q.IncludeTag {
-		p.refs = r.taggedRefs()
+		p.refs = v.taggedRefs()
 	}
 	p.cut = p.held
 	if q.Deepen.Asked() {
-		if err := p.deepen(c, r); err != nil {
+		if err := p.deepen(c, v); err != nil {
+			if failure := v.objects.failed(); failure != nil {
+				return nil, failure
+			}
 			return nil, err
 		}
 	}
-	return p, nil
+	return p, v.objects.failed()
 }
 
-func (r *repository) taggedRefs() []taggedRef {
+func (v *View) taggedRefs() []taggedRef {
 	var list []taggedRef
-	for _, ref := range r.sortedRefs() {
-		if target, tags, ok := r.objects.peel(hashOf(ref.OID)); ok && len(tags) > 0 {
-			list = append(list, taggedRef{tags: tags, target: target.hash})
+	for _, ref := range v.refs.Refs {
+		if strings.HasPrefix(ref.Name, "refs/heads/") {
+			continue
+		}
+		if target, tags, ok := v.objects.peel(hashOf(ref.OID)); ok && len(tags) > 0 {
+			list = append(list, taggedRef{tags: tags, target: target.id})
 		}
 	}
 	return list
@@ -119,7 +130,7 @@ func (p *plan) commonCommits() []plumbing.Hash {
 	var list []plumbing.Hash
 	for _, h := range p.common {
 		if target, _, ok := p.objects.peel(h); ok && target.Type() == Commit {
-			list = append(list, target.hash)
+			list = append(list, target.id)
 		}
 	}
 	return list

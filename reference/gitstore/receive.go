@@ -5,38 +5,53 @@ import (
 	"io"
 	"slices"
 
-	"github.com/go-git/go-git/v5/plumbing"
-
 	"github.com/graspkit/graspkit/reference/gitproto"
-	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// Receive implements Backend. The pack is read into a quarantine; of it only objects that a new ref value reaches
-// move into the repository, and only if all commands succeed (G01-PUSH-21, G01-PUSH-22, G01-PUSH-29). Push.Shallow
-// is not used: everything that a new value reaches must be there.
-func (m *Memory) Receive(c Cancel, id repo.ID, push Push, pack io.Reader) (Report, error) {
-	r, err := m.repository(id)
-	if err != nil {
-		return Report{}, err
-	}
-	quarantine := newObjects(r.objects)
+// A Quarantine says how a pack is held while its push is examined.
+type Quarantine struct {
+	Limits Limits // no zero field
+	// Spool takes the pack, and what is large of its content, out of memory. It is new and empty, belongs to this push
+	// alone and must stay until its Intake is done with. Nil keeps everything in memory.
+	Spool Spool
+}
+
+// An Intake is a push that was examined: either its refusal, or what must be stored, and then the refs moved, for its
+// Report to be true.
+type Intake struct {
+	Report  Report
+	objects []*stored // new objects that the new ref values reach, in the order of the walk
+	spool   Spool
+}
+
+// Refused reports whether nothing is to be done but to hand the Report on.
+func (in Intake) Refused() bool {
+	return in.Report.Unpack != UnpackOK || slices.ContainsFunc(in.Report.Results, func(r Result) bool { return !r.OK })
+}
+
+// Objects is how many objects must be stored.
+func (in Intake) Objects() int { return len(in.objects) }
+
+// Examine does for Backend.Receive all that changes nothing: it reads the pack into quarantine and judges commands and
+// objects (G01-PUSH-21, G01-PUSH-22). Push.Shallow is not used: everything that a new value reaches must be there. A
+// refusal is an Intake; an error means that the store itself failed or that c stopped it.
+func (v *View) Examine(c Cancel, push Push, pack io.Reader, q Quarantine) (Intake, error) {
+	storage := newStorage()
+	quarantine := &objects{source: storage, base: v.objects}
 	if NeedsPack(push.Commands) {
-		if err := readPack(c, pack, m.limits, quarantine); err != nil {
-			if c.Err() != nil {
-				return Report{}, err
-			}
-			return Refused(push.Commands, unpackReason(err), nil), nil
+		if err := readPack(c, pack, q, storage, quarantine); err != nil {
+			return refusedPack(c, push, err, quarantine.failed())
 		}
 	}
-	reasons := r.refusals(push.Commands, quarantine)
-	walk := connectivity{from: quarantine, seen: map[plumbing.Hash]bool{}}
+	reasons := v.refusals(push.Commands, quarantine)
+	walk := newConnectivity(v, quarantine)
 	for _, command := range push.Commands {
 		if command.New.IsZero() || reasons[command.Ref] != "" {
 			continue
 		}
 		complete, err := walk.complete(c, hashOf(command.New))
 		if err != nil {
-			return Report{}, err
+			return Intake{}, err
 		}
 		if !complete {
 			if reasons == nil {
@@ -45,18 +60,29 @@ func (m *Memory) Receive(c Cancel, id repo.ID, push Push, pack io.Reader) (Repor
 			reasons[command.Ref] = ReasonMissing
 		}
 	}
+	if err := quarantine.failed(); err != nil {
+		return Intake{}, err
+	}
 	if reasons != nil {
-		return Refused(push.Commands, UnpackOK, reasons), nil
+		return Intake{Report: Refused(push.Commands, UnpackOK, reasons)}, nil
 	}
-	for _, s := range walk.reached {
-		r.objects.put(s)
-	}
-	r.apply(push.Commands)
-	report := Report{Unpack: UnpackOK}
+	in := Intake{Report: Report{Unpack: UnpackOK}, objects: walk.reached, spool: q.Spool}
 	for _, command := range push.Commands {
-		report.Results = append(report.Results, Result{Ref: command.Ref, OK: true})
+		in.Report.Results = append(in.Report.Results, Result{Ref: command.Ref, OK: true})
 	}
-	return report, nil
+	return in, nil
+}
+
+// refusedPack says what it means that a pack was not read: it is bad, or its sender is gone, unless we are to blame.
+func refusedPack(c Cancel, push Push, err, failure error) (Intake, error) {
+	var spool *spoolError
+	switch {
+	case c.Err() != nil, errors.As(err, &spool):
+		return Intake{}, err
+	case failure != nil:
+		return Intake{}, failure
+	}
+	return Intake{Report: Refused(push.Commands, unpackReason(err), nil)}, nil
 }
 
 // NeedsPack reports whether a pack follows the commands: it does unless all of them delete.
@@ -70,80 +96,4 @@ func unpackReason(err error) string {
 		return bad.what
 	}
 	return "the pack could not be read"
-}
-
-// A connectivity walk visits what the new values of a push reach, up to objects that the repository has: those are
-// complete, because nothing comes in that is not.
-type connectivity struct {
-	from    *objects
-	seen    map[plumbing.Hash]bool // objects found complete or broken
-	broken  bool
-	reached []*stored // new objects, in the order of the walk
-}
-
-type link struct {
-	hash plumbing.Hash
-	kind ObjectType // what it must be; AnyObject for a new ref value
-}
-
-// complete reports whether everything that start reaches is there, well-formed and of the right type. After one
-// false answer all later ones are false: the push is refused as a whole anyway.
-func (w *connectivity) complete(c Cancel, start plumbing.Hash) (bool, error) {
-	stack := []link{{start, plumbing.AnyObject}}
-	for len(stack) > 0 && !w.broken {
-		if err := c.Err(); err != nil {
-			return false, err
-		}
-		next := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		s, ok := w.from.get(next.hash)
-		if !ok || next.kind != plumbing.AnyObject && next.kind != s.Type() {
-			w.broken = true
-			break
-		}
-		if w.seen[next.hash] || w.from.base.has(next.hash) {
-			continue
-		}
-		w.seen[next.hash] = true
-		w.reached = append(w.reached, s)
-		links, err := linksOf(s)
-		if err != nil {
-			w.broken = true
-		}
-		stack = append(stack, links...)
-	}
-	return !w.broken, nil
-}
-
-func linksOf(s *stored) ([]link, error) {
-	switch s.Type() {
-	case Commit:
-		c, err := parseCommit(s.Data)
-		links := []link{{c.tree, Tree}}
-		for _, parent := range c.parents {
-			links = append(links, link{parent, Commit})
-		}
-		return links, err
-	case Tag:
-		t, err := parseTag(s.Data)
-		return []link{{t.target, t.kind}}, err
-	case Tree:
-		if err := checkTree(s.Data); err != nil {
-			return nil, err
-		}
-		var links []link
-		for data := s.Data; len(data) > 0; {
-			entry, rest, err := nextLink(data)
-			if err != nil {
-				return nil, err
-			}
-			if entry.kind != 0 {
-				links = append(links, link{entry.hash, entry.kind})
-			}
-			data = rest
-		}
-		return links, nil
-	default:
-		return nil, nil
-	}
 }

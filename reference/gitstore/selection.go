@@ -25,8 +25,8 @@ func (p *plan) selection(c Cancel) ([]plumbing.Hash, error) {
 		explicit: hashSet(p.heads),
 	}
 	for _, o := range p.explicit {
-		s.explicit[o.hash] = true
-		s.choose(o.hash)
+		s.explicit[o.id] = true
+		s.choose(o.id)
 	}
 	commits, edges, err := p.commits(c)
 	if err != nil {
@@ -50,18 +50,18 @@ func (p *plan) selection(c Cancel) ([]plumbing.Hash, error) {
 	}
 	for _, o := range p.explicit {
 		if o.Type() == Tree {
-			s.walk(o.hash, true)
+			s.walk(o.id, true)
 		}
 	}
 	sent := hashSet(commits)
 	for _, ref := range p.refs {
 		if sent[ref.target] || s.chosen[ref.target] {
 			for _, tag := range ref.tags {
-				s.choose(tag.hash)
+				s.choose(tag.id)
 			}
 		}
 	}
-	return s.list, nil
+	return s.list, p.objects.failed()
 }
 
 // commits returns the commits that the client lacks, and as edges those of its own commits whose trees border on
@@ -127,8 +127,8 @@ func (s *selector) hold(tree plumbing.Hash) {
 
 // content returns the content of a tree, nil if there is none.
 func (p *plan) content(tree plumbing.Hash) []byte {
-	if s, ok := p.objects.get(tree); ok && s.Type() == Tree {
-		return s.Data
+	if x, ok := p.objects.get(tree); ok && x.Type() == Tree {
+		return p.objects.data(x)
 	}
 	return nil
 }

@@ -1,24 +1,20 @@
 package gitstore
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/graspkit/graspkit/reference/gitproto"
-	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// UploadPack implements Backend. A request that cannot be served is a *gitproto.ProtocolError, and nothing of an
-// answer was written then but acknowledgments.
-func (m *Memory) UploadPack(c Cancel, id repo.ID, version int, r io.Reader, w io.Writer) error {
-	from, err := m.repository(id)
-	if err != nil {
-		return err
-	}
+// UploadPack is what Backend.UploadPack does. A request that cannot be served is a *gitproto.ProtocolError, and nothing
+// of an answer was written then but acknowledgments.
+func (v *View) UploadPack(c Cancel, version int, r io.Reader, w io.Writer) error {
 	if version != 2 {
-		return from.fetch(c, r, w)
+		return v.fetch(c, r, w)
 	}
 	request, err := gitproto.ReadRequestV2(r)
 	if err != nil {
@@ -28,25 +24,29 @@ func (m *Memory) UploadPack(c Cancel, id repo.ID, version int, r io.Reader, w io
 	case "":
 		return nil
 	case "ls-refs":
-		return gitproto.ParseLsRefs(request.Args).Write(w, from.advertisement(gitproto.UploadPackService, version))
+		a := v.advertisement(gitproto.UploadPackService, version)
+		if err := v.objects.failed(); err != nil {
+			return err
+		}
+		return gitproto.ParseLsRefs(request.Args).Write(w, a)
 	case "fetch":
 		q, err := gitproto.ParseFetch(request.Args)
 		if err != nil {
 			return err
 		}
-		return from.fetchV2(c, q, w)
+		return v.fetchV2(c, q, w)
 	default:
 		return &gitproto.ProtocolError{What: fmt.Sprintf("invalid command %.80q", request.Command)}
 	}
 }
 
 // fetch serves one request of version 0 or 1.
-func (r *repository) fetch(c Cancel, in io.Reader, w io.Writer) error {
+func (v *View) fetch(c Cancel, in io.Reader, w io.Writer) error {
 	q, err := gitproto.ReadFetch(in)
 	if err != nil || len(q.Wants) == 0 {
 		return err
 	}
-	p, err := r.plan(c, q)
+	p, err := v.plan(c, q)
 	if err != nil {
 		return err
 	}
@@ -55,14 +55,14 @@ func (r *repository) fetch(c Cancel, in io.Reader, w io.Writer) error {
 		p.writeCut(lines, false)
 		lines.Flush()
 	}
-	if q.CutShort || !r.acknowledge(lines, q, p) || lines.Err() != nil {
-		return lines.Err()
+	if q.CutShort || !v.acknowledge(lines, q, p) || lines.Err() != nil {
+		return errors.Join(lines.Err(), v.objects.failed())
 	}
-	return r.send(c, q, p, w)
+	return v.send(c, q, p, w)
 }
 
 // acknowledge answers the haves of a version 0 or 1 request and reports whether the pack follows.
-func (r *repository) acknowledge(lines *gitproto.Writer, q gitproto.FetchRequest, p *plan) bool {
+func (v *View) acknowledge(lines *gitproto.Writer, q gitproto.FetchRequest, p *plan) bool {
 	for i, have := range p.common {
 		switch {
 		case q.Acks == gitproto.DetailedAck:
@@ -101,11 +101,11 @@ func (r *repository) acknowledge(lines *gitproto.Writer, q gitproto.FetchRequest
 }
 
 // fetchV2 serves the fetch command of version 2.
-func (r *repository) fetchV2(c Cancel, q gitproto.FetchRequest, w io.Writer) error {
+func (v *View) fetchV2(c Cancel, q gitproto.FetchRequest, w io.Writer) error {
 	if len(q.Wants) == 0 && !q.WaitForDone {
 		return nil
 	}
-	p, err := r.plan(c, q)
+	p, err := v.plan(c, q)
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (r *repository) fetchV2(c Cancel, q gitproto.FetchRequest, w io.Writer) err
 		}
 		if q.WaitForDone || !p.enough() {
 			lines.Flush()
-			return lines.Err()
+			return errors.Join(lines.Err(), v.objects.failed())
 		}
 		lines.Line("ready")
 		lines.Delim()
@@ -137,7 +137,7 @@ func (r *repository) fetchV2(c Cancel, q gitproto.FetchRequest, w io.Writer) err
 	if lines.Err() != nil {
 		return lines.Err()
 	}
-	return r.send(c, q, p, w)
+	return v.send(c, q, p, w)
 }
 
 // writeCut writes the shallow and unshallow lines; those of version 2 end in a line feed.
@@ -155,7 +155,7 @@ func (p *plan) writeCut(lines *gitproto.Writer, feed bool) {
 }
 
 // send writes the pack. Once it has begun, a failure can only be told on band 3.
-func (r *repository) send(c Cancel, q gitproto.FetchRequest, p *plan, w io.Writer) error {
+func (v *View) send(c Cancel, q gitproto.FetchRequest, p *plan, w io.Writer) error {
 	list, err := p.selection(c)
 	if err != nil {
 		return err
@@ -164,7 +164,9 @@ func (r *repository) send(c Cancel, q gitproto.FetchRequest, p *plan, w io.Write
 	if q.BandSize > 0 {
 		out = gitproto.NewBand(w, gitproto.PackBand, q.BandSize)
 	}
-	err = writePack(c, out, len(list), func(i int) Object { return r.mustGet(list[i]).Object })
+	err = writePack(c, out, len(list), func(i int) (plumbing.EncodedObject, error) {
+		return v.mustBeThere(list[i])
+	})
 	if q.BandSize == 0 {
 		return err
 	}
@@ -175,12 +177,4 @@ func (r *repository) send(c Cancel, q gitproto.FetchRequest, p *plan, w io.Write
 	lines := gitproto.NewWriter(w)
 	lines.Flush()
 	return lines.Err()
-}
-
-func (r *repository) mustGet(h plumbing.Hash) *stored {
-	s, ok := r.objects.get(h)
-	if !ok {
-		panic("gitstore: invariant: a selected object is gone: " + h.String())
-	}
-	return s
 }

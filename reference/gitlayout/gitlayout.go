@@ -1,4 +1,7 @@
-package gitexec
+// Package gitlayout is the folder of bare repositories that every store on disk uses: where a repository lies, how it
+// is made, removed and found again, and what a crash may leave in it. Two stores may open the same folder one after the
+// other, never at once. It reads and writes no objects and no refs.
+package gitlayout
 
 import (
 	"crypto/sha256"
@@ -11,16 +14,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// Names inside the store's folder, besides one folder for each npub.
-const (
-	homeName    = ".home"    // HOME of git processes; stays empty
-	removedName = ".removed" // repositories that are being deleted
-)
+// removedName is the folder beside those of the npubs that holds repositories while they are deleted.
+const removedName = ".removed"
 
 const (
 	suffix = ".git"
@@ -32,20 +33,44 @@ const (
 	identifierName = "graspkit-identifier"
 )
 
+// A Layout is a folder of repositories. It is safe for use by many goroutines; while a repository is removed, nobody
+// else may be working on it.
+type Layout struct {
+	dir string
+
+	// mu is held while folders of repositories are made and removed: two of them may share the owner's folder.
+	mu sync.Mutex
+}
+
+// New returns the layout of a folder, which it makes if it is not there.
+func New(dir string) (*Layout, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("repository folder: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make repository folder: %w", err)
+	}
+	return &Layout{dir: dir}, nil
+}
+
+// Dir returns the absolute path of the folder.
+func (l *Layout) Dir() string { return l.dir }
+
 // path returns the folder of a repository. The identifier was checked where it came in; here it is made sure once
-// more that the path stays inside the store.
-func (e *Exec) path(id repo.ID) (string, error) {
+// more that the path stays inside the store (G01-GIT-16).
+func (l *Layout) path(id repo.ID) (string, error) {
 	if reason := repo.CheckIdentifier(id.Identifier); reason != "" {
-		return "", fmt.Errorf("gitexec: identifier refused: %s", reason)
+		return "", fmt.Errorf("gitlayout: identifier refused: %s", reason)
 	}
 	if _, err := repo.ParsePubKey(string(id.Owner)); err != nil {
-		return "", fmt.Errorf("gitexec: owner refused: %w", err)
+		return "", fmt.Errorf("gitlayout: owner refused: %w", err)
 	}
 	local := filepath.Join(id.Owner.Npub(), folderName(id.Identifier))
 	if !filepath.IsLocal(local) || strings.Count(local, string(filepath.Separator)) != 1 {
-		return "", fmt.Errorf("gitexec: path %q leaves the store", local)
+		return "", fmt.Errorf("gitlayout: path %q leaves the store", local)
 	}
-	return filepath.Join(e.dir, local), nil
+	return filepath.Join(l.dir, local), nil
 }
 
 func folderName(identifier string) string {
@@ -57,9 +82,9 @@ func folderName(identifier string) string {
 	return hashedPrefix + hex.EncodeToString(sum[:]) + suffix
 }
 
-// open returns the folder of a complete repository, or gitstore.ErrNoRepository.
-func (e *Exec) open(id repo.ID) (string, error) {
-	path, err := e.path(id)
+// Open returns the folder of a complete repository, or gitstore.ErrNoRepository.
+func (l *Layout) Open(id repo.ID) (string, error) {
+	path, err := l.path(id)
 	if err != nil {
 		return "", err
 	}
@@ -72,15 +97,15 @@ func (e *Exec) open(id repo.ID) (string, error) {
 	return path, nil
 }
 
-// Create implements gitstore.Backend. Every step may be repeated, and HEAD comes last: a repository without it is
-// half-made.
-func (e *Exec) Create(id repo.ID) error {
-	path, err := e.path(id)
+// Create is what gitstore.Backend.Create does. Every step may be repeated, and HEAD comes last: a repository without
+// it is half-made.
+func (l *Layout) Create(id repo.ID) error {
+	path, err := l.path(id)
 	if err != nil {
 		return err
 	}
-	e.layout.Lock()
-	defer e.layout.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	for _, dir := range []string{"objects/info", "objects/pack", "refs/heads", "refs/tags"} {
 		if err := os.MkdirAll(filepath.Join(path, filepath.FromSlash(dir)), 0o755); err != nil {
 			return fmt.Errorf("create repository: %w", err)
@@ -92,43 +117,29 @@ func (e *Exec) Create(id repo.ID) error {
 		files = slices.Insert(files, 0, struct{ name, content string }{identifierName, id.Identifier})
 	}
 	for _, file := range files {
-		if err := writeMissing(filepath.Join(path, file.name), file.content); err != nil {
+		path := filepath.Join(path, file.name)
+		if info, err := os.Stat(path); err == nil && info.Size() > 0 {
+			continue
+		}
+		if err := WriteFile(path, ".new", []byte(file.content)); err != nil {
 			return fmt.Errorf("create repository: %w", err)
 		}
 	}
 	return nil
 }
 
-// writeMissing makes a file that is not there, whole or not at all.
-func writeMissing(path, content string) error {
-	if info, err := os.Stat(path); err == nil && info.Size() > 0 {
-		return nil
-	}
-	half := path + ".new"
-	f, err := os.Create(half)
+// Remove is what gitstore.Backend.Remove does: the repository is renamed away, then deleted.
+func (l *Layout) Remove(id repo.ID) error {
+	path, err := l.path(id)
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteString(content)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(half, path)
-}
-
-// Remove implements gitstore.Backend: the repository is renamed away, then deleted.
-func (e *Exec) Remove(id repo.ID) error {
-	path, err := e.path(id)
-	if err != nil {
-		return err
-	}
-	e.layout.Lock()
-	defer e.layout.Unlock()
-	if err := os.MkdirAll(filepath.Join(e.dir, removedName), 0o700); err != nil {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := os.MkdirAll(filepath.Join(l.dir, removedName), 0o700); err != nil {
 		return fmt.Errorf("remove repository: %w", err)
 	}
-	away, err := os.MkdirTemp(filepath.Join(e.dir, removedName), "")
+	away, err := os.MkdirTemp(filepath.Join(l.dir, removedName), "")
 	if err != nil {
 		return fmt.Errorf("remove repository: %w", err)
 	}
@@ -143,10 +154,10 @@ func (e *Exec) Remove(id repo.ID) error {
 	return nil
 }
 
-// Repositories implements gitstore.Backend. It lists half-made repositories too; whatever else lies in the folder is
-// passed over.
-func (e *Exec) Repositories() ([]repo.ID, error) {
-	owners, err := os.ReadDir(e.dir)
+// Repositories is what gitstore.Backend.Repositories does. It lists half-made repositories too; whatever else lies in
+// the folder is passed over.
+func (l *Layout) Repositories() ([]repo.ID, error) {
+	owners, err := os.ReadDir(l.dir)
 	if err != nil {
 		return nil, fmt.Errorf("list repositories: %w", err)
 	}
@@ -156,12 +167,12 @@ func (e *Exec) Repositories() ([]repo.ID, error) {
 		if err != nil || !owner.IsDir() {
 			continue
 		}
-		folders, err := os.ReadDir(filepath.Join(e.dir, owner.Name()))
+		folders, err := os.ReadDir(filepath.Join(l.dir, owner.Name()))
 		if err != nil {
 			return nil, fmt.Errorf("list repositories: %w", err)
 		}
 		for _, folder := range folders {
-			if identifier, ok := e.identifier(owner.Name(), folder.Name()); ok && folder.IsDir() {
+			if identifier, ok := l.identifier(owner.Name(), folder.Name()); ok && folder.IsDir() {
 				ids = append(ids, repo.ID{Owner: key, Identifier: identifier})
 			}
 		}
@@ -171,7 +182,7 @@ func (e *Exec) Repositories() ([]repo.ID, error) {
 }
 
 // identifier is the reverse of folderName.
-func (e *Exec) identifier(owner, folder string) (string, bool) {
+func (l *Layout) identifier(owner, folder string) (string, bool) {
 	name, ok := strings.CutSuffix(folder, suffix)
 	if !ok {
 		return "", false
@@ -179,7 +190,7 @@ func (e *Exec) identifier(owner, folder string) (string, bool) {
 	identifier, err := url.PathUnescape(name)
 	if strings.HasPrefix(folder, hashedPrefix) {
 		var content []byte
-		content, err = os.ReadFile(filepath.Join(e.dir, owner, folder, identifierName))
+		content, err = os.ReadFile(filepath.Join(l.dir, owner, folder, identifierName))
 		identifier = string(content)
 	}
 	return identifier, err == nil && repo.CheckIdentifier(identifier) == "" && folderName(identifier) == folder

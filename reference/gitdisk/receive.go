@@ -1,0 +1,136 @@
+package gitdisk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
+
+	"github.com/graspkit/graspkit/reference/gitlayout"
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// Receive implements gitstore.Backend. The pack waits in a file of the repository that git knows as temporary; of it
+// only objects that a new ref value reaches become a pack of the repository (G01-PUSH-29).
+func (d *Disk) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack io.Reader) (gitstore.Report, error) {
+	defer d.writers.lock(id)()
+	if err := d.receives.Acquire(contextOf(c), 1); err != nil {
+		return gitstore.Report{}, fmt.Errorf("wait for other pushes: %w", err)
+	}
+	defer d.receives.Release(1)
+	path, err := d.layout.Open(id)
+	if err != nil {
+		return gitstore.Report{}, err
+	}
+	spool, err := os.CreateTemp(filepath.Join(path, "objects"), "tmp_push_*")
+	if err != nil {
+		return gitstore.Report{}, fmt.Errorf("spool of a pack: %w", err)
+	}
+	defer func() { _ = errors.Join(spool.Close(), os.Remove(spool.Name())) }()
+	intake, name, err := d.examine(c, path, push, pack, spool)
+	if err != nil || intake.Refused() {
+		return intake.Report, err
+	}
+	moved, err := move(path, push.Commands)
+	switch {
+	case moved:
+		return intake.Report, err
+	case errors.Is(err, gitstore.ErrConflict):
+		err = nil
+	}
+	// Nothing of a push that did not happen stays.
+	if name != "" {
+		err = errors.Join(err, os.Remove(name+".pack"), os.Remove(name+".idx"))
+	}
+	return conflict(path, push.Commands, err)
+}
+
+// examine judges a push and stores its objects if it is not refused. It returns the path of the new pack without
+// extension, "" if there is none.
+func (d *Disk) examine(c gitstore.Cancel, path string, push gitstore.Push, pack io.Reader, spool gitstore.Spool) (gitstore.Intake, string, error) {
+	r, err := d.open(path)
+	if err != nil {
+		return gitstore.Intake{}, "", err
+	}
+	defer r.close()
+	q := gitstore.Quarantine{Limits: d.options.Limits, Spool: spool}
+	intake, err := gitstore.NewView(r.table.refs, r.storage).Examine(c, push, pack, q)
+	if err != nil || intake.Refused() || intake.Objects() == 0 {
+		return intake, "", err
+	}
+	name, err := storePack(c, filepath.Join(path, "objects", "pack"), intake)
+	if err != nil {
+		return gitstore.Intake{}, "", fmt.Errorf("store pack: %w", err)
+	}
+	return intake, name, nil
+}
+
+// conflict reports a push whose objects were right but whose refs did not move.
+func conflict(path string, commands []gitproto.Command, err error) (gitstore.Report, error) {
+	if err != nil {
+		return gitstore.Report{}, err
+	}
+	t, err := readRefs(path)
+	if err != nil {
+		return gitstore.Report{}, err
+	}
+	reasons := map[string]string{}
+	for _, c := range commands {
+		if t.refs.At(c.Ref) != c.Old {
+			reasons[c.Ref] = gitstore.ReasonStale
+		}
+	}
+	return gitstore.Refused(commands, gitstore.UnpackOK, reasons), nil
+}
+
+// storePack writes the objects of a push as one pack. The pack gets its name after its index: go-git and git alike
+// take no notice of an index without pack, and go-git stumbles over the reverse.
+func storePack(c gitstore.Cancel, dir string, intake gitstore.Intake) (name string, err error) {
+	var index *idxfile.MemoryIndex
+	pack, err := writeTemp(dir, "tmp_pack_*", func(f *os.File) (err error) {
+		index, err = intake.WritePack(c, f)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(pack)
+	idx, err := writeTemp(dir, "tmp_idx_*", func(f *os.File) error {
+		_, err := idxfile.NewEncoder(f).Encode(index)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(idx)
+	name = filepath.Join(dir, "pack-"+plumbing.Hash(index.PackfileChecksum).String())
+	if err := os.Rename(idx, name+".idx"); err != nil {
+		return "", err
+	}
+	if err := os.Rename(pack, name+".pack"); err != nil {
+		return "", errors.Join(err, os.Remove(name+".idx"))
+	}
+	if err := gitlayout.SyncDir(dir); err != nil {
+		return "", errors.Join(err, os.Remove(name+".pack"), os.Remove(name+".idx"))
+	}
+	return name, nil
+}
+
+// writeTemp writes a file that is not to be changed any more, down to the disk.
+func writeTemp(dir, pattern string, write func(*os.File) error) (name string, err error) {
+	f, err := os.CreateTemp(dir, pattern)
+	if err != nil {
+		return "", err
+	}
+	err = errors.Join(write(f), f.Chmod(0o444), f.Sync(), f.Close())
+	if err != nil {
+		return "", errors.Join(err, os.Remove(f.Name()))
+	}
+	return f.Name(), nil
+}

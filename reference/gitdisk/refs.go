@@ -1,0 +1,185 @@
+package gitdisk
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+const (
+	packedName = "packed-refs"
+	symbolic   = "ref: "
+	looseMax   = gitproto.RefNameMax + 64 // bytes of a file that holds one ref
+	chainMax   = 5                        // symbolic refs that are followed, as in git
+)
+
+// A table is the refs of a repository as they lie on the disk.
+type table struct {
+	refs   gitstore.Refs
+	packed []repo.Ref // those in packed-refs, sorted
+	loose  []loose    // those in files of their own, sorted; they prevail over packed ones
+}
+
+// A loose ref is one in a file of its own: packed-refs alone is written here, but git writes such files.
+type loose struct {
+	name   string
+	oid    repo.OID // "" if the content is no id
+	target string   // of a symbolic ref
+}
+
+// readRefs reads the refs of a repository. Files go before packed-refs: git packs in the other order, so that none is
+// missed. A file that holds no ref, which a crash may leave, hides the ref of its name, as in git.
+func readRefs(path string) (table, error) {
+	var t table
+	var err error
+	if t.refs.Head, err = readHead(path); err != nil {
+		return table{}, err
+	}
+	if t.loose, err = readLoose(path); err != nil {
+		return table{}, fmt.Errorf("read refs: %w", err)
+	}
+	if t.packed, err = readPacked(path); err != nil {
+		return table{}, err
+	}
+	t.refs.Refs = t.merge()
+	return t, nil
+}
+
+// readHead returns the ref that HEAD names, "" if it names none.
+func readHead(path string) (string, error) {
+	head, err := os.ReadFile(filepath.Join(path, "HEAD"))
+	if err != nil {
+		return "", fmt.Errorf("read HEAD: %w", err)
+	}
+	target, _ := strings.CutPrefix(strings.TrimSpace(string(head)), symbolic)
+	if !gitproto.CheckRefName(target) {
+		return "", nil
+	}
+	return target, nil
+}
+
+func readLoose(path string) ([]loose, error) {
+	var list []loose
+	err := filepath.WalkDir(filepath.Join(path, "refs"), func(file string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // removed meanwhile
+		}
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		local, err := filepath.Rel(path, file)
+		if err != nil {
+			return err
+		}
+		// A lock is no ref: its name says so.
+		name := filepath.ToSlash(local)
+		if !gitproto.CheckRefName(name) {
+			return nil
+		}
+		one, err := readLooseRef(file, name)
+		if err == nil {
+			list = append(list, one)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	})
+	slices.SortFunc(list, func(a, b loose) int { return strings.Compare(a.name, b.name) })
+	return list, err
+}
+
+func readLooseRef(file, name string) (loose, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return loose{}, err
+	}
+	content, err := io.ReadAll(io.LimitReader(f, looseMax))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return loose{}, err
+	}
+	one, text := loose{name: name}, strings.TrimSpace(string(content))
+	if target, ok := strings.CutPrefix(text, symbolic); ok {
+		one.target = target
+	} else if isSHA1(text) {
+		one.oid = repo.OID(text)
+	}
+	return one, nil
+}
+
+// readPacked reads packed-refs. What tags point to, which may stand there too, is passed over.
+func readPacked(path string) ([]repo.Ref, error) {
+	content, err := os.ReadFile(filepath.Join(path, packedName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read packed refs: %w", err)
+	}
+	var refs []repo.Ref
+	for line := range bytes.Lines(content) {
+		text := strings.TrimSuffix(string(line), "\n")
+		if text == "" || text[0] == '#' || text[0] == '^' {
+			continue
+		}
+		oid, name, ok := strings.Cut(text, " ")
+		if !ok || !isSHA1(oid) || !gitproto.CheckRefName(name) {
+			return nil, fmt.Errorf("gitdisk: packed refs have a line %.80q", text)
+		}
+		refs = append(refs, repo.Ref{Name: name, OID: repo.OID(oid)})
+	}
+	if !slices.IsSortedFunc(refs, compareRefs) {
+		slices.SortStableFunc(refs, compareRefs)
+	}
+	return slices.CompactFunc(refs, func(a, b repo.Ref) bool { return a.Name == b.Name }), nil
+}
+
+func compareRefs(a, b repo.Ref) int { return strings.Compare(a.Name, b.Name) }
+
+func isSHA1(text string) bool { return len(text) == len(repo.ZeroOID) && repo.IsOID(text) }
+
+// merge returns all refs with what they point to.
+func (t table) merge() []repo.Ref {
+	packed := t.packed
+	refs := make([]repo.Ref, 0, len(packed)+len(t.loose))
+	for _, one := range t.loose {
+		for len(packed) > 0 && packed[0].Name < one.name {
+			refs, packed = append(refs, packed[0]), packed[1:]
+		}
+		if len(packed) > 0 && packed[0].Name == one.name {
+			packed = packed[1:]
+		}
+		if oid, ok := t.resolve(one); ok {
+			refs = append(refs, repo.Ref{Name: one.name, OID: oid})
+		}
+	}
+	return append(refs, packed...)
+}
+
+// resolve follows symbolic refs. A ref of no value is none.
+func (t table) resolve(one loose) (repo.OID, bool) {
+	for range chainMax {
+		if one.target == "" {
+			return one.oid, one.oid != ""
+		}
+		i, found := slices.BinarySearchFunc(t.loose, one.target, func(l loose, name string) int {
+			return strings.Compare(l.name, name)
+		})
+		if !found {
+			oid := gitstore.Refs{Refs: t.packed}.At(one.target)
+			return oid, !oid.IsZero()
+		}
+		one = t.loose[i]
+	}
+	return "", false
+}
