@@ -1,6 +1,6 @@
 // Package httpd moves bytes between sockets and a node: it answers HTTP as package web says, carries relay messages over
-// WebSocket and git conversations over HTTP. It routes by the raw path and cleans nothing. It decides nothing about
-// events, pushes or pages.
+// WebSocket and git conversations over HTTP, and shows at MetricsPath what the node has counted. It routes by the raw
+// path and cleans nothing. It decides nothing about events, pushes or pages.
 package httpd
 
 import (
@@ -86,6 +86,7 @@ type Server struct {
 	log     *slog.Logger
 	clock   clock.Clock // of deadlines on sockets, which know the time of day only
 	git     chan struct{}
+	metrics http.Handler
 	http    *http.Server
 	cancel  context.CancelFunc // ends every request
 	watch   sync.WaitGroup     // the watch over the node
@@ -113,6 +114,7 @@ func New(cfg Config) *Server {
 		cancel: cancel, closing: make(chan struct{}),
 	}
 	s.git = make(chan struct{}, s.limits.GitAtOnce)
+	s.metrics = newMetrics(s.node.Counts, s.log)
 	s.http = &http.Server{
 		Handler:           s,
 		ReadHeaderTimeout: headerWait,
