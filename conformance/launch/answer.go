@@ -1,0 +1,93 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/benbjohnson/clock"
+
+	"github.com/graspkit/graspkit/conformance/livetarget"
+)
+
+const (
+	pollEvery   = 20 * time.Millisecond // between two looks at a server
+	silenceWait = time.Second           // for the sockets of a dead server to be gone
+)
+
+// AwaitAnswer waits until the service answers, HTTP or WebSocket, and is still alive then. It returns the error of alive
+// as soon as there is one, the cause of ctx if that ends, and an error that wraps ErrNotReady and says what the last
+// attempt met when the time within is over.
+func AwaitAnswer(ctx context.Context, live *livetarget.Target, c clock.Clock, within time.Duration, alive func() error) error {
+	limited, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	for {
+		err := live.Probe(limited)
+		if dead := alive(); dead != nil {
+			return dead
+		}
+		if err == nil {
+			return nil
+		}
+		if pause(limited, c) != nil {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			return fmt.Errorf("%w: no answer at %s within %v: %w", ErrNotReady, live.ServiceURL(), within, err)
+		}
+	}
+}
+
+// AwaitSilence waits a moment until nothing takes connections at the service any more. It returns an error that wraps
+// ErrSurvived if something still does.
+func AwaitSilence(ctx context.Context, live *livetarget.Target, c clock.Clock) error {
+	limited, cancel := context.WithTimeout(ctx, silenceWait)
+	defer cancel()
+	for answers(limited, live) {
+		if pause(limited, c) != nil {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			return fmt.Errorf("%w: %s", ErrSurvived, live.ServiceURL())
+		}
+	}
+	return nil
+}
+
+// answers reports whether something takes connections at the service.
+func answers(ctx context.Context, live *livetarget.Target) bool {
+	conn, err := live.DialRaw(ctx)
+	if err != nil {
+		return errors.Is(ctx.Err(), context.DeadlineExceeded) // not known to be gone
+	}
+	_ = conn.Close() // nothing was sent
+	return true
+}
+
+// pause waits until the next look is due, or ctx ends.
+func pause(ctx context.Context, c clock.Clock) error {
+	timer := c.Timer(pollEvery)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// FreeAddress returns a loopback host:port that nobody listens on at the moment.
+func FreeAddress(ctx context.Context) (string, error) {
+	var listening net.ListenConfig
+	l, err := listening.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", fmt.Errorf("free port: %w", err)
+	}
+	addr := l.Addr().String()
+	if err := l.Close(); err != nil {
+		return "", fmt.Errorf("free port: %w", err)
+	}
+	return addr, nil
+}

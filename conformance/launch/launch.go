@@ -1,0 +1,176 @@
+// Package launch starts, stops and crashes a server under judgement: a command line, in a process group of its own, on a
+// free loopback port and a fresh data directory. The server is a target that can be restarted and killed. The package
+// restarts nothing by itself and judges nothing; containers are in the package below.
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"sync"
+	"time"
+
+	"github.com/benbjohnson/clock"
+
+	"github.com/graspkit/graspkit/conformance/livetarget"
+	"github.com/graspkit/graspkit/conformance/target"
+)
+
+// Defaults of a Command.
+const (
+	ReadyWithin = 30 * time.Second
+	StopWithin  = 15 * time.Second
+)
+
+// A Command says how a server is started. Args are required.
+type Command struct {
+	// Args are the words of the command line, the program first. In each, {addr} stands for the loopback address to
+	// listen on (host:port), {host} and {port} for its parts, {url} for http://host:port, and {data} for a directory
+	// that is empty at first and the same after a restart. No shell is involved. The process must stay in the
+	// foreground, and be the server itself: SIGTERM goes to it alone.
+	Args []string
+	// URL is where the server answers, if that is not {url}. Then no placeholder needs to say where to listen.
+	URL string
+	// Ready is matched against the lines of stdout and stderr after each start; the server is asked for an answer only
+	// after the first line that matches. Nil means that it is asked at once, until it answers.
+	Ready *regexp.Regexp
+	// ReadyWithin bounds the wait for that line and the answer; zero means 30 s.
+	ReadyWithin time.Duration
+	// StopWithin bounds the wait for the end after SIGTERM; zero means 15 s.
+	StopWithin time.Duration
+	// Live are the options of the target.
+	Live livetarget.Options
+}
+
+// A Server is a command that runs, as a target. It may be used from several goroutines at once; Restart, Kill and Close
+// are carried out one after the other.
+type Server struct {
+	*livetarget.Target
+
+	command Command
+	words   []string // with the placeholders filled
+	data    string   // removed by Close
+	clock   clock.Clock
+	out     output
+
+	mu      sync.Mutex // guards what follows
+	process *process   // nil when the last start has failed
+	closed  bool
+}
+
+var (
+	_ target.Target    = (*Server)(nil)
+	_ target.World     = (*Server)(nil)
+	_ target.Patient   = (*Server)(nil)
+	_ target.RawDialer = (*Server)(nil)
+	_ target.Restarter = (*Server)(nil)
+	_ target.Killer    = (*Server)(nil)
+)
+
+// Check returns an error if a command cannot be started as it stands: one that wraps ErrNowhere, or ErrCommand with
+// exec.ErrNotFound or what else is wrong with the program, or that of a URL which is none. It starts nothing.
+func (c Command) Check() error {
+	if len(c.Args) == 0 {
+		return fmt.Errorf("%w: no program", ErrCommand)
+	}
+	if c.URL == "" && !listens(c.Args) {
+		return ErrNowhere
+	}
+	if c.URL != "" {
+		if _, err := livetarget.New(c.URL, c.Live); err != nil {
+			return err
+		}
+	}
+	if _, err := exec.LookPath(c.Args[0]); err != nil {
+		return fmt.Errorf("%w: %w", ErrCommand, err)
+	}
+	return nil
+}
+
+// Start starts a server and returns when it answers. The context bounds the start alone; the caller must Close the
+// server. Errors are those of Check, and OutputErrors around ErrOccupied, ErrDied and ErrNotReady.
+func Start(ctx context.Context, c Command) (*Server, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	if c.ReadyWithin <= 0 {
+		c.ReadyWithin = ReadyWithin
+	}
+	if c.StopWithin <= 0 {
+		c.StopWithin = StopWithin
+	}
+	s := &Server{command: c, clock: c.Live.Clock}
+	if s.clock == nil {
+		s.clock = clock.New()
+	}
+	addr, err := FreeAddress(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if c.URL == "" {
+		c.URL = "http://" + addr
+	}
+	if s.Target, err = livetarget.New(c.URL, c.Live); err != nil {
+		return nil, err
+	}
+	if s.data, err = os.MkdirTemp("", "graspkit-launch-"); err != nil {
+		return nil, fmt.Errorf("data directory: %w", err)
+	}
+	s.words = place{addr: addr, data: s.data}.fill(c.Args)
+	s.mu.Lock()
+	err = s.start(ctx)
+	s.mu.Unlock()
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// start begins a new life, and ends it if it comes to nothing. The lock is held.
+func (s *Server) start(ctx context.Context) error {
+	s.process = nil
+	if answers(ctx, s.Target) {
+		return fmt.Errorf("%w: %s", ErrOccupied, s.ServiceURL())
+	}
+	var ready <-chan struct{}
+	if s.command.Ready != nil {
+		ready = s.out.await(s.command.Ready)
+	}
+	p, err := begin(s.words, &s.out)
+	if err != nil {
+		return err
+	}
+	if err := s.awaitReady(ctx, p, ready); err != nil {
+		killGroup(p.cmd.Process)
+		<-p.ended
+		return s.told(err)
+	}
+	s.process = p
+	return nil
+}
+
+// awaitReady waits for the line that says so, if there is to be one, and for an answer.
+func (s *Server) awaitReady(ctx context.Context, p *process, ready <-chan struct{}) error {
+	begun := s.clock.Now()
+	if ready != nil {
+		timer := s.clock.Timer(s.command.ReadyWithin)
+		defer timer.Stop()
+		select {
+		case <-ready:
+		case <-p.ended:
+			return p.alive()
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-timer.C:
+			return fmt.Errorf("%w: no line matches %q within %v", ErrNotReady, s.command.Ready, s.command.ReadyWithin)
+		}
+	}
+	left := s.command.ReadyWithin - s.clock.Now().Sub(begun)
+	return AwaitAnswer(ctx, s.Target, s.clock, left, p.alive)
+}
+
+// told adds to an error what the server wrote.
+func (s *Server) told(err error) error { return &OutputError{Err: err, Output: s.out.String()} }

@@ -1,0 +1,96 @@
+package launch
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// Limits of what is kept of a server's output.
+const (
+	// OutputMax bounds the bytes that are kept: the last ones.
+	OutputMax = 64 << 10
+
+	lineMax  = 4 << 10 // bytes of one line that the pattern of readiness sees
+	shownMax = 20      // lines that an error shows
+	widthMax = 400     // bytes of a line that an error shows
+)
+
+// An output keeps the end of what a server writes, on stdout and stderr alike and over restarts, and looks for the
+// line that says that it is ready. It may be written and read at the same time.
+type output struct {
+	mu    sync.Mutex // guards what follows
+	kept  []byte
+	line  []byte         // the line that is being written, up to lineMax
+	ready *regexp.Regexp // nil when nobody waits for a line
+	found chan struct{}  // closed when ready has matched
+}
+
+// await makes the output look for a line that matches from now on, and returns a channel that is closed at the first.
+func (o *output) await(pattern *regexp.Regexp) <-chan struct{} {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.ready, o.line, o.found = pattern, nil, make(chan struct{})
+	return o.found
+}
+
+// Write takes what the server has written. It never fails, so that the server is never stopped by it.
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.kept = append(o.kept, p...)
+	if over := len(o.kept) - OutputMax; over > 0 {
+		o.kept = append(o.kept[:0], o.kept[over:]...)
+	}
+	for rest := p; o.ready != nil && len(rest) > 0; {
+		part, after, ended := bytes.Cut(rest, []byte("\n"))
+		o.line = append(o.line, part[:min(len(part), lineMax-len(o.line))]...)
+		if ended {
+			if o.ready.Match(bytes.TrimSuffix(o.line, []byte("\r"))) {
+				o.ready = nil
+				close(o.found)
+			}
+			o.line = o.line[:0]
+		}
+		rest = after
+	}
+	return len(p), nil
+}
+
+// String returns what is kept, from the beginning of a line.
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	text := string(o.kept)
+	if len(text) == OutputMax {
+		if _, whole, ok := strings.Cut(text, "\n"); ok {
+			text = whole
+		}
+	}
+	return text
+}
+
+// Shown makes the end of a server's output fit to be shown: the last 20 lines, indented, of which nothing can steer a
+// terminal. It is "" if there is no output.
+func Shown(text string) string {
+	text = strings.TrimRight(strings.ToValidUTF8(text, "?"), "\r\n")
+	if text == "" {
+		return ""
+	}
+	lines := strings.Split(text, "\n")
+	lines = lines[max(0, len(lines)-shownMax):]
+	for i, line := range lines {
+		if len(line) > widthMax {
+			line = strings.ToValidUTF8(line[:widthMax], "") + "..."
+		}
+		lines[i] = "  | " + strings.Map(func(r rune) rune {
+			if r != '\t' && !unicode.IsPrint(r) {
+				return -1
+			}
+			return r
+		}, line)
+	}
+	return strings.Join(lines, "\n")
+}

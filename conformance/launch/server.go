@@ -1,0 +1,115 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Name is the name of the program.
+func (s *Server) Name() string { return filepath.Base(s.words[0]) }
+
+// Output is the last of what the server has written on stdout and stderr, over all its lives: at most OutputMax bytes.
+func (s *Server) Output() string { return s.out.String() }
+
+// Alive returns nil while the server runs, and an OutputError around ErrDied when it has ended by itself.
+func (s *Server) Alive() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.alive()
+}
+
+func (s *Server) alive() error {
+	switch {
+	case s.closed:
+		return ErrClosed
+	case s.process == nil:
+		return s.told(fmt.Errorf("%w: it did not come back from a restart", ErrDied))
+	}
+	if err := s.process.alive(); err != nil {
+		return s.told(err)
+	}
+	return nil
+}
+
+// Restart sends SIGTERM, waits for the end of the process, sees that nothing answers any more, and starts the command
+// again on the same address and data. It returns when the new process answers. A restart that was not one is an error:
+// ErrDied if the server had ended before, ErrNotOrderly if it had to be killed (it is started again nevertheless),
+// ErrSurvived if something still answered after its end, and the errors of Start.
+func (s *Server) Restart(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.alive(); err != nil {
+		return fmt.Errorf("restart: %w", err)
+	}
+	stopped := s.stop(ctx)
+	if ctx.Err() != nil {
+		return fmt.Errorf("restart: %w", context.Cause(ctx))
+	}
+	if err := errors.Join(stopped, s.start(ctx)); err != nil {
+		return fmt.Errorf("restart: %w", err)
+	}
+	return nil
+}
+
+// Kill ends the process and its children with SIGKILL and starts the command again on the same address and data. It
+// returns when the new process answers. Errors are ErrDied if the server had ended before, and those of Start.
+func (s *Server) Kill(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.alive(); err != nil {
+		return fmt.Errorf("kill: %w", err)
+	}
+	killed := s.process.kill()
+	if killed != nil {
+		killed = s.told(killed)
+	}
+	if err := AwaitSilence(ctx, s.Target, s.clock); err != nil {
+		s.process = nil
+		return fmt.Errorf("kill: %w", errors.Join(killed, err))
+	}
+	if err := errors.Join(killed, s.start(ctx)); err != nil {
+		return fmt.Errorf("kill: %w", err)
+	}
+	return nil
+}
+
+// stop ends the process, in order if it can be, and whatever it has left behind. The lock is held.
+func (s *Server) stop(ctx context.Context) error {
+	p := s.process
+	s.process = nil
+	limited, cancel := context.WithTimeout(ctx, s.command.StopWithin)
+	defer cancel()
+	stopped := p.stop(limited)
+	if stopped == nil {
+		// What still answers has not been asked to end: the process was not the server.
+		stopped = AwaitSilence(ctx, s.Target, s.clock)
+	}
+	killGroup(p.cmd.Process)
+	if stopped != nil {
+		return errors.Join(s.told(stopped), AwaitSilence(ctx, s.Target, s.clock))
+	}
+	return nil
+}
+
+// Close ends the server with SIGTERM or, after StopWithin, SIGKILL, ends what is left of its process group, and removes
+// its data. The error tells an end that was not orderly and data that could not be removed; nothing runs any more in
+// either case. A server that had ended by itself is none of the errors: see Alive. A second call does nothing.
+func (s *Server) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	var stopped error
+	if s.process != nil && s.process.alive() == nil {
+		stopped = s.stop(context.Background())
+	}
+	s.process, s.closed = nil, true
+	if err := os.RemoveAll(s.data); err != nil {
+		return errors.Join(stopped, fmt.Errorf("data directory: %w", err))
+	}
+	return stopped
+}

@@ -1,0 +1,75 @@
+package launch_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/graspkit/graspkit/conformance/launch"
+)
+
+func TestWords(t *testing.T) {
+	for _, test := range []struct {
+		in   string
+		want []string
+		err  error
+	}{
+		{in: "server", want: []string{"server"}},
+		{in: "  server\t--addr {addr}\n", want: []string{"server", "--addr", "{addr}"}},
+		{in: `sh -c 'a "b" \c' x`, want: []string{"sh", "-c", `a "b" \c`, "x"}},
+		{in: `a "b \" \\ \n 'c'"d`, want: []string{"a", `b " \ \n 'c'd`}},
+		{in: `a\ b '' ""`, want: []string{"a b", "", ""}},
+		{in: "", err: launch.ErrLine},
+		{in: " \t", err: launch.ErrLine},
+		{in: "'' x", err: launch.ErrLine},
+		{in: "a 'b", err: launch.ErrQuote},
+		{in: `a "b\"`, err: launch.ErrQuote},
+		{in: `a \`, err: launch.ErrQuote},
+		{in: strings.Repeat("a", launch.LineMax+1), err: launch.ErrLine},
+	} {
+		got, err := launch.Words(test.in)
+		if diff := cmp.Diff(test.want, got); diff != "" || !errors.Is(err, test.err) {
+			t.Errorf("Words(%.40q): got %q, %v, want %q, %v", test.in, got, err, test.want, test.err)
+		}
+	}
+}
+
+// Words in single quotes are read back as they were.
+func FuzzWords(f *testing.F) {
+	f.Add("server --addr {addr}")
+	f.Add(`a "b \" 'c'"`)
+	f.Add("'it'\\''s'")
+	f.Fuzz(func(t *testing.T, line string) {
+		words, err := launch.Words(line)
+		if err != nil {
+			return
+		}
+		var quoted []string
+		for _, word := range words {
+			quoted = append(quoted, "'"+strings.ReplaceAll(word, "'", `'\''`)+"'")
+		}
+		joined := strings.Join(quoted, " ")
+		if len(joined) > launch.LineMax {
+			return
+		}
+		again, err := launch.Words(joined)
+		if diff := cmp.Diff(words, again); diff != "" || err != nil {
+			t.Errorf("Words(%q) quoted and read again: %v\n%s", line, err, diff)
+		}
+	})
+}
+
+func TestShown(t *testing.T) {
+	if got := launch.Shown("\n"); got != "" {
+		t.Errorf("no output: got %q, want nothing", got)
+	}
+	got := launch.Shown("one\x1b[31m\r\n" + strings.Repeat("x", 500) + "\n")
+	if want := "  | one[31m\n  | " + strings.Repeat("x", 400) + "..."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := strings.Count(launch.Shown(strings.Repeat("line\n", 100)), "\n"); got != 19 {
+		t.Errorf("100 lines: got %d line ends, want 19", got)
+	}
+}
