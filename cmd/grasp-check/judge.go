@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,7 +23,7 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 	if err != nil {
 		return err
 	}
-	targets, err := openings(args, opts.timeBudget)
+	targets, err := openings(args, opts, cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
@@ -60,13 +61,23 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 func runOne(ctx context.Context, o opening, cfg suite.Config) (*suite.Result, error) {
 	t, end, err := o.open(ctx)
 	if err != nil {
-		return nil, &cli.ExitError{Code: report.ExitHarness, Err: fmt.Errorf("start target %s: %w", o.name, err)}
+		exit := &cli.ExitError{Code: report.ExitHarness, Err: fmt.Errorf("start target %s: %w", o.name, err)}
+		if told, ok := errors.AsType[*cli.ExitError](err); ok {
+			exit.Code, exit.Hint = told.Code, told.Hint
+		}
+		return nil, exit
 	}
 	if cfg.Parallel == 0 {
 		cfg.Parallel = o.parallel
 	}
 	result, err := suite.Run(ctx, t, cfg)
-	if ended := end(); err == nil && ended != nil {
+	ended := end()
+	died, ok := errors.AsType[*diedError](ended)
+	switch {
+	case err != nil || ended == nil:
+	case ok:
+		result.Down = died.Error()
+	default:
 		err = fmt.Errorf("end target %s: %w", o.name, ended)
 	}
 	return result, err

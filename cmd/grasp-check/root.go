@@ -25,6 +25,7 @@ type options struct {
 	timeBudget   time.Duration
 	parallel     int
 	slowness     int
+	launch       launchOptions
 }
 
 func rootCommand() *cobra.Command {
@@ -38,10 +39,16 @@ A TARGET is "sim" (the reference server in virtual time), "serve" (the reference
 any server: http://, https://, ws:// or wss://. Without one, sim and serve are judged. A server that is not on loopback
 is only read from, unless --write is given.
 
+With --launch, grasp-check starts a server itself, judges it, restarts and kills it where a check asks for that, and
+ends it. In the words of the command {addr} stands for the address to listen on (127.0.0.1 and a free port), {host} and
+{port} for its parts, {url} for http://{addr}, and {data} for a directory that is empty at first, the same after a
+restart, and removed at the end. No shell reads the command. The process must stay in the foreground and end on SIGTERM.
+
 Exit codes: 0 nothing is violated and no MUST stayed inconclusive, 1 a MUST is violated, 2 the command line cannot be
 used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached or died.`,
 		Example: `  grasp-check
   grasp-check ws://127.0.0.1:7334 --json run.json --junit run.xml
+  grasp-check --launch 'grasp-sim serve --addr {addr} --data {data}'
   grasp-check https://grasp.example.com --write --time-budget 36m
   grasp-check sim --id G01-PURG
   grasp-check explain G01-PURG-07`,
@@ -61,6 +68,10 @@ used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached
 	f.DurationVar(&opts.timeBudget, "time-budget", 0, "wait up to `DURATION` in real time, for checks that need it (36m)")
 	f.IntVar(&opts.parallel, "parallel", 0, "run `N` checks at a time (1 for sim and serve, 4 for a URL)")
 	f.IntVar(&opts.slowness, "slowness", 1, "multiply the suite's own timeouts by `N` for slow servers")
+	f.StringVar(&opts.launch.command, "launch", "", "start a server by this `COMMAND`, judge it, and end it")
+	f.StringVar(&opts.launch.ready, "launch-ready", "", "it is ready once it has written a line that matches `REGEXP` (as soon as it answers)")
+	f.StringVar(&opts.launch.url, "launch-url", "", "it answers at `URL` (http://{addr})")
+	f.DurationVar(&opts.launch.wait, "launch-wait", 0, "it is ready within `DURATION` (30s)")
 	root.AddCommand(listCommand(), explainCommand())
 	return root
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"os/exec"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -14,4 +15,15 @@ func TestMain(m *testing.M) {
 	})
 }
 
-func TestScripts(t *testing.T) { testscript.Run(t, testscript.Params{Dir: "testdata/script"}) }
+// The scripts find a built grasp-sim on their PATH, as a server to launch.
+func TestScripts(t *testing.T) {
+	bin := t.TempDir()
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "../grasp-sim")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build grasp-sim: %v\n%s", err, out)
+	}
+	testscript.Run(t, testscript.Params{Dir: "testdata/script", Setup: func(e *testscript.Env) error {
+		e.Setenv("PATH", bin+string(os.PathListSeparator)+e.Getenv("PATH"))
+		return nil
+	}})
+}

@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
+	"io"
 	"os/exec"
 	"strings"
-	"time"
 
 	"github.com/graspkit/graspkit/conformance/livetarget"
 	"github.com/graspkit/graspkit/conformance/target"
@@ -25,12 +25,23 @@ type opening struct {
 // parallelSockets is how many checks run at a time over real sockets. The simulated world has one thread.
 const parallelSockets = 4
 
-// openings reads the TARGET arguments; none means both reference worlds.
-func openings(args []string, timeBudget time.Duration) ([]opening, error) {
-	if len(args) == 0 {
+// openings reads the TARGET arguments; none, and nothing to launch, means both reference worlds.
+func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
+	var all []opening
+	switch {
+	case opts.launch.command != "":
+		command, err := opts.launch.parse(opts.timeBudget)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, launching(command, warn))
+	case opts.launch != (launchOptions{}):
+		usage := cli.Usagef("--launch-ready, --launch-url and --launch-wait are about the server that --launch starts")
+		usage.Hint = "give --launch 'COMMAND'"
+		return nil, usage
+	case len(args) == 0:
 		args = []string{"sim", "serve"}
 	}
-	var all []opening
 	for _, arg := range args {
 		switch {
 		case arg == "sim":
@@ -38,7 +49,7 @@ func openings(args []string, timeBudget time.Duration) ([]opening, error) {
 		case arg == "serve":
 			all = append(all, opening{name: arg, parallel: parallelSockets, open: openServe})
 		case isURL(arg):
-			live, err := livetarget.New(arg, livetarget.Options{TimeBudget: timeBudget})
+			live, err := livetarget.New(arg, livetarget.Options{TimeBudget: opts.timeBudget})
 			if err != nil {
 				return nil, &cli.ExitError{
 					Code: cli.ExitUsage, Err: err, Hint: "give the URL of the service, such as ws://127.0.0.1:7334",

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"regexp"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/launch"
+	"github.com/graspkit/graspkit/conformance/livetarget"
+	"github.com/graspkit/graspkit/conformance/report"
+	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/internal/cli"
+)
+
+// launchOptions are the flags of a server that grasp-check starts itself.
+type launchOptions struct {
+	command string
+	ready   string
+	url     string
+	wait    time.Duration
+}
+
+// hintNoShell is for who expects a shell to read the command.
+const hintNoShell = `the command is run without a shell: write its path, "env NAME=value COMMAND", or "sh -c 'exec COMMAND'"`
+
+// parse reads and checks the flags. Nothing is started.
+func (o launchOptions) parse(timeBudget time.Duration) (launch.Command, error) {
+	usage := func(hint, format string, args ...any) (launch.Command, error) {
+		return launch.Command{}, &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf(format, args...), Hint: hint}
+	}
+	words, err := launch.Words(o.command)
+	if err != nil {
+		return usage("", "--launch %q: %w", o.command, err)
+	}
+	c := launch.Command{
+		Args: words, URL: o.url, ReadyWithin: o.wait, Live: livetarget.Options{TimeBudget: timeBudget},
+	}
+	if o.wait < 0 {
+		return usage("", "--launch-wait %v: want a duration that is not negative", o.wait)
+	}
+	if o.ready != "" {
+		if c.Ready, err = regexp.Compile(o.ready); err != nil {
+			return usage("write it as a regular expression of Go, such as '^listening '", "--launch-ready: %w", err)
+		}
+	}
+	switch err := c.Check(); {
+	case errors.Is(err, launch.ErrNowhere):
+		return usage("write {addr}, {port} or {url} where the server wants its address, or give --launch-url",
+			"--launch %q: %w", o.command, err)
+	case errors.Is(err, exec.ErrNotFound):
+		return usage(hintNoShell, "--launch: no command %q was found", words[0])
+	case errors.Is(err, launch.ErrCommand):
+		return usage(hintNoShell, "--launch %q: %w", words[0], err)
+	case err != nil:
+		return usage("give the URL at which the server answers, such as http://127.0.0.1:7334", "--launch-url: %w", err)
+	}
+	return c, nil
+}
+
+// launching makes the opening of a server that is started, and ended, by this process. What is odd about its end is
+// told on warn.
+func launching(c launch.Command, warn io.Writer) opening {
+	return opening{
+		name: c.Args[0], parallel: parallelSockets,
+		open: func(ctx context.Context) (target.Target, func() error, error) {
+			s, err := launch.Start(ctx, c)
+			if err != nil {
+				return nil, nil, notStarted(err)
+			}
+			return s, func() error { return endLaunched(s, warn) }, nil
+		},
+	}
+}
+
+// notStarted gives an error of the start its exit code and its hint.
+func notStarted(err error) error {
+	exit := &cli.ExitError{Code: report.ExitUnreachable, Err: err}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return err
+	case errors.Is(err, launch.ErrDied):
+		exit.Hint = "run the command by itself; it must stay in the foreground and listen on the address that it is given"
+	case errors.Is(err, launch.ErrNotReady):
+		exit.Hint = "see that it listens on the address that it is given; --launch-wait gives it more time"
+	case errors.Is(err, launch.ErrOccupied):
+		exit.Hint = "stop who answers there, or judge it by its URL"
+	default:
+		exit.Code = report.ExitHarness
+	}
+	return exit
+}
+
+// A diedError says that a target ended by itself while it was judged: it counts as dead, whatever the checks have seen.
+type diedError struct{ why error }
+
+// Error says how the target ended.
+func (e *diedError) Error() string { return e.why.Error() }
+
+// endLaunched ends a server and tells what it wrote last if its end was not as it should be. Not to end when asked to is
+// no reason to doubt what was judged before: that is only told.
+func endLaunched(s *launch.Server, warn io.Writer) error {
+	died := s.Alive()
+	if err := s.Close(); err != nil {
+		fmt.Fprintf(warn, "grasp-check: warning: end of %s: %v\n", s.Name(), err)
+	}
+	if died == nil {
+		return nil
+	}
+	fmt.Fprintf(warn, "grasp-check: warning: %v\n", died)
+	if told, ok := errors.AsType[*launch.OutputError](died); ok {
+		died = told.Err
+	}
+	return &diedError{died}
+}
