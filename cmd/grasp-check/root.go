@@ -41,7 +41,7 @@ is only read from, unless --write is given.
 
 With --launch, grasp-check starts a server itself, judges it, restarts and kills it where a check asks for that, and
 ends it. In the words of the command {addr} stands for the address to listen on (127.0.0.1 and a free port), {host} and
-{port} for its parts, {url} for http://{addr}, and {data} for a directory that is empty at first, the same after a
+{port} for its parts, {url} for where clients reach it, and {data} for a directory that is empty at first, the same after a
 restart, and removed at the end. No shell reads the command. The process must stay in the foreground and end on SIGTERM.
 
 Exit codes: 0 nothing is violated and no MUST stayed inconclusive, 1 a MUST is violated, 2 the command line cannot be

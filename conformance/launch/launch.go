@@ -28,11 +28,11 @@ const (
 // A Command says how a server is started. Args are required.
 type Command struct {
 	// Args are the words of the command line, the program first. In each, {addr} stands for the loopback address to
-	// listen on (host:port), {host} and {port} for its parts, {url} for http://host:port, and {data} for a directory
-	// that is empty at first and the same after a restart. No shell is involved. The process must stay in the
-	// foreground, and be the server itself: SIGTERM goes to it alone.
+	// listen on (host:port), {host} and {port} for its parts, {url} for URL, and {data} for a directory that is empty
+	// at first and the same after a restart. No shell is involved. The process must stay in the foreground, and be
+	// the server itself: SIGTERM goes to it alone.
 	Args []string
-	// URL is where the server answers, if that is not {url}. Then no placeholder needs to say where to listen.
+	// URL is where the server answers, if that is not http://{addr}. Then no placeholder needs to say where to listen.
 	URL string
 	// Ready is matched against the lines of stdout and stderr after each start; the server is asked for an answer only
 	// after the first line that matches. Nil means that it is asked at once, until it answers.
@@ -119,7 +119,7 @@ func Start(ctx context.Context, c Command) (*Server, error) {
 	if s.data, err = os.MkdirTemp("", "graspkit-launch-"); err != nil {
 		return nil, fmt.Errorf("data directory: %w", err)
 	}
-	s.words = place{addr: addr, data: s.data}.fill(c.Args)
+	s.words = Place{Addr: addr, URL: c.URL, Data: s.data}.Fill(c.Args)
 	s.mu.Lock()
 	err = s.start(ctx)
 	s.mu.Unlock()

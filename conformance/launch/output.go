@@ -18,11 +18,42 @@ const (
 	widthMax = 400     // bytes of a line that an error shows
 )
 
+// A Tail keeps the last OutputMax bytes that are written to it. It may be written and read at the same time.
+type Tail struct {
+	mu   sync.Mutex // guards what follows
+	kept []byte
+}
+
+// Write never fails, so that nothing is stopped by the keeping of its output.
+func (t *Tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.kept = append(t.kept, p...)
+	if over := len(t.kept) - OutputMax; over > 0 {
+		t.kept = append(t.kept[:0], t.kept[over:]...)
+	}
+	return len(p), nil
+}
+
+// String returns what is kept, from the beginning of a line.
+func (t *Tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	text := string(t.kept)
+	if len(text) == OutputMax {
+		if _, whole, ok := strings.Cut(text, "\n"); ok {
+			text = whole
+		}
+	}
+	return text
+}
+
 // An output keeps the end of what a server writes, on stdout and stderr alike and over restarts, and looks for the
 // line that says that it is ready. It may be written and read at the same time.
 type output struct {
-	mu    sync.Mutex // guards what follows
-	kept  []byte
+	Tail
+
+	mu    sync.Mutex     // guards what follows
 	line  []byte         // the line that is being written, up to lineMax
 	ready *regexp.Regexp // nil when nobody waits for a line
 	found chan struct{}  // closed when ready has matched
@@ -36,14 +67,10 @@ func (o *output) await(pattern *regexp.Regexp) <-chan struct{} {
 	return o.found
 }
 
-// Write takes what the server has written. It never fails, so that the server is never stopped by it.
+// Write takes what the server has written.
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.kept = append(o.kept, p...)
-	if over := len(o.kept) - OutputMax; over > 0 {
-		o.kept = append(o.kept[:0], o.kept[over:]...)
-	}
 	for rest := p; o.ready != nil && len(rest) > 0; {
 		part, after, ended := bytes.Cut(rest, []byte("\n"))
 		o.line = append(o.line, part[:min(len(part), lineMax-len(o.line))]...)
@@ -56,20 +83,7 @@ func (o *output) Write(p []byte) (int, error) {
 		}
 		rest = after
 	}
-	return len(p), nil
-}
-
-// String returns what is kept, from the beginning of a line.
-func (o *output) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	text := string(o.kept)
-	if len(text) == OutputMax {
-		if _, whole, ok := strings.Cut(text, "\n"); ok {
-			text = whole
-		}
-	}
-	return text
+	return o.Tail.Write(p)
 }
 
 // Shown makes the end of a server's output fit to be shown: the last 20 lines, indented, of which nothing can steer a

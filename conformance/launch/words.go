@@ -79,17 +79,18 @@ func quoted(word *strings.Builder, text string, quote byte) (length int, ok bool
 	return 0, false
 }
 
-// A place is what the placeholders of a command line stand for.
-type place struct {
-	addr string // host:port
-	data string // a directory
+// A Place is what the placeholders of a command line stand for: {addr}, {host} and {port}, {url}, {data}.
+type Place struct {
+	Addr string // host:port to listen on
+	URL  string // of the service
+	Data string // a directory
 }
 
-// fill replaces the placeholders of every word.
-func (p place) fill(words []string) []string {
-	host, port, _ := net.SplitHostPort(p.addr)
+// Fill returns the words with every placeholder replaced.
+func (p Place) Fill(words []string) []string {
+	host, port, _ := net.SplitHostPort(p.Addr)
 	with := strings.NewReplacer(
-		"{addr}", p.addr, "{host}", host, "{port}", port, "{url}", "http://"+p.addr, "{data}", p.data)
+		"{addr}", p.Addr, "{host}", host, "{port}", port, "{url}", p.URL, "{data}", p.Data)
 	filled := make([]string, 0, len(words))
 	for _, word := range words {
 		filled = append(filled, with.Replace(word))

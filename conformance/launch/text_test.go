@@ -73,3 +73,16 @@ func TestShown(t *testing.T) {
 		t.Errorf("100 lines: got %d line ends, want 19", got)
 	}
 }
+
+func TestTailIsBounded(t *testing.T) {
+	var tail launch.Tail
+	for range launch.OutputMax / 10 {
+		if n, err := tail.Write([]byte("a line of 20 bytes.\n")); n != 20 || err != nil {
+			t.Fatalf("Write: got %d, %v, want 20", n, err)
+		}
+	}
+	got := tail.String()
+	if len(got) > launch.OutputMax || !strings.HasPrefix(got, "a line") || !strings.HasSuffix(got, "bytes.\n") {
+		t.Errorf("got %d bytes from %.30q, want whole lines, at most %d bytes", len(got), got, launch.OutputMax)
+	}
+}

@@ -1,0 +1,150 @@
+package container
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/benbjohnson/clock"
+	"github.com/ory/dockertest/v3"
+	"github.com/ory/dockertest/v3/docker"
+
+	"github.com/graspkit/graspkit/conformance/launch"
+	"github.com/graspkit/graspkit/conformance/livetarget"
+	"github.com/graspkit/graspkit/conformance/target"
+)
+
+// PortDefault is where a server listens in its container unless the image says otherwise.
+const PortDefault = 7334
+
+// An Image says what runs in a container. Repository is required.
+type Image struct {
+	// Repository names the image, without its tag, which is "latest". It is pulled if the engine does not have it.
+	Repository string
+	// Entrypoint is the program in the image; nil is what the image says.
+	Entrypoint []string
+	// Args are given to it. In each word {addr} stands for the address to listen on in the container, {host} and {port}
+	// for its parts, and {url} for where clients reach the service from outside.
+	Args []string
+	// Env are variables, NAME=value, with the same placeholders.
+	Env []string
+	// Port is where it listens in the container; zero means 7334.
+	Port int
+	// ReadyWithin and StopWithin bound the start and an orderly end; zero means launch.ReadyWithin and launch.StopWithin.
+	ReadyWithin, StopWithin time.Duration
+	// Live are the options of the target.
+	Live livetarget.Options
+}
+
+// Program is the image that ImportProgram has made under a name, run with some arguments.
+func Program(repository string, args ...string) Image {
+	return Image{Repository: repository, Entrypoint: []string{programPath}, Args: args}
+}
+
+// A Server is a container that runs, as a target. It may be used from several goroutines at once; Restart, Kill and
+// Close are carried out one after the other.
+type Server struct {
+	*livetarget.Target
+
+	image    Image
+	pool     *dockertest.Pool
+	resource *dockertest.Resource
+	clock    clock.Clock
+
+	mu     sync.Mutex // guards what follows, and that one thing is done to the container at a time
+	closed bool
+}
+
+var (
+	_ target.Target    = (*Server)(nil)
+	_ target.World     = (*Server)(nil)
+	_ target.RawDialer = (*Server)(nil)
+	_ target.Restarter = (*Server)(nil)
+	_ target.Killer    = (*Server)(nil)
+)
+
+// Start starts a container and returns when the service in it answers. The caller must Close the server. If it does not
+// come up, the error is a launch.OutputError around launch.ErrDied or launch.ErrNotReady, and the container is removed.
+func (e *Engine) Start(ctx context.Context, image Image) (*Server, error) {
+	if image.Port == 0 {
+		image.Port = PortDefault
+	}
+	if image.ReadyWithin <= 0 {
+		image.ReadyWithin = launch.ReadyWithin
+	}
+	if image.StopWithin <= 0 {
+		image.StopWithin = launch.StopWithin
+	}
+	outside, err := launch.FreeAddress(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{image: image, pool: e.pool, clock: image.Live.Clock}
+	if s.clock == nil {
+		s.clock = clock.New()
+	}
+	if s.Target, err = livetarget.New("http://"+outside, image.Live); err != nil {
+		return nil, err
+	}
+	host, port, err := net.SplitHostPort(outside)
+	if err != nil {
+		return nil, err
+	}
+	inside := docker.Port(strconv.Itoa(image.Port) + "/tcp")
+	place := launch.Place{Addr: net.JoinHostPort("0.0.0.0", strconv.Itoa(image.Port)), URL: "http://" + outside}
+	s.resource, err = e.pool.RunWithOptions(&dockertest.RunOptions{
+		Repository: image.Repository, Tag: imageTag,
+		Entrypoint: image.Entrypoint, Cmd: place.Fill(image.Args), Env: place.Fill(image.Env),
+		ExposedPorts: []string{string(inside)},
+		PortBindings: map[docker.Port][]docker.PortBinding{inside: {{HostIP: host, HostPort: port}}},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("start container of %s: %w", image.Repository, err)
+	}
+	if err := s.awaitReady(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// Name is the name of the image.
+func (s *Server) Name() string { return s.image.Repository }
+
+// Output is the last of what the server has written on stdout and stderr, over all its lives.
+func (s *Server) Output() string {
+	ctx, cancel := context.WithTimeout(context.Background(), logsWait)
+	defer cancel()
+	var tail launch.Tail
+	err := s.pool.Client.Logs(docker.LogsOptions{
+		Context: ctx, Container: s.resource.Container.ID, OutputStream: &tail, ErrorStream: &tail,
+		Stdout: true, Stderr: true, Tail: logsLines,
+	})
+	if err != nil {
+		return fmt.Sprintf("%s(logs of the container: %v)", tail.String(), err)
+	}
+	return tail.String()
+}
+
+// What is asked of the logs.
+const (
+	logsWait  = 5 * time.Second
+	logsLines = "500"
+)
+
+// Close removes the container, with what it has written. It is not asked to end before. A second call does nothing.
+func (s *Server) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	if err := s.pool.Purge(s.resource); err != nil {
+		return fmt.Errorf("remove container: %w", err)
+	}
+	return nil
+}
