@@ -1,6 +1,7 @@
-// Package launch starts, stops and crashes a server under judgement: a command line, in a process group of its own, on a
-// free loopback port and a fresh data directory. The server is a target that can be restarted and killed. The package
-// restarts nothing by itself and judges nothing; containers are in the package below.
+// Package launch starts, stops and crashes a server under judgement: a command line, in a session of its own, on a free
+// loopback port and a fresh data directory. The server is a target that can be restarted and killed, and nothing that
+// it has begun outlives it. The package restarts nothing by itself and judges nothing; containers are in the package
+// below.
 package launch
 
 import (

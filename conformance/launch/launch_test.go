@@ -10,7 +10,9 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -94,27 +96,42 @@ func TestRestartAndKillKeepTheData(t *testing.T) {
 }
 
 func TestCloseLeavesNothingBehind(t *testing.T) {
-	data := t.TempDir()
-	t.Setenv("TMPDIR", data)
-	c := launch.Command{Args: []string{"sh", "-c", "sleep 1000 & echo $! >{data}/child; exec fake-server good {addr} {data}"}}
-	s := start(t, c)
-	found, err := os.ReadDir(data)
-	if err != nil || len(found) != 1 {
-		t.Fatalf("data directories: got %v, %v, want one", found, err)
+	if runtime.GOOS != "linux" {
+		t.Skip("processes that leave the group are found on Linux only")
 	}
-	pid, err := os.ReadFile(data + "/" + found[0].Name() + "/child")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Errorf("Close: %v", err)
-	}
-	if found, err := os.ReadDir(data); err != nil || len(found) != 0 {
-		t.Errorf("after Close: got %v, %v, want no data directory", found, err)
-	}
-	state, err := os.ReadFile("/proc/" + strings.TrimSpace(string(pid)) + "/stat")
-	if err == nil && !strings.Contains(string(state), ") Z ") {
-		t.Errorf("child of the server: got %s, want it gone", state)
+	for name, end := range map[string]func(*launch.Server) error{
+		"Close": (*launch.Server).Close,
+		"Kill":  func(s *launch.Server) error { return s.Kill(context.Background()) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			temp := t.TempDir()
+			t.Setenv("TMPDIR", temp)
+			s := start(t, fake("forks"))
+			found, err := filepath.Glob(filepath.Join(temp, "*", "child"))
+			if err != nil || len(found) != 1 {
+				t.Fatalf("data directories: got %v, %v, want one", found, err)
+			}
+			pid, err := os.ReadFile(found[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			stat := filepath.Join("/proc", string(pid), "stat")
+			if _, err := os.Stat(stat); err != nil {
+				t.Fatalf("child before the end: %v", err)
+			}
+			if err := end(s); err != nil {
+				t.Fatal(err)
+			}
+			if state, err := os.ReadFile(stat); err == nil && !strings.Contains(string(state), ") Z ") {
+				t.Errorf("child of the server: got %s, want it gone", state)
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			if left, err := os.ReadDir(temp); err != nil || len(left) != 0 {
+				t.Errorf("after Close: got %v, %v, want no data directory", left, err)
+			}
+		})
 	}
 }
 

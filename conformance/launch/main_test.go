@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"syscall"
@@ -59,6 +60,15 @@ func fakeServer() {
 		fmt.Println("still thinking")
 		<-ctx.Done()
 		return
+	case "forks": // into a process group that is not the server's
+		child := exec.Command("sleep", "1000")
+		child.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		if err := child.Start(); err != nil {
+			panic(err)
+		}
+		if err := os.WriteFile(filepath.Join(data, "child"), fmt.Append(nil, child.Process.Pid), 0o600); err != nil {
+			panic(err)
+		}
 	case "ignores-term":
 		stop()
 		signal.Ignore(syscall.SIGTERM)

@@ -75,7 +75,7 @@ func (p *process) stop(ctx context.Context) error {
 	return fmt.Errorf("%w: %w", ErrNotOrderly, err)
 }
 
-// kill ends the process and its group without warning.
+// kill ends the process and everything that it has begun without warning.
 func (p *process) kill() error {
 	killGroup(p.cmd.Process)
 	<-p.ended

@@ -94,8 +94,8 @@ func (s *Server) stop(ctx context.Context) error {
 	return nil
 }
 
-// Close ends the server with SIGTERM or, after StopWithin, SIGKILL, ends what is left of its process group, and removes
-// its data. The error tells an end that was not orderly and data that could not be removed; nothing runs any more in
+// Close ends the server with SIGTERM or, after StopWithin, SIGKILL, ends what is left of its session, and removes its
+// data. The error tells an end that was not orderly and data that could not be removed; nothing runs any more in
 // either case. A server that had ended by itself is none of the errors: see Alive. A second call does nothing.
 func (s *Server) Close() error {
 	s.mu.Lock()

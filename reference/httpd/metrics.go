@@ -72,6 +72,10 @@ func (c factCollector) Collect(out chan<- prometheus.Metric) {
 		noun, fact, _ := strings.Cut(count.Name, "_")
 		desc := prometheus.NewDesc("grasp_"+noun+"_facts_total",
 			"How often something has happened to this noun since the start: "+noun+".", []string{"fact"}, nil)
-		out <- prometheus.MustNewConstMetric(desc, prometheus.CounterValue, float64(count.N), fact)
+		metric, err := prometheus.NewConstMetric(desc, prometheus.CounterValue, float64(count.N), fact)
+		if err != nil { // a name that is none in Prometheus
+			metric = prometheus.NewInvalidMetric(desc, err)
+		}
+		out <- metric
 	}
 }
