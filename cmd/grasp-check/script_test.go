@@ -15,13 +15,20 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// The scripts find a built grasp-sim on their PATH, as a server to launch.
-func TestScripts(t *testing.T) {
+// buildSim builds grasp-sim and returns the folder that it is in.
+func buildSim(t *testing.T) string {
+	t.Helper()
 	bin := t.TempDir()
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "../grasp-sim")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("build grasp-sim: %v\n%s", err, out)
 	}
+	return bin
+}
+
+// The scripts find grasp-sim on their PATH, as a server to launch.
+func TestScripts(t *testing.T) {
+	bin := buildSim(t)
 	testscript.Run(t, testscript.Params{Dir: "testdata/script", Setup: func(e *testscript.Env) error {
 		e.Setenv("PATH", bin+string(os.PathListSeparator)+e.Getenv("PATH"))
 		return nil
