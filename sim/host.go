@@ -78,7 +78,7 @@ func NewHost(name string, e *Engine, seed uint64, delays Delays) *Host {
 
 // Start gives the server what survived, by the journal and the repositories that are there.
 func (h *Host) Start(now instant.Instant, there []repo.ID) error {
-	in := core.Started{Stored: h.Journal.Stored(), Held: h.Journal.Held()}
+	in := core.Started{Stored: h.Journal.Stored(), Held: h.Journal.Held(), Marks: h.Journal.Marks()}
 	for _, id := range there {
 		refs, err := h.Git.Refs(id)
 		if err != nil {

@@ -33,16 +33,20 @@ const (
 	OpStore   Op = iota + 1 // Event is stored; an event of the same id that was held is no longer
 	OpUnstore               // the event ID is stored no more: replaced or deleted
 	OpHold                  // Event is held until Deadline; also written when the deadline moves
-	OpDrop                  // the event ID is held no more: replaced, superseded or expired
+	OpDrop                  // the event ID is held no more: replaced, superseded, deleted or expired
+	OpMark                  // Mark is true from now on
+	OpUnmark                // the mark with the name of Mark is true no more
 )
 
 // Record is one journal entry.
 type Record struct {
 	Op       Op
-	ID       string          // event id, in every operation
+	ID       string          // event id, in every operation on an event
 	Event    *nostr.Event    // OpStore, OpHold
 	Arrived  instant.Instant // OpHold
 	Deadline instant.Instant // OpHold
+	Soft     bool            // OpHold: an announcement in the second phase of its life (REF-PURG-01)
+	Mark     Mark            // OpMark, OpUnmark
 }
 
 // Send sends a message to a client. The records of its step are durable before, so an OK true and a live EVENT follow

@@ -26,6 +26,7 @@ type Input interface{ input() }
 type Started struct {
 	Stored       []*nostr.Event
 	Held         []HeldEvent
+	Marks        []Mark
 	Repositories []RepositoryRefs
 }
 
@@ -34,6 +35,7 @@ type HeldEvent struct {
 	Event    *nostr.Event
 	Arrived  instant.Instant
 	Deadline instant.Instant
+	Soft     bool // as in Record
 }
 
 // RepositoryRefs is one repository as the backend has it.

@@ -27,6 +27,7 @@ type shell struct {
 	repos   map[repo.ID]*bare
 	stored  map[string]*nostr.Event
 	held    map[string]core.HeldEvent
+	marks   map[string]core.Mark
 	names   map[string]string // event id -> symbolic name
 	log     strings.Builder
 	pushes  core.PushID
@@ -47,6 +48,7 @@ func newShell(t *testing.T) *shell {
 	s := &shell{
 		t: t, now: start, repos: map[repo.ID]*bare{}, stored: map[string]*nostr.Event{},
 		held: map[string]core.HeldEvent{}, names: map[string]string{}, running: map[core.PushID]core.PushOffered{},
+		marks: map[string]core.Mark{},
 	}
 	s.boot()
 	return s
@@ -65,6 +67,9 @@ func (s *shell) boot() {
 	}
 	for _, id := range sorted(s.held) {
 		in.Held = append(in.Held, s.held[id])
+	}
+	for _, name := range sorted(s.marks) {
+		in.Marks = append(in.Marks, s.marks[name])
 	}
 	for id, r := range s.repos {
 		in.Repositories = append(in.Repositories, core.RepositoryRefs{ID: id, Refs: r.list()})
@@ -129,9 +134,13 @@ func (s *shell) record(r core.Record) {
 	case core.OpUnstore:
 		delete(s.stored, r.ID)
 	case core.OpHold:
-		s.held[r.ID] = core.HeldEvent{Event: r.Event, Arrived: r.Arrived, Deadline: r.Deadline}
+		s.held[r.ID] = core.HeldEvent{Event: r.Event, Arrived: r.Arrived, Deadline: r.Deadline, Soft: r.Soft}
 	case core.OpDrop:
 		delete(s.held, r.ID)
+	case core.OpMark:
+		s.marks[r.Mark.Name()] = r.Mark
+	case core.OpUnmark:
+		delete(s.marks, r.Mark.Name())
 	}
 }
 

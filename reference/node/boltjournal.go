@@ -10,7 +10,6 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/nbd-wtf/go-nostr"
 	"go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
 
@@ -28,7 +27,7 @@ var (
 )
 
 // journalVersion is the format that this package reads and writes. Any other is refused.
-const journalVersion = 1
+const journalVersion = 2
 
 // journalLockWait is how long OpenJournal waits for another process to let the file go: long enough for a server that
 // is just ending.
@@ -38,13 +37,15 @@ var (
 	bucketMeta   = []byte("meta")
 	bucketStored = []byte("stored")
 	bucketHeld   = []byte("held")
+	bucketMarks  = []byte("marks")
 	keyVersion   = []byte("version")
 	keyStored    = []byte("stored")
 	keyHeld      = []byte("held")
+	keyMarks     = []byte("marks")
 )
 
-// A BoltJournal is a journal in one bbolt file. Its buckets are stored and held, both by event id, and meta, with the
-// version and the number of entries of the other two, so that a lost page does not pass for a small store.
+// A BoltJournal is a journal in one bbolt file. Its buckets are stored and held, both by event id, marks by their names,
+// and meta, with the version and the number of entries of the others, so that a lost page does not pass for a small store.
 type BoltJournal struct{ db *bbolt.DB }
 
 // OpenJournal opens the journal at path and makes it if it is not there. It fails with ErrJournalLocked,
@@ -80,12 +81,14 @@ func createJournal(path string) error {
 		return err
 	}
 	err = db.Update(func(tx *bbolt.Tx) error {
-		for _, name := range [][]byte{bucketMeta, bucketStored, bucketHeld} {
+		for _, name := range [][]byte{bucketMeta, bucketStored, bucketHeld, bucketMarks} {
 			if _, err := tx.CreateBucket(name); err != nil {
 				return err
 			}
 		}
-		return errors.Join(putNumber(tx, keyVersion, journalVersion), putNumber(tx, keyStored, 0), putNumber(tx, keyHeld, 0))
+		return errors.Join(
+			putNumber(tx, keyVersion, journalVersion), putNumber(tx, keyStored, 0), putNumber(tx, keyHeld, 0), putNumber(tx, keyMarks, 0),
+		)
 	})
 	if err := errors.Join(err, db.Close()); err != nil {
 		return err
@@ -160,7 +163,7 @@ func (j *BoltJournal) check(path string) (err error) {
 		if version != journalVersion {
 			return fmt.Errorf("%w: it is %d, this server reads %d", ErrJournalVersion, version, journalVersion)
 		}
-		if tx.Bucket(bucketStored) == nil || tx.Bucket(bucketHeld) == nil {
+		if tx.Bucket(bucketStored) == nil || tx.Bucket(bucketHeld) == nil || tx.Bucket(bucketMarks) == nil {
 			return fmt.Errorf("%w: a bucket is missing", ErrJournalCorrupt)
 		}
 		return nil
@@ -168,13 +171,12 @@ func (j *BoltJournal) check(path string) (err error) {
 }
 
 // Load returns what is kept. Damage anywhere is ErrJournalCorrupt, and nothing is returned.
-func (j *BoltJournal) Load() ([]*nostr.Event, []core.HeldEvent, error) {
-	var stored []*nostr.Event
-	var held []core.HeldEvent
+func (j *BoltJournal) Load() (core.Started, error) {
+	var started core.Started
 	err := j.view(func(tx *bbolt.Tx) error {
 		err := tx.Bucket(bucketStored).ForEach(func(key, value []byte) error {
 			e, err := decodeStored(string(key), value)
-			stored = append(stored, e)
+			started.Stored = append(started.Stored, e)
 			return err
 		})
 		if err != nil {
@@ -182,19 +184,28 @@ func (j *BoltJournal) Load() ([]*nostr.Event, []core.HeldEvent, error) {
 		}
 		err = tx.Bucket(bucketHeld).ForEach(func(key, value []byte) error {
 			h, err := decodeHeld(string(key), value)
-			held = append(held, h)
+			started.Held = append(started.Held, h)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		return errors.Join(checkNumber(tx, keyStored, len(stored)), checkNumber(tx, keyHeld, len(held)))
+		err = tx.Bucket(bucketMarks).ForEach(func(key, value []byte) error {
+			m, err := decodeMark(string(key), value)
+			started.Marks = append(started.Marks, m)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return errors.Join(checkNumber(tx, keyStored, len(started.Stored)), checkNumber(tx, keyHeld, len(started.Held)),
+			checkNumber(tx, keyMarks, len(started.Marks)))
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("load journal: %w", err)
+		return core.Started{}, fmt.Errorf("load journal: %w", err)
 	}
-	sortSurvivors(stored, held)
-	return stored, held, nil
+	sortSurvivors(started)
+	return started, nil
 }
 
 // view runs a read transaction and turns damage into ErrJournalCorrupt.
@@ -207,7 +218,7 @@ func (j *BoltJournal) view(read func(*bbolt.Tx) error) (err error) {
 // Write applies the records in one transaction, which ends with an fsync.
 func (j *BoltJournal) Write(records []core.Record) error {
 	err := j.db.Update(func(tx *bbolt.Tx) error {
-		t := journalTx{tx: tx, stored: tx.Bucket(bucketStored), held: tx.Bucket(bucketHeld)}
+		t := journalTx{tx: tx, stored: tx.Bucket(bucketStored), held: tx.Bucket(bucketHeld), marks: tx.Bucket(bucketMarks)}
 		for _, r := range records {
 			if err := t.apply(r); err != nil {
 				return err
@@ -246,7 +257,7 @@ func checkNumber(tx *bbolt.Tx, key []byte, got int) error {
 		return err
 	}
 	if uint64(got) != want {
-		return fmt.Errorf("%w: %d %s events, %d expected", ErrJournalCorrupt, got, key, want)
+		return fmt.Errorf("%w: %d %s entries, %d expected", ErrJournalCorrupt, got, key, want)
 	}
 	return nil
 }

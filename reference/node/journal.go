@@ -10,11 +10,11 @@ import (
 	"github.com/graspkit/graspkit/reference/core"
 )
 
-// A Journal keeps what a server must not forget: the stored and the held events. One goroutine uses it at a time.
+// A Journal keeps what a server must not forget: the stored and the held events, and marks. One goroutine uses it at a time.
 type Journal interface {
 	// Load returns everything that is kept, in an order that depends on the content alone: stored events by
-	// created_at, then id; held ones by arrival, then id.
-	Load() ([]*nostr.Event, []core.HeldEvent, error)
+	// created_at, then id; held ones by arrival, then id; marks by name. It names no repositories.
+	Load() (core.Started, error)
 	// Write applies the records in order, all or none. They are durable when it returns nil; after an error the
 	// journal must not be used any more.
 	Write(records []core.Record) error
@@ -27,19 +27,25 @@ type Journal interface {
 type MemoryJournal struct {
 	stored map[string]*nostr.Event
 	held   map[string]core.HeldEvent
+	marks  map[string]core.Mark
 }
 
 // NewMemoryJournal returns an empty journal.
 func NewMemoryJournal() *MemoryJournal {
-	return &MemoryJournal{stored: make(map[string]*nostr.Event), held: make(map[string]core.HeldEvent)}
+	return &MemoryJournal{
+		stored: make(map[string]*nostr.Event), held: make(map[string]core.HeldEvent), marks: make(map[string]core.Mark),
+	}
 }
 
 // Load returns what is kept.
-func (j *MemoryJournal) Load() ([]*nostr.Event, []core.HeldEvent, error) {
-	stored := slices.Collect(maps.Values(j.stored))
-	held := slices.Collect(maps.Values(j.held))
-	sortSurvivors(stored, held)
-	return stored, held, nil
+func (j *MemoryJournal) Load() (core.Started, error) {
+	started := core.Started{
+		Stored: slices.Collect(maps.Values(j.stored)),
+		Held:   slices.Collect(maps.Values(j.held)),
+		Marks:  slices.Collect(maps.Values(j.marks)),
+	}
+	sortSurvivors(started)
+	return started, nil
 }
 
 // Write applies the records.
@@ -52,9 +58,13 @@ func (j *MemoryJournal) Write(records []core.Record) error {
 		case core.OpUnstore:
 			delete(j.stored, r.ID)
 		case core.OpHold:
-			j.held[r.ID] = core.HeldEvent{Event: r.Event, Arrived: r.Arrived, Deadline: r.Deadline}
+			j.held[r.ID] = core.HeldEvent{Event: r.Event, Arrived: r.Arrived, Deadline: r.Deadline, Soft: r.Soft}
 		case core.OpDrop:
 			delete(j.held, r.ID)
+		case core.OpMark:
+			j.marks[r.Mark.Name()] = r.Mark
+		case core.OpUnmark:
+			delete(j.marks, r.Mark.Name())
 		default:
 			panic("node: invariant: a record without an operation")
 		}
@@ -65,11 +75,12 @@ func (j *MemoryJournal) Write(records []core.Record) error {
 // Close does nothing: the content stays for a second node.
 func (j *MemoryJournal) Close() error { return nil }
 
-func sortSurvivors(stored []*nostr.Event, held []core.HeldEvent) {
-	slices.SortFunc(stored, func(a, b *nostr.Event) int {
+func sortSurvivors(started core.Started) {
+	slices.SortFunc(started.Stored, func(a, b *nostr.Event) int {
 		return cmp.Or(cmp.Compare(a.CreatedAt, b.CreatedAt), cmp.Compare(a.ID, b.ID))
 	})
-	slices.SortFunc(held, func(a, b core.HeldEvent) int {
+	slices.SortFunc(started.Held, func(a, b core.HeldEvent) int {
 		return cmp.Or(cmp.Compare(a.Arrived, b.Arrived), cmp.Compare(a.Event.ID, b.Event.ID))
 	})
+	slices.SortFunc(started.Marks, func(a, b core.Mark) int { return cmp.Compare(a.Name(), b.Name()) })
 }

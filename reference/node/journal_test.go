@@ -17,6 +17,7 @@ import (
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/node"
+	"github.com/graspkit/graspkit/reference/repo"
 )
 
 // event makes an unsigned event; a journal does not look at signatures.
@@ -41,20 +42,31 @@ func hold(e *nostr.Event, arrived, deadline instant.Instant) core.Record {
 	return core.Record{Op: core.OpHold, ID: e.ID, Event: e, Arrived: arrived, Deadline: deadline}
 }
 
+func soft(r core.Record) core.Record {
+	r.Soft = true
+	return r
+}
+
 func forget(op core.Op, e *nostr.Event) core.Record { return core.Record{Op: op, ID: e.ID} }
 
-type survivors struct {
-	Stored []*nostr.Event
-	Held   []core.HeldEvent
+func mark(event, identifier string, until instant.Instant) core.Mark {
+	return core.Mark{
+		Kind: core.MarkPlaceholder, Event: event, Repo: repo.ID{Owner: "owner", Identifier: identifier},
+		Created: -3, At: 7, Until: until,
+	}
 }
+
+func marked(op core.Op, m core.Mark) core.Record { return core.Record{Op: op, Mark: m} }
+
+type survivors = core.Started
 
 func load(t *testing.T, j node.Journal) survivors {
 	t.Helper()
-	stored, held, err := j.Load()
+	started, err := j.Load()
 	if err != nil {
 		t.Fatalf("Load: %v", err)
 	}
-	return survivors{stored, held}
+	return started
 }
 
 func write(t *testing.T, j node.Journal, records ...core.Record) {
@@ -90,17 +102,22 @@ func history() (transactions [][]core.Record, want []survivors) {
 	held := func(e *nostr.Event, arrived, deadline instant.Instant) core.HeldEvent {
 		return core.HeldEvent{Event: e, Arrived: arrived, Deadline: deadline}
 	}
+	late := held(c, 20, 220)
+	late.Soft = true
 	transactions = [][]core.Record{
 		{hold(c, 20, 120), hold(a, 10, 110)},
-		{store(a), store(b)},
-		{hold(c, 20, 220), store(a)},
-		{forget(core.OpUnstore, b), forget(core.OpDrop, c)},
+		{store(a), store(b), marked(core.OpMark, mark("e", "x/y\xff", 9)), marked(core.OpMark, mark("d", "x", 8))},
+		{soft(hold(c, 20, 220)), store(a), marked(core.OpMark, mark("e", "x/y\xff", 10)), marked(core.OpUnmark, mark("d", "x", 0))},
+		{forget(core.OpUnstore, b), forget(core.OpDrop, c), marked(core.OpUnmark, mark("e", "x/y\xff", 10))},
 		{forget(core.OpDrop, c), forget(core.OpUnstore, b), hold(b, 5, 105)},
 	}
 	want = []survivors{
 		{Held: []core.HeldEvent{held(a, 10, 110), held(c, 20, 120)}},
-		{Stored: []*nostr.Event{first, second}, Held: []core.HeldEvent{held(c, 20, 120)}},
-		{Stored: []*nostr.Event{first, second}, Held: []core.HeldEvent{held(c, 20, 220)}},
+		{
+			Stored: []*nostr.Event{first, second}, Held: []core.HeldEvent{held(c, 20, 120)},
+			Marks: []core.Mark{mark("d", "x", 8), mark("e", "x/y\xff", 9)},
+		},
+		{Stored: []*nostr.Event{first, second}, Held: []core.HeldEvent{late}, Marks: []core.Mark{mark("e", "x/y\xff", 10)}},
 		{Stored: []*nostr.Event{a}},
 		{Stored: []*nostr.Event{a}, Held: []core.HeldEvent{held(b, 5, 105)}},
 	}
@@ -131,7 +148,10 @@ func TestJournalKeepsWhatWasWritten(t *testing.T) {
 var sameEvents = cmp.Options{
 	cmp.Comparer(func(a, b *nostr.Event) bool { return a.String() == b.String() }),
 	cmp.Transformer("whole", func(s survivors) survivors {
-		return survivors{slices.Clip(append([]*nostr.Event{}, s.Stored...)), append([]core.HeldEvent{}, s.Held...)}
+		return survivors{
+			Stored: slices.Clip(append([]*nostr.Event{}, s.Stored...)), Held: append([]core.HeldEvent{}, s.Held...),
+			Marks: append([]core.Mark{}, s.Marks...),
+		}
 	}),
 }
 
@@ -257,8 +277,8 @@ func loadFile(path string) (survivors, error) {
 	if err != nil {
 		return survivors{}, err
 	}
-	stored, held, err := j.Load()
-	return survivors{stored, held}, errors.Join(err, j.Close())
+	started, err := j.Load()
+	return started, errors.Join(err, j.Close())
 }
 
 func TestJournalNamesAMissingDirectory(t *testing.T) {

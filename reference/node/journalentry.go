@@ -5,19 +5,23 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
 	"go.etcd.io/bbolt"
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
 )
 
 // An entry of the file is a CRC-32C of what follows, for a held event its arrival and its deadline in nanoseconds (8
-// bytes each, big-endian), and the event as JSON.
+// bytes each, big-endian) and its phase (1 byte, 1 if it is soft), and the event as JSON. An entry of a mark is a
+// CRC-32C, the kind (1 byte), begin, end and created_at (8 bytes each), and its names, separated by slashes.
 const (
 	checksumBytes = 4
-	timesBytes    = 16
+	heldBytes     = 17
+	markBytes     = 25
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -25,9 +29,10 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 func encodeStored(e *nostr.Event) ([]byte, error) { return seal(make([]byte, checksumBytes), e) }
 
 func encodeHeld(h core.HeldEvent) ([]byte, error) {
-	entry := make([]byte, checksumBytes, checksumBytes+timesBytes)
+	entry := make([]byte, checksumBytes, checksumBytes+heldBytes)
 	entry = binary.BigEndian.AppendUint64(entry, uint64(h.Arrived))
 	entry = binary.BigEndian.AppendUint64(entry, uint64(h.Deadline))
+	entry = append(entry, flag(h.Soft))
 	return seal(entry, h.Event)
 }
 
@@ -36,9 +41,50 @@ func seal(entry []byte, e *nostr.Event) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("event %s: %w", e.ID, err)
 	}
-	entry = append(entry, text...)
+	return checksum(append(entry, text...)), nil
+}
+
+func checksum(entry []byte) []byte {
 	binary.BigEndian.PutUint32(entry, crc32.Checksum(entry[checksumBytes:], castagnoli))
-	return entry, nil
+	return entry
+}
+
+func flag(is bool) byte {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+func encodeMark(m core.Mark) []byte {
+	entry := append(make([]byte, checksumBytes), byte(m.Kind))
+	entry = binary.BigEndian.AppendUint64(entry, uint64(m.At))
+	entry = binary.BigEndian.AppendUint64(entry, uint64(m.Until))
+	entry = binary.BigEndian.AppendUint64(entry, uint64(m.Created))
+	return checksum(append(entry, m.Event+"/"+string(m.Repo.Owner)+"/"+m.Repo.Identifier...))
+}
+
+func decodeMark(name string, entry []byte) (core.Mark, error) {
+	body, err := unseal(name, entry)
+	if err != nil {
+		return core.Mark{}, err
+	}
+	if len(body) < markBytes {
+		return core.Mark{}, fmt.Errorf("%w: entry %s is short", ErrJournalCorrupt, name)
+	}
+	m := core.Mark{
+		Kind:    core.MarkKind(body[0]),
+		At:      instant.Instant(binary.BigEndian.Uint64(body[1:])),
+		Until:   instant.Instant(binary.BigEndian.Uint64(body[9:])),
+		Created: int64(binary.BigEndian.Uint64(body[17:])),
+	}
+	event, rest, _ := strings.Cut(string(body[markBytes:]), "/")
+	owner, identifier, _ := strings.Cut(rest, "/")
+	m.Event, m.Repo = event, repo.ID{Owner: repo.PubKey(owner), Identifier: identifier}
+	if m.Name() != name {
+		return core.Mark{}, fmt.Errorf("%w: entry %s holds mark %s", ErrJournalCorrupt, name, m.Name())
+	}
+	return m, nil
 }
 
 func decodeStored(id string, entry []byte) (*nostr.Event, error) {
@@ -54,14 +100,15 @@ func decodeHeld(id string, entry []byte) (core.HeldEvent, error) {
 	if err != nil {
 		return core.HeldEvent{}, err
 	}
-	if len(body) < timesBytes {
+	if len(body) < heldBytes || body[16] > 1 {
 		return core.HeldEvent{}, fmt.Errorf("%w: entry %s is short", ErrJournalCorrupt, id)
 	}
-	e, err := decodeEvent(id, body[timesBytes:])
+	e, err := decodeEvent(id, body[heldBytes:])
 	return core.HeldEvent{
 		Event:    e,
 		Arrived:  instant.Instant(binary.BigEndian.Uint64(body)),
 		Deadline: instant.Instant(binary.BigEndian.Uint64(body[8:])),
+		Soft:     body[16] == 1,
 	}, err
 }
 
@@ -89,9 +136,9 @@ func decodeEvent(id string, text []byte) (*nostr.Event, error) {
 
 // A journalTx applies records inside one transaction and counts what they change.
 type journalTx struct {
-	tx                   *bbolt.Tx
-	stored, held         *bbolt.Bucket
-	storedDiff, heldDiff int
+	tx                              *bbolt.Tx
+	stored, held, marks             *bbolt.Bucket
+	storedDiff, heldDiff, marksDiff int
 }
 
 func (t *journalTx) apply(r core.Record) error {
@@ -108,13 +155,17 @@ func (t *journalTx) apply(r core.Record) error {
 	case core.OpUnstore:
 		return remove(t.stored, r.ID, &t.storedDiff)
 	case core.OpHold:
-		entry, err := encodeHeld(core.HeldEvent{Event: r.Event, Arrived: r.Arrived, Deadline: r.Deadline})
+		entry, err := encodeHeld(core.HeldEvent{Event: r.Event, Arrived: r.Arrived, Deadline: r.Deadline, Soft: r.Soft})
 		if err != nil {
 			return err
 		}
 		return put(t.held, r.ID, entry, &t.heldDiff)
 	case core.OpDrop:
 		return remove(t.held, r.ID, &t.heldDiff)
+	case core.OpMark:
+		return put(t.marks, r.Mark.Name(), encodeMark(r.Mark), &t.marksDiff)
+	case core.OpUnmark:
+		return remove(t.marks, r.Mark.Name(), &t.marksDiff)
 	default:
 		panic("node: invariant: a record without an operation")
 	}
@@ -125,7 +176,7 @@ func (t *journalTx) addCounts() error {
 	for _, c := range []struct {
 		key  []byte
 		diff int
-	}{{keyStored, t.storedDiff}, {keyHeld, t.heldDiff}} {
+	}{{keyStored, t.storedDiff}, {keyHeld, t.heldDiff}, {keyMarks, t.marksDiff}} {
 		n, err := number(t.tx, c.key)
 		if err != nil {
 			return err

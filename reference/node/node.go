@@ -142,7 +142,7 @@ func newNode(cfg Config) *Node {
 // survivors says what is there at the start. A repository that cannot be read is repaired, or left out and reported:
 // it does not stop the start.
 func (n *Node) survivors() (core.Started, error) {
-	stored, held, err := n.journal.Load()
+	started, err := n.journal.Load()
 	if err != nil {
 		return core.Started{}, err
 	}
@@ -150,7 +150,6 @@ func (n *Node) survivors() (core.Started, error) {
 	if err != nil {
 		return core.Started{}, fmt.Errorf("list repositories: %w", err)
 	}
-	started := core.Started{Stored: stored, Held: held}
 	for _, id := range ids {
 		refs, err := n.backend.Refs(id)
 		if err != nil {

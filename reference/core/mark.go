@@ -1,0 +1,34 @@
+package core
+
+import (
+	"strconv"
+
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// A MarkKind says what a Mark means. The numbers are kept by journals: none is used again.
+type MarkKind uint8
+
+// The kinds of marks.
+const (
+	// MarkPlaceholder keeps the ref of Repo that is named after Event until its time is over: nobody has published the
+	// event yet (G01-PR-07).
+	MarkPlaceholder MarkKind = 1
+)
+
+// A Mark is a small fact without an event that outlives a restart. Kind, Event and Repo name it: of two with one name
+// the later is kept.
+type Mark struct {
+	Kind    MarkKind
+	Event   string          // event id, where the kind has one
+	Repo    repo.ID         // where the kind has one
+	Created int64           // created_at of the event in seconds, where the kind has one
+	At      instant.Instant // when it was made
+	Until   instant.Instant // when it ends; 0 if it has no time of its own
+}
+
+// Name is what a journal keeps a mark under. Two marks of one name are one.
+func (m Mark) Name() string {
+	return strconv.Itoa(int(m.Kind)) + "/" + m.Event + "/" + string(m.Repo.Owner) + "/" + m.Repo.Identifier
+}
