@@ -12,24 +12,36 @@ type Config struct {
 	Service       repo.Service  // the own origin, as announcements list it; required
 	Model         repo.Model    // how maintainer sets are computed; zero means legacy
 	PurgatoryLife time.Duration // how long an event waits for git data; zero means PurgatoryLife (G01-PURG-11)
-	StoredMax     int           // events in the store; zero means StoredMax
-	HeldMax       int           // events in purgatory; zero means HeldMax
-	HeldPerKeyMax int           // events in purgatory of one author; zero means HeldPerKeyMax
+	// How long a ref below refs/nostr/ waits for its event; zero means PlaceholderLife (G01-PR-07).
+	PlaceholderLife time.Duration
+	StoredMax       int // events in the store; zero means StoredMax
+	HeldMax         int // events in purgatory; zero means HeldMax
+	HeldPerKeyMax   int // events in purgatory of one author; zero means HeldPerKeyMax
+	PlaceholdersMax int // refs below refs/nostr/ that wait for their event; zero means PlaceholdersMax
 }
 
 // Defaults of the settings, and limits that are not settings.
 const (
-	PurgatoryLife = 30 * time.Minute
-	StoredMax     = 100_000
-	HeldMax       = 10_000
-	HeldPerKeyMax = 500
-	JudgingMax    = 4_096 // events that wait for an answer of the shell
-	JobsMax       = 64    // jobs that wait for one repository
+	PurgatoryLife          = 30 * time.Minute
+	PlaceholderLife        = 20 * time.Minute
+	StoredMax              = 100_000
+	HeldMax                = 10_000
+	HeldPerKeyMax          = 500
+	PlaceholdersMax        = 10_000
+	PlaceholdersPerRepoMax = 1_000
+	JudgingMax             = 4_096 // events that wait for an answer of the shell
+	JobsMax                = 64    // jobs that wait for one repository
 )
 
 func (c Config) withDefaults() Config {
 	if c.PurgatoryLife == 0 {
 		c.PurgatoryLife = PurgatoryLife
+	}
+	if c.PlaceholderLife == 0 {
+		c.PlaceholderLife = PlaceholderLife
+	}
+	if c.PlaceholdersMax == 0 {
+		c.PlaceholdersMax = PlaceholdersMax
 	}
 	if c.StoredMax == 0 {
 		c.StoredMax = StoredMax
@@ -51,9 +63,9 @@ func (c Config) Validate() error {
 	switch {
 	case c.Service.Host == "":
 		return errors.New("core: the service has no host")
-	case c.PurgatoryLife < 0:
-		return errors.New("core: the purgatory life is negative")
-	case c.StoredMax < 0 || c.HeldMax < 0 || c.HeldPerKeyMax < 0:
+	case c.PurgatoryLife < 0 || c.PlaceholderLife < 0:
+		return errors.New("core: a life in purgatory is negative")
+	case c.StoredMax < 0 || c.HeldMax < 0 || c.HeldPerKeyMax < 0 || c.PlaceholdersMax < 0:
 		return errors.New("core: a limit is negative")
 	}
 	return nil

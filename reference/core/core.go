@@ -14,15 +14,17 @@ import (
 
 // A Server is a GRASP server. It is not safe for concurrent use.
 type Server struct {
-	cfg   Config
-	store *eventstore.Store
-	held  *purgatory.Purgatory
-	conns map[ConnID]*relay.Session
-	order []ConnID // open connections, in the order of their arrival
+	cfg          Config
+	store        *eventstore.Store
+	held         *purgatory.Purgatory
+	placeholders *purgatory.Placeholders
+	conns        map[ConnID]*relay.Session
+	order        []ConnID // open connections, in the order of their arrival
 
 	announced map[repo.ID]announced    // accepted announcements, held and stored
 	owners    map[string][]repo.PubKey // by identifier: who has one, sorted
 	states    map[repo.ID]*repo.State  // stored state events, by author and identifier
+	pulls     pullRequests
 
 	repositories map[repo.ID]*repository
 	judging      map[string]*judging // events whose answer waits for a repository, by id
@@ -58,10 +60,12 @@ func New(cfg Config) *Server {
 		cfg:          cfg,
 		store:        eventstore.New(cfg.StoredMax),
 		held:         purgatory.New(),
+		placeholders: purgatory.NewPlaceholders(),
 		conns:        map[ConnID]*relay.Session{},
 		announced:    map[repo.ID]announced{},
 		owners:       map[string][]repo.PubKey{},
 		states:       map[repo.ID]*repo.State{},
+		pulls:        newPullRequests(),
 		repositories: map[repo.ID]*repository{},
 		judging:      map[string]*judging{},
 		open:         map[RequestID]func(instant.Instant, answer, *Effects){},
@@ -106,7 +110,13 @@ func (s *Server) Step(now instant.Instant, in Input, out *Effects) {
 }
 
 // Deadline is the earliest instant at which Step must be called with TimerFired. There are no other timers.
-func (s *Server) Deadline() (instant.Instant, bool) { return s.held.Deadline() }
+func (s *Server) Deadline() (instant.Instant, bool) {
+	earliest, set := s.held.Deadline()
+	if at, ok := s.placeholders.Deadline(); ok && (!set || at < earliest) {
+		earliest, set = at, true
+	}
+	return earliest, set
+}
 
 // Idle reports whether nothing waits for an answer of the shell: no order, question or push is open. A shell lets
 // clients in once a started server is idle.

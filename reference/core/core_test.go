@@ -34,6 +34,9 @@ func (s *shell) command(d *datadriven.TestData) {
 	switch d.Cmd {
 	case "announce", "state", "event":
 		ev := s.build(d)
+		if d.HasArg("draft") {
+			return // it has a name, and nobody has seen it
+		}
 		s.step(core.Message{Conn: 1, Msg: relay.Event{Event: ev, IDOK: !d.HasArg("badid")}, SigOK: !d.HasArg("badsig")})
 	case "push":
 		s.push(d)
@@ -58,6 +61,8 @@ func (s *shell) command(d *datadriven.TestData) {
 		s.boot()
 	case "query":
 		s.step(core.Message{Conn: 1, Msg: relay.Req{Sub: "query", Filters: []relay.Filter{{}}}})
+	case "marks":
+		s.showMarks()
 	case "refs":
 		s.showRefs(d)
 	default:
@@ -66,7 +71,7 @@ func (s *shell) command(d *datadriven.TestData) {
 }
 
 // build makes an event: "announce alice demo name=A1 at=10 [maintainers=(bob)] [elsewhere]",
-// "state alice demo name=S1 at=20 refs=(heads/main=a,tags/v1=b) [head=main]", "event bob kind=1 name=N at=5 tags=(e=S1)".
+// "state alice demo name=S1 at=20 refs=(heads/main=a,tags/v1=b) [head=main]", "event bob kind=1 name=N at=5 tags=(e=<S1>)".
 func (s *shell) build(d *datadriven.TestData) *nostr.Event {
 	author := key(d.CmdArgs[0].Key)
 	name := d.Cmd
@@ -109,11 +114,9 @@ func (s *shell) build(d *datadriven.TestData) *nostr.Event {
 		d.ScanArgs(s.t, "kind", &ev.Kind)
 		for _, tag := range s.values(d, "tags") {
 			name, value, _ := strings.Cut(tag, "=")
-			for id, known := range s.names {
-				value = strings.ReplaceAll(value, "<"+known+">", id)
-			}
-			for _, who := range []string{"alice", "bob"} {
-				value = strings.ReplaceAll(value, "<"+who+">", string(key(who)))
+			value = s.resolve(value)
+			if name == "c" {
+				value = string(oid(value))
 			}
 			ev.Tags = append(ev.Tags, nostr.Tag{name, value})
 		}
@@ -121,6 +124,17 @@ func (s *shell) build(d *datadriven.TestData) *nostr.Event {
 	ev.ID = ev.GetID()
 	s.names[ev.ID] = name
 	return ev
+}
+
+// resolve writes ids and keys in place of names in angle brackets.
+func (s *shell) resolve(text string) string {
+	for id, known := range s.names {
+		text = strings.ReplaceAll(text, "<"+known+">", id)
+	}
+	for _, who := range people {
+		text = strings.ReplaceAll(text, "<"+who+">", string(key(who)))
+	}
+	return text
 }
 
 func (s *shell) values(d *datadriven.TestData, arg string) []string {
@@ -132,14 +146,14 @@ func (s *shell) values(d *datadriven.TestData, arg string) []string {
 	return nil
 }
 
-// push offers commands: "push alice demo refs=(heads/main=0:a)".
+// push offers commands: "push alice demo refs=(heads/main=0:a,nostr/<P1>=0:b)".
 func (s *shell) push(d *datadriven.TestData) {
 	s.pushes++
 	offer := core.PushOffered{Push: s.pushes, Repo: s.id(d)}
 	for _, command := range s.values(d, "refs") {
 		ref, oids, _ := strings.Cut(command, "=")
 		old, to, _ := strings.Cut(oids, ":")
-		offer.Commands = append(offer.Commands, gitproto.Command{Ref: "refs/" + ref, Old: oid(old), New: oid(to)})
+		offer.Commands = append(offer.Commands, gitproto.Command{Ref: "refs/" + s.resolve(ref), Old: oid(old), New: oid(to)})
 	}
 	offer.Shape.Certificate = d.HasArg("certificate")
 	s.running[offer.Push] = offer
@@ -160,6 +174,6 @@ func (s *shell) showRefs(d *datadriven.TestData) {
 	}
 	fmt.Fprintf(&s.log, "HEAD -> %s\n", r.head)
 	for _, ref := range r.list().Refs {
-		fmt.Fprintf(&s.log, "%s %s\n", s.symbolic(string(ref.OID[:8])), ref.Name)
+		fmt.Fprintf(&s.log, "%s %s\n", s.symbolic(string(ref.OID[:8])), s.symbolic(ref.Name))
 	}
 }

@@ -58,6 +58,8 @@ func (s *Server) eventArrived(now instant.Instant, conn ConnID, m relay.Event, s
 		s.announcementArrived(now, conns, ev, out)
 	case policy.KindState:
 		s.stateArrived(now, conns, ev, out)
+	case policy.KindPullRequest, policy.KindPullRequestUpdate:
+		s.pullRequestArrived(now, conns, ev, out)
 	default:
 		s.relatedArrived(conns, ev, out)
 	}

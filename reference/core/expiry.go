@@ -6,9 +6,15 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// expire drops every entry whose deadline has come, before anything else is decided: from its deadline on an entry is
-// absent from every decision (G01-PURG-11, REF-PURG-06).
+// expire ends what has run out, before anything else is decided.
 func (s *Server) expire(now instant.Instant, out *Effects) {
+	s.expireHeld(now, out)
+	s.expirePlaceholders(now, out)
+}
+
+// expireHeld drops every entry whose deadline has come, for from its deadline on an entry is
+// absent from every decision (G01-PURG-11, REF-PURG-06).
+func (s *Server) expireHeld(now instant.Instant, out *Effects) {
 	for {
 		entry := s.held.Due(now)
 		if entry == nil {
@@ -37,4 +43,5 @@ func (s *Server) withdraw(now instant.Instant, id repo.ID, vouched bool, out *Ef
 		s.drop(entry, EventExpired, out)
 		states = s.held.States(id.Identifier)
 	}
+	s.settleAll(now, id.Identifier, out) // maintainer sets have changed
 }

@@ -32,7 +32,9 @@ const (
 	PushStopped       Fact = "push_refused"       // by the Ruling
 	PushFinished      Fact = "push_done"          // Count refs moved
 	PushFailed        Fact = "push_failed"        // admitted, but the pack or a ref was refused
-	RefsMoved         Fact = "refs_moved"         // by a state event without a push; Count refs
+	RefsMoved         Fact = "refs_moved"         // by an event without a push; Count refs
+	RefPlaced         Fact = "ref_placed"         // a pull request ref waits for its event
+	RefsExpired       Fact = "refs_expired"       // pull request refs whose events did not come; Count refs
 	RepositoryCreated Fact = "repository_created" // an empty bare repository
 	RepositoryRemoved Fact = "repository_removed"
 	RepositoryBroken  Fact = "repository_broken" // an order for it failed

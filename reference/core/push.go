@@ -50,6 +50,7 @@ func (s *Server) startPush(now instant.Instant, p *pushing, out *Effects) {
 	latest, entry := s.latest(set, id.Identifier)
 	facts := push.Facts{
 		Owner: id.Owner, Announced: p.repo.created && s.hosted(id), Local: p.repo.refs, Latest: latest,
+		Named: func(event string) push.Named { return s.named(id, event) },
 	}
 	for _, e := range s.held.States(id.Identifier) {
 		if !slices.Contains(set, e.State.Author) {
@@ -57,21 +58,46 @@ func (s *Server) startPush(now instant.Instant, p *pushing, out *Effects) {
 		}
 	}
 	ruling := push.Decide(push.Offer{Commands: p.offer.Commands, Shape: p.offer.Shape}, facts)
+	if ruling.Accepted() {
+		if r, ok := s.room(p.repo, p.offer.Commands); !ok {
+			ruling = r
+		}
+	}
 	if !ruling.Accepted() {
 		s.refusePush(p, ruling, out)
 		s.release(now, p.repo, out)
 		return
 	}
 	p.admitted = true
-	for _, e := range []*purgatory.Entry{entry, s.held.Announcement(id)} {
-		if e != nil {
-			s.extend(now, e, out)
-			s.held.Pin(e)
-			p.pinned = append(p.pinned, e)
-		}
-	}
+	s.pinPush(now, p, entry, out)
 	out.add(Note{Fact: PushStarted, Push: p.offer.Push, Repo: id, Count: len(p.offer.Commands)})
 	out.add(PushAdmitted{Push: p.offer.Push})
+}
+
+// pinPush keeps what authorizes a push until it has ended. A state and the announcement get a whole life by it, a pull
+// request does not, and neither does anything by a push of its ref (REF-PURG-04, REF-PURG-05, REF-PURG-07).
+func (s *Server) pinPush(now instant.Instant, p *pushing, state *purgatory.Entry, out *Effects) {
+	pin := func(e *purgatory.Entry) {
+		s.held.Pin(e)
+		p.pinned = append(p.pinned, e)
+	}
+	declared := false
+	for _, c := range p.offer.Commands {
+		event, ok := repo.PullRequestOf(c.Ref)
+		if e := s.held.Get(event); ok && e != nil {
+			pin(e)
+		}
+		declared = declared || !ok
+	}
+	if !declared {
+		return
+	}
+	for _, e := range []*purgatory.Entry{state, s.held.Announcement(p.offer.Repo)} {
+		if e != nil {
+			s.extend(now, e, out)
+			pin(e)
+		}
+	}
 }
 
 func (s *Server) refusePush(p *pushing, ruling policy.Ruling, out *Effects) {
@@ -112,6 +138,7 @@ func (s *Server) pushDone(now instant.Instant, in PushDone, out *Effects) {
 		n.Fact, n.Reason = PushFailed, failed
 	}
 	out.add(n)
+	s.follow(now, p.repo, moved, out)
 	s.settleNow(now, &settling{repo: p.repo, pinned: p.pinned}, out)
 }
 

@@ -20,8 +20,9 @@ type repository struct {
 	head    string
 	busy    bool
 	queue   []job
-	pushes  int  // running and queued
-	settle  *job // the queued job that looks for releases, so that a second request joins it
+	pushes  int      // running and queued
+	settle  *job     // the queued job that looks for releases, so that a second request joins it
+	expired []string // events whose refs the queued sweep removes
 }
 
 // A job is work on one repository. start runs when the repository is free; the job ends with release.
@@ -115,6 +116,7 @@ func (s *Server) abandon(now instant.Instant, r *repository, out *Effects) {
 		request := s.ask(func(now instant.Instant, a answer, out *Effects) {
 			if a.ok {
 				r.created, r.refs, r.head = false, nil, ""
+				s.forgetPlaceholders(r, out)
 				out.add(Note{Fact: RepositoryRemoved, Repo: r.id})
 			} else {
 				out.add(Note{Fact: RepositoryBroken, Repo: r.id, Reason: "remove"})
@@ -150,6 +152,15 @@ func (r *repository) moved(commands []gitproto.Command) int {
 		}
 	}
 	return n
+}
+
+// at returns where a ref points to, repo.ZeroOID if it is not there.
+func (r *repository) at(name string) repo.OID {
+	at, found := slices.BinarySearchFunc(r.refs, name, func(x repo.Ref, name string) int { return strings.Compare(x.Name, name) })
+	if !found {
+		return repo.ZeroOID
+	}
+	return r.refs[at].OID
 }
 
 const (

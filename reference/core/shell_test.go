@@ -208,13 +208,15 @@ func (s *shell) runPush(id core.PushID) []core.Input {
 func (s *shell) sent(e core.Send) {
 	switch m := e.Msg.(type) {
 	case relay.OK:
-		fmt.Fprintf(&s.log, "ok %s %t %q\n", s.names[m.ID], m.Accepted, m.Text)
+		fmt.Fprintf(&s.log, "ok %s %t %q\n", s.names[m.ID], m.Accepted, s.symbolic(m.Text))
 	case relay.EventFor:
 		fmt.Fprintf(&s.log, "%s %s\n", m.Sub, s.names[m.Event.ID])
 	case relay.Closed, relay.Notice:
 		fmt.Fprintf(&s.log, "%T\n", m)
 	}
 }
+
+var people = []string{"alice", "bob", "carol", "mallory"}
 
 // key and oid make values out of short names.
 func key(name string) repo.PubKey {
@@ -232,11 +234,15 @@ func oid(name string) repo.OID {
 
 // symbolic writes names in place of what a text says of keys and oids.
 func (s *shell) symbolic(text string) string {
-	for _, name := range []string{"alice", "bob", "carol", "mallory"} {
+	for _, name := range people {
 		text = strings.ReplaceAll(text, string(key(name)), "<"+name+">")
 	}
-	for _, name := range []string{"a", "b", "c", "d"} {
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		text = strings.ReplaceAll(text, string(oid(name)), "<"+name+">")
 		text = strings.ReplaceAll(text, string(oid(name))[:8], "<"+name+">")
+	}
+	for id, name := range s.names {
+		text = strings.ReplaceAll(text, id, "<"+name+">")
 	}
 	return text
 }
@@ -246,10 +252,17 @@ func (s *shell) repoName(id repo.ID) string {
 }
 
 func nameOf(k repo.PubKey) string {
-	for _, name := range []string{"alice", "bob", "carol", "mallory"} {
+	for _, name := range people {
 		if key(name) == k {
 			return name
 		}
 	}
 	return "somebody"
+}
+
+func (s *shell) showMarks() {
+	for _, name := range sorted(s.marks) {
+		m := s.marks[name]
+		fmt.Fprintf(&s.log, "%d %s %s until %s\n", m.Kind, s.names[m.Event], s.repoName(m.Repo), m.Until.Sub(s.now))
+	}
 }

@@ -28,6 +28,10 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 			if state, reason := repo.ParseState(ev); reason == "" {
 				s.states[repo.ID{Owner: state.Author, Identifier: state.Identifier}] = &state
 			}
+		case policy.KindPullRequest, policy.KindPullRequestUpdate:
+			if pr, reason := repo.ParsePullRequest(ev); reason == "" {
+				s.pulls.add(&pr)
+			}
 		}
 	}
 	for _, r := range in.Repositories {
@@ -36,6 +40,11 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 	for _, h := range in.Held {
 		if !s.restore(h) {
 			out.add(Record{Op: OpDrop, ID: h.Event.ID})
+		}
+	}
+	for _, m := range in.Marks {
+		if !s.recall(m) {
+			out.add(Record{Op: OpUnmark, Mark: m})
 		}
 	}
 	s.expire(now, out)
@@ -63,6 +72,12 @@ func (s *Server) restore(h HeldEvent) bool {
 			return false
 		}
 		entry.State = &state
+	case policy.KindPullRequest, policy.KindPullRequestUpdate:
+		pr, reason := repo.ParsePullRequest(h.Event)
+		if reason != "" {
+			return false
+		}
+		entry.PullRequest = &pr
 	default:
 		return false
 	}
@@ -70,10 +85,34 @@ func (s *Server) restore(h HeldEvent) bool {
 	return true
 }
 
+// recall takes one mark back, and reports whether it still means anything.
+func (s *Server) recall(m Mark) bool {
+	switch m.Kind {
+	case MarkPlaceholder:
+		r := s.repositories[m.Repo]
+		if r == nil {
+			return false
+		}
+		oid := r.at(repo.PullRequestPrefix + m.Event)
+		if oid.IsZero() || s.owned(r, m.Event, oid) || s.placeholders.Get(m.Event, m.Repo) != nil {
+			return false
+		}
+		s.placeholders.Put(&purgatory.Placeholder{Event: m.Event, Repo: m.Repo, Arrived: m.At, Deadline: m.Until})
+		return true
+	default:
+		return false
+	}
+}
+
 // equip removes repositories without an announcement, makes those that an announcement lacks, and looks at them all.
 func (s *Server) equip(now instant.Instant, there []RepositoryRefs, out *Effects) {
 	for _, r := range there {
-		if known := s.repositories[r.ID]; known != nil && !s.hosted(r.ID) {
+		known := s.repositories[r.ID]
+		switch {
+		case known == nil:
+		case s.hosted(r.ID):
+			s.adopt(now, known, out)
+		default:
 			s.abandon(now, known, out)
 		}
 	}

@@ -23,7 +23,7 @@ func (s *Server) stateArrived(now instant.Instant, conns []ConnID, ev *nostr.Eve
 		s.refuseEvent(conns, ev, r, out)
 		return
 	}
-	if kept := s.states[repo.ID{Owner: state.Author, Identifier: state.Identifier}]; kept != nil && !repo.Newer(ev, kept.Event) {
+	if s.overtaken(&state) {
 		s.refuseEvent(conns, ev, rule("G01-LAT-02", "", textNewerStored), out)
 		return
 	}
@@ -32,27 +32,16 @@ func (s *Server) stateArrived(now instant.Instant, conns []ConnID, ev *nostr.Eve
 		return
 	}
 	entry := &purgatory.Entry{Event: ev, State: &state, Arrived: now, Deadline: now.Add(s.cfg.PurgatoryLife)}
-	s.held.Hold(entry)
-	s.held.Pin(entry) // until it is answered
-	j := &judging{event: ev, conns: conns, entry: entry, left: 1}
-	s.judging[ev.ID] = j
+	var where []repo.ID
 	for _, owner := range policy.Authorizing(view{s}, state.Author, state.Identifier) {
-		id := repo.ID{Owner: owner, Identifier: state.Identifier}
-		if s.announced[id].vouched {
-			continue
-		}
-		r := s.repository(id)
-		if r.pushes > 0 {
-			continue // the push ends with a look at all that is held; no answer waits for its upload
-		}
-		if s.settle(now, r, j, out) {
-			j.left++
+		if id := (repo.ID{Owner: owner, Identifier: state.Identifier}); !s.announced[id].vouched {
+			where = append(where, id)
 		}
 	}
-	s.judged(now, j, out)
+	s.judge(now, conns, entry, where, out)
 }
 
-// judged notes that one more repository has been looked at. After the last one a state that is still held is answered
+// judged notes that one more repository has been looked at. After the last one an event that is still held is answered
 // as such.
 func (s *Server) judged(now instant.Instant, j *judging, out *Effects) {
 	j.left--
@@ -60,19 +49,37 @@ func (s *Server) judged(now instant.Instant, j *judging, out *Effects) {
 		return
 	}
 	s.conclude(j)
-	if kept := s.states[repo.ID{Owner: j.entry.State.Author, Identifier: j.entry.State.Identifier}]; kept != nil &&
-		!repo.Newer(j.event, kept.Event) {
+	state := j.entry.State
+	if state != nil && s.overtaken(state) {
 		s.held.Drop(j.entry)
 		s.refuseEvent(j.conns, j.event, rule("G01-PURG-18", "", textNewerStored), out)
 		return
 	}
 	s.recordHeld(j.entry, out)
 	out.add(note(EventHeld, j.event))
-	s.extendVouchers(now, j.entry.State, out)
+	if state != nil {
+		s.extendVouchers(now, state, out)
+	}
 	s.reply(j.conns, j.event.ID, true, textHeld, out)
 }
 
-// conclude ends the judging of a state event; its answer follows.
+// overtaken reports whether a newer state of the same author is stored.
+func (s *Server) overtaken(state *repo.State) bool {
+	kept := s.states[repo.ID{Owner: state.Author, Identifier: state.Identifier}]
+	return kept != nil && !repo.Newer(state.Event, kept.Event)
+}
+
+// concludeEntry ends the judging of an entry, if it is under way, and returns who waits for the answer.
+func (s *Server) concludeEntry(entry *purgatory.Entry) []ConnID {
+	j := s.judging[entry.Event.ID]
+	if j == nil {
+		return nil
+	}
+	s.conclude(j)
+	return j.conns
+}
+
+// conclude ends the judging of an event; its answer follows.
 func (s *Server) conclude(j *judging) {
 	j.done = true
 	delete(s.judging, j.event.ID)

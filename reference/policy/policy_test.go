@@ -15,13 +15,14 @@ type view struct {
 	announcements map[repo.ID]repo.Announcement
 	stored        []*nostr.Event
 	mentioned     []string
+	hosted        []repo.ID
 }
 
 func (v view) Announcement(id repo.ID) (repo.Announcement, bool) {
 	a, ok := v.announcements[id]
 	return a, ok
 }
-func (v view) Hosted(repo.ID) bool { return false }
+func (v view) Hosted(id repo.ID) bool { return slices.Contains(v.hosted, id) }
 func (v view) Owners(identifier string) []repo.PubKey {
 	var owners []repo.PubKey
 	for id := range v.announcements {

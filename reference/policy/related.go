@@ -5,9 +5,11 @@ import (
 	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// Related judges every event that is neither an announcement nor a state: it must refer to a stored event of the
+// Related judges every event that has no rule of its own (announcements, states and pull requests have one): it must refer to a stored event of the
 // accepted graph, or be referred to by one (G01-REL-01 to G01-REL-05). The graph is rooted in announcements, issues,
 // patches and pull requests; deletion requests and user lists are taken from anybody and root nothing.
 func Related(v View, ev *nostr.Event) Ruling {
@@ -16,8 +18,6 @@ func Related(v View, ev *nostr.Event) Ruling {
 		return Ruling{Decision: Accept, Requirement: "G01-REL-08"}
 	case KindDeletion:
 		return refuse("G01-REL-09", "blocked", "this server does not take deletion requests")
-	case KindPullRequest, KindPullRequestUpdate:
-		return refuse("G01-PR-09", "blocked", "this server does not host pull requests")
 	}
 	for _, tag := range ev.Tags {
 		if len(tag) < 2 {
@@ -47,8 +47,8 @@ func Related(v View, ev *nostr.Event) Ruling {
 // Kinds of the events that the rules name.
 const (
 	KindDeletion          = 5
-	KindPullRequest       = 1618
-	KindPullRequestUpdate = 1619
+	KindPullRequest       = repo.KindPullRequest
+	KindPullRequestUpdate = repo.KindPullRequestUpdate
 	KindUserGraspList     = 10317
 	KindAnnouncement      = 30617
 	KindState             = 30618

@@ -1,5 +1,5 @@
-// Package purgatory keeps events that were accepted but whose git data has not come: who they are, when they arrived
-// and when they expire. It judges nobody's authority, matches no git data and reads no clock.
+// Package purgatory keeps events that were accepted but whose git data has not come, and the clocks of git data whose
+// event has not come: who they are, when they arrived and when they expire. It judges nobody's authority, matches no git data and reads no clock.
 package purgatory
 
 import (
@@ -12,12 +12,13 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// An Entry is one held event: an announcement or a state event, never both.
+// An Entry is one held event: an announcement, a state event or a pull request, exactly one of them.
 type Entry struct {
 	Event        *nostr.Event
 	Announcement *repo.Announcement
 	State        *repo.State
-	Vouched      bool // an announcement without a repository here (G01-ANN-14)
+	PullRequest  *repo.PullRequest // or an update of one
+	Vouched      bool              // an announcement without a repository here (G01-ANN-14)
 	Arrived      instant.Instant
 	Deadline     instant.Instant
 
@@ -29,6 +30,7 @@ type Purgatory struct {
 	byID          map[string]*Entry
 	announcements map[repo.ID]*Entry
 	states        map[string][]*Entry // by identifier, oldest first by repo.Newer
+	pullRequests  map[string][]*Entry // by identifier that they name, oldest first by repo.Newer
 	perAuthor     map[string]int
 	order         []*Entry // not pinned, by deadline, then event id
 }
@@ -39,6 +41,7 @@ func New() *Purgatory {
 		byID:          map[string]*Entry{},
 		announcements: map[repo.ID]*Entry{},
 		states:        map[string][]*Entry{},
+		pullRequests:  map[string][]*Entry{},
 		perAuthor:     map[string]int{},
 	}
 }
@@ -58,16 +61,13 @@ func (p *Purgatory) Hold(e *Entry) {
 		}
 		p.announcements[key] = e
 	case e.State != nil:
-		list := p.states[e.State.Identifier]
-		at, _ := slices.BinarySearchFunc(list, e, func(a, b *Entry) int {
-			if repo.Newer(b.Event, a.Event) {
-				return -1
-			}
-			return 1
-		})
-		p.states[e.State.Identifier] = slices.Insert(list, at, e)
+		insert(p.states, e.State.Identifier, e)
+	case e.PullRequest != nil:
+		for _, identifier := range identifiers(e.PullRequest) {
+			insert(p.pullRequests, identifier, e)
+		}
 	default:
-		panic("purgatory: invariant: entry is neither announcement nor state")
+		panic("purgatory: invariant: entry is neither announcement, state nor pull request")
 	}
 	p.byID[id] = e
 	p.perAuthor[e.Event.PubKey]++
@@ -85,18 +85,43 @@ func (p *Purgatory) Drop(e *Entry) {
 	if p.perAuthor[e.Event.PubKey]--; p.perAuthor[e.Event.PubKey] == 0 {
 		delete(p.perAuthor, e.Event.PubKey)
 	}
-	if e.Announcement != nil {
+	switch {
+	case e.Announcement != nil:
 		delete(p.announcements, e.Announcement.ID)
-		return
+	case e.State != nil:
+		remove(p.states, e.State.Identifier, e)
+	default:
+		for _, identifier := range identifiers(e.PullRequest) {
+			remove(p.pullRequests, identifier, e)
+		}
 	}
-	identifier := e.State.Identifier
-	list := p.states[identifier]
-	list = slices.Delete(list, slices.Index(list, e), slices.Index(list, e)+1)
+}
+
+func insert(index map[string][]*Entry, identifier string, e *Entry) {
+	list := index[identifier]
+	at, _ := slices.BinarySearchFunc(list, e, func(a, b *Entry) int { return repo.CompareEvents(b.Event, a.Event) })
+	index[identifier] = slices.Insert(list, at, e)
+}
+
+func remove(index map[string][]*Entry, identifier string, e *Entry) {
+	list := index[identifier]
+	at := slices.Index(list, e)
+	list = slices.Delete(list, at, at+1)
 	if len(list) == 0 {
-		delete(p.states, identifier)
+		delete(index, identifier)
 		return
 	}
-	p.states[identifier] = list
+	index[identifier] = list
+}
+
+// identifiers returns those that a pull request names, sorted, each once.
+func identifiers(pr *repo.PullRequest) []string {
+	list := make([]string, 0, len(pr.Repos))
+	for _, id := range pr.Repos {
+		list = append(list, id.Identifier)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // Get returns the entry of an event id, or nil.
@@ -107,6 +132,10 @@ func (p *Purgatory) Announcement(id repo.ID) *Entry { return p.announcements[id]
 
 // States returns the held state events of an identifier, oldest first. The caller must not keep or change the slice.
 func (p *Purgatory) States(identifier string) []*Entry { return p.states[identifier] }
+
+// PullRequests returns the held pull requests that name an identifier, oldest first. The caller must not keep or change
+// the slice.
+func (p *Purgatory) PullRequests(identifier string) []*Entry { return p.pullRequests[identifier] }
 
 // Len is the number of entries.
 func (p *Purgatory) Len() int { return len(p.byID) }

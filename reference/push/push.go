@@ -21,14 +21,16 @@ type Offer struct {
 // The Facts are what the decision is about.
 type Facts struct {
 	Owner     repo.PubKey
-	Announced bool        // the owner has an announcement, held or stored, that lists this service
-	Local     []repo.Ref  // all refs of the repository, sorted by name
-	Latest    *repo.State // the latest state, held or stored, of an author in the maintainer set; nil if there is none
-	Strangers int         // held states of the identifier by authors outside the set
+	Announced bool                     // the owner has an announcement, held or stored, that lists this service
+	Local     []repo.Ref               // all refs of the repository, sorted by name
+	Latest    *repo.State              // the latest state, held or stored, of an author in the maintainer set; nil if there is none
+	Strangers int                      // held states of the identifier by authors outside the set
+	Named     func(event string) Named // what is known of the event of a ref below refs/nostr/; nil means nothing
 }
 
-// Decide judges a push. It is accepted exactly when branches and tags with all commands applied equal what the latest
-// state declares (INV-20), and when every command names a branch or a tag (INV-21).
+// Decide judges a push as a whole. Its branches and tags are accepted exactly when they equal, with all commands applied,
+// what the latest state declares (INV-20); its refs below refs/nostr/ when no known event contradicts them; other refs
+// never (INV-21). A push of refs below refs/nostr/ alone needs no state (G01-PR-01, G01-PR-15, G01-PR-16).
 func Decide(o Offer, f Facts) policy.Ruling {
 	if o.Shape.Certificate {
 		return refuse("G01-PUSH-18", "push certificates are not taken; push without --signed")
@@ -36,10 +38,19 @@ func Decide(o Offer, f Facts) policy.Ruling {
 	if !f.Announced {
 		return refuse("G01-GIT-10", fmt.Sprintf("No repository announcement found for owner %s", f.Owner))
 	}
+	named := f.Named
+	if named == nil {
+		named = func(string) Named { return Named{} }
+	}
+	declared := len(o.Commands) == 0
 	for _, c := range o.Commands {
-		if r := checkCommand(c, f.Local); !r.Accepted() {
+		if r := checkCommand(c, f.Local, named); !r.Accepted() {
 			return r
 		}
+		declared = declared || Declarable(c.Ref)
+	}
+	if !declared {
+		return policy.Ruling{Decision: policy.Accept, Requirement: "G01-PR-01"}
 	}
 	if f.Latest == nil {
 		if f.Strangers > 0 {
@@ -52,10 +63,12 @@ func Decide(o Offer, f Facts) policy.Ruling {
 }
 
 // checkCommand judges what can be said of one command without a state.
-func checkCommand(c gitproto.Command, local []repo.Ref) policy.Ruling {
+func checkCommand(c gitproto.Command, local []repo.Ref, named func(event string) Named) policy.Ruling {
 	switch {
-	case strings.HasPrefix(c.Ref, "refs/nostr/"):
-		return refuse("G01-PR-09", "pull request refs are not hosted here: "+c.Ref)
+	case strings.HasPrefix(c.Ref, repo.PullRequestPrefix):
+		if r := pullRequest(c, named); !r.Accepted() {
+			return r
+		}
 	case !Declarable(c.Ref):
 		return refuse("G01-PUSH-17", "Ref validation failed: "+c.Ref+" is neither a branch nor a tag")
 	}
@@ -144,6 +157,7 @@ func Apply(local []repo.Ref, commands []gitproto.Command) []repo.Ref {
 			return strings.Compare(r.Name, name)
 		})
 		switch {
+		case !Declarable(c.Ref):
 		case c.New.IsZero() && found:
 			after = slices.Delete(after, at, at+1)
 		case c.New.IsZero():

@@ -29,6 +29,55 @@ func command(name string, old, to int) gitproto.Command {
 	return gitproto.Command{Ref: "refs/" + name, Old: oid(old), New: oid(to)}
 }
 
+// Refs of events about which a test knows something.
+var (
+	unknown = "nostr/" + strings.Repeat("0", 64)
+	served  = "nostr/" + strings.Repeat("1", 64)
+	held    = "nostr/" + strings.Repeat("2", 64)
+	issue   = "nostr/" + strings.Repeat("3", 64)
+)
+
+func named(event string) push.Named {
+	return map[string]push.Named{
+		served[6:]: {Kind: 1618, Commit: oid(5), Served: true}, held[6:]: {Kind: 1619, Commit: oid(5)}, issue[6:]: {Kind: 1621},
+	}[event]
+}
+
+// Anybody may push below refs/nostr/, with or without a state, what no event contradicts.
+func TestDecidePullRequests(t *testing.T) {
+	local := []repo.Ref{ref("heads/main", 1), ref(unknown, 2), ref(served, 5)}
+	for _, c := range []struct {
+		name    string
+		command gitproto.Command
+		want    string
+	}{
+		{"unknown", command("nostr/"+strings.Repeat("f", 64), 0, 3), ""},
+		{"unknown, again", command(unknown, 2, 3), ""},
+		{"unknown, deleted", command(unknown, 2, 0), ""},
+		{"held", command(held, 0, 5), ""},
+		{"held, other commit", command(held, 0, 6), "G01-PR-03"},
+		{"served, the same", command(served, 5, 5), ""},
+		{"served, overwritten", command(served, 5, 6), "G01-PR-11"},
+		{"served, deleted", command(served, 5, 0), "G01-PR-11"},
+		{"an issue", command(issue, 0, 5), "G01-PR-10"},
+		{"upper case", command("nostr/"+strings.Repeat("F", 64), 0, 3), "G01-PR-02"},
+		{"too short", command(unknown[:len(unknown)-1], 0, 3), "G01-PR-02"},
+		{"below an id", command(unknown+"/x", 0, 3), "G01-PR-02"},
+		{"bech32", command("nostr/note1"+strings.Repeat("q", 58), 0, 3), "G01-PR-02"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := push.Decide(push.Offer{Commands: []gitproto.Command{c.command}}, push.Facts{Announced: true, Local: local, Named: named})
+			if got.Accepted() != (c.want == "") || !got.Accepted() && got.Requirement != c.want {
+				t.Errorf("got %+v, want a ruling by %q", got, c.want)
+			}
+			without := push.Decide(push.Offer{Commands: []gitproto.Command{c.command}}, push.Facts{Local: local, Named: named})
+			if without.Accepted() {
+				t.Error("accepted without an announcement")
+			}
+		})
+	}
+}
+
 func TestDecide(t *testing.T) {
 	local := []repo.Ref{ref("heads/dev", 2), ref("heads/main", 1)}
 	declared := &repo.State{Refs: []repo.Ref{ref("heads/main", 3), ref("tags/v1", 4)}}
@@ -52,13 +101,17 @@ func TestDecide(t *testing.T) {
 		{name: "declared ref deleted", commands: slices.Concat(good[:1], []gitproto.Command{command("heads/main", 1, 0)}, good[2:]), want: "G01-PUSH-08"},
 		{name: "ref outside the namespaces", commands: append(slices.Clone(good), command("notes/x", 0, 3)), want: "G01-PUSH-17"},
 		{name: "the namespace itself", commands: append(slices.Clone(good), command("heads", 0, 3)), want: "G01-PUSH-17"},
-		{name: "pull request ref", commands: append(slices.Clone(good), command("nostr/x", 0, 3)), want: "G01-PR-09"},
+		{name: "with an unknown pull request", commands: append(slices.Clone(good), command(unknown, 0, 3))},
+		{name: "a pull request ref outside the names", commands: append(slices.Clone(good), command("nostr/x", 0, 3)), want: "G01-PR-02"},
+		{name: "stale pull request ref", commands: []gitproto.Command{command(unknown, 1, 3)}, want: "G01-PUSH-25"},
+		{name: "wrong commit of a pull request beside what is right", commands: append(slices.Clone(good), command(served, 0, 3)), want: "G01-PR-11"},
+		{name: "a pull request beside what is wrong", commands: append(slices.Clone(good[1:]), command(unknown, 0, 3)), want: "G01-PUSH-04"},
 		{name: "stale old value", commands: slices.Concat(good[:1], []gitproto.Command{command("heads/main", 7, 3)}, good[2:]), want: "G01-PUSH-25"},
 		{name: "nothing where all is left undone", commands: []gitproto.Command{command("heads/main", 1, 1)}, want: "G01-PUSH-03"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			offer := push.Offer{Commands: c.commands}
-			facts := push.Facts{Owner: owner, Announced: true, Local: local, Latest: declared}
+			facts := push.Facts{Owner: owner, Announced: true, Local: local, Latest: declared, Named: named}
 			if c.change != nil {
 				c.change(&offer, &facts)
 			}

@@ -22,6 +22,7 @@ type entry struct {
 	event        *nostr.Event
 	announcement *repo.Announcement
 	state        *repo.State
+	pull         *repo.PullRequest
 	hosted       bool // an announcement that lists the service
 
 	stored   bool
@@ -76,6 +77,10 @@ func (b *book) read(ev *nostr.Event) *entry {
 	case repo.KindState:
 		if s, reason := repo.ParseState(ev); reason == "" {
 			e.state = &s
+		}
+	case repo.KindPullRequest, repo.KindPullRequestUpdate:
+		if pr, reason := repo.ParsePullRequest(ev); reason == "" {
+			e.pull = &pr
 		}
 	}
 	return e
@@ -162,6 +167,12 @@ func (b *book) winner(set []repo.PubKey, identifier string, withHeld bool) *entr
 		}
 	}
 	return best
+}
+
+// movable reports whether a push may move a ref at all.
+func movable(ref string) bool {
+	_, ok := repo.PullRequestOf(ref)
+	return ok || declarable(ref)
 }
 
 // declarable reports whether a ref is a branch or a tag.

@@ -87,6 +87,9 @@ func (m *Monitor) accounted(id string) bool {
 // promoted is INV-01, at the instant at which an announcement becomes served: its repository has a branch or a tag
 // that a stored, authorized state declares.
 func (m *Monitor) promoted(e *entry) {
+	if e.pull != nil {
+		m.hasRef(e)
+	}
 	if e.announcement == nil || !e.hosted {
 		return
 	}
@@ -134,6 +137,7 @@ func (m *Monitor) Quiet(now instant.Instant) {
 	for _, id := range slices.SortedFunc(maps.Keys(m.book.repositories), repo.ID.Compare) {
 		m.aligned(id, m.book.repositories[id])
 	}
+	m.settled()
 }
 
 // aligned is INV-02: branches, tags and HEAD are what the latest stored state declares, if its objects are here, and no

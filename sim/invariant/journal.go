@@ -15,6 +15,7 @@ func (m *Monitor) record(r core.Record) {
 		m.storeRecord(r)
 	case core.OpHold:
 		m.holdRecord(r)
+	case core.OpMark, core.OpUnmark: // what marks stand for is seen in refs and answers
 	case core.OpUnstore, core.OpDrop:
 		e := m.book.entries[r.ID]
 		if e == nil || e.stored != (r.Op == core.OpUnstore) {
@@ -41,6 +42,9 @@ func (m *Monitor) storeRecord(r core.Record) {
 	e.stored = true
 	delete(m.book.held, r.ID)
 	m.step.answered = append(m.step.answered, r.ID)
+	if e.pull != nil {
+		m.step.first = append(m.step.first, e)
+	}
 	if e.announcement == nil && e.state == nil {
 		return
 	}

@@ -238,9 +238,9 @@ func (m *Monitor) mayRemove(id repo.ID) {
 	m.must(a == nil || !a.stored || !a.hosted, "INV-16", "served-repository-removed", "repository %s of %s", id.Identifier, id.Owner)
 }
 
-// refsOutside returns the first ref of the commands that is neither branch nor tag.
+// refsOutside returns the first ref of the commands that is neither branch nor tag, nor named after an event.
 func refsOutside(commands []gitproto.Command) (string, bool) {
-	at := slices.IndexFunc(commands, func(c gitproto.Command) bool { return !declarable(c.Ref) })
+	at := slices.IndexFunc(commands, func(c gitproto.Command) bool { return !movable(c.Ref) })
 	if at < 0 {
 		return "", false
 	}

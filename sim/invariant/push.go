@@ -10,7 +10,8 @@ import (
 )
 
 // pushAnswered is INV-20: a push is admitted exactly when branches and tags with its commands applied are what the
-// latest state declares. A state that was given to the server and is not answered yet may count or not.
+// latest state declares, and no event contradicts its other refs. An event that was given to the server and is not
+// answered yet may count or not.
 func (m *Monitor) pushAnswered(id core.PushID, admitted bool, prefix string) {
 	o := m.offers[id]
 	if o == nil || o.admitted {
@@ -23,30 +24,55 @@ func (m *Monitor) pushAnswered(id core.PushID, admitted bool, prefix string) {
 			return // the server judged itself, not the push
 		}
 	}
-	set := m.book.maintainers(o.Repo)
-	best := m.book.winner(set, o.Repo.Identifier, true)
-	possible := []*entry{best}
-	for _, e := range m.unanswered(o.Repo.Identifier) {
-		if slices.Contains(set, e.state.Author) && (best == nil || newer(e.event, best.event)) {
-			possible = append(possible, e)
-		}
-	}
-	var yes, no bool
-	for _, e := range possible {
-		if m.declared(o.PushOffered, e) {
-			yes = true
-		} else {
-			no = true
-		}
-	}
+	answer := m.possible(o.PushOffered)
 	if admitted {
-		m.must(yes, "INV-20", "admitted-undeclared", "push %d to %s/%s: %s", id, o.Repo.Owner, o.Repo.Identifier, list(o.Commands))
+		m.must(answer.yes, "INV-20", "admitted-undeclared", "push %d to %s/%s: %s", id, o.Repo.Owner, o.Repo.Identifier, list(o.Commands))
 		ref, outside := refsOutside(o.Commands)
 		m.must(!outside, "INV-21", "admitted-outside", "push %d may move %s", id, ref)
-		m.pin(o, best)
+		m.pin(o)
 		return
 	}
-	m.must(no, "INV-20", "refused-declared", "push %d to %s/%s: %s", id, o.Repo.Owner, o.Repo.Identifier, list(o.Commands))
+	m.must(answer.no, "INV-20", "refused-declared", "push %d to %s/%s: %s", id, o.Repo.Owner, o.Repo.Identifier, list(o.Commands))
+}
+
+// possible lists what may be answered to a push.
+func (m *Monitor) possible(o core.PushOffered) verdict {
+	view, ok := m.book.repositories[o.Repo], m.hosts(o)
+	answer := verdict{yes: true}
+	declares := len(o.Commands) == 0
+	for _, c := range o.Commands {
+		if declarable(c.Ref) {
+			declares = true
+			continue
+		}
+		v := m.pullRequest(o.Repo, c)
+		answer = verdict{yes: answer.yes && v.yes, no: answer.no || v.no}
+	}
+	if !ok || view.apply(o.Commands) == nil {
+		return verdict{no: true}
+	}
+	if !declares {
+		return answer
+	}
+	set := m.book.maintainers(o.Repo)
+	best := m.book.winner(set, o.Repo.Identifier, true)
+	candidates := []*entry{best}
+	for _, e := range m.unanswered(o.Repo.Identifier) {
+		if slices.Contains(set, e.state.Author) && (best == nil || newer(e.event, best.event)) {
+			candidates = append(candidates, e)
+		}
+	}
+	var states verdict
+	for _, e := range candidates {
+		states.add(e != nil && equals(view.apply(o.Commands), e.state))
+	}
+	return verdict{yes: answer.yes && states.yes, no: answer.no || states.no}
+}
+
+// hosts reports whether the repository of a push is there, and its form can be taken.
+func (m *Monitor) hosts(o core.PushOffered) bool {
+	a := m.book.announcements[o.Repo]
+	return a != nil && a.hosted && m.book.repositories[o.Repo] != nil && !o.Shape.Certificate
 }
 
 // unanswered lists the states of an identifier that were given and not answered, by id.
@@ -60,33 +86,39 @@ func (m *Monitor) unanswered(identifier string) []*entry {
 	return states
 }
 
-// declared judges a push under the assumption that a state is the latest.
-func (m *Monitor) declared(o core.PushOffered, state *entry) bool {
-	a, view := m.book.announcements[o.Repo], m.book.repositories[o.Repo]
-	if state == nil || a == nil || !a.hosted || view == nil || o.Shape.Certificate {
-		return false
-	}
-	if _, outside := refsOutside(o.Commands); outside {
-		return false
-	}
-	after := view.apply(o.Commands)
-	return after != nil && equals(after, state.state)
-}
-
 // pin notes what a push relies on: it may outlive its deadline until the push ends, and gets a whole life (REF-PURG-04,
-// REF-PURG-07).
-func (m *Monitor) pin(o *offer, state *entry) {
+// REF-PURG-07). A pull request gets none, and a push of nothing but its ref gives none to anything.
+func (m *Monitor) pin(o *offer) {
 	o.admitted = true
+	pin := func(e *entry) bool {
+		if e == nil || e.stored {
+			return false
+		}
+		e.pins++
+		o.pinned = append(o.pinned, e)
+		return true
+	}
+	declares := false
+	for _, c := range o.Commands {
+		event, ok := repo.PullRequestOf(c.Ref)
+		if ok {
+			pin(m.book.entries[event])
+		}
+		declares = declares || !ok
+	}
+	if !declares {
+		return
+	}
+	state := m.book.winner(m.book.maintainers(o.Repo), o.Repo.Identifier, true)
 	for _, e := range []*entry{state, m.book.announcements[o.Repo]} {
-		if e != nil && !e.stored {
-			e.pins++
-			o.pinned = append(o.pinned, e)
+		if pin(e) {
 			m.extend(e)
 		}
 	}
 }
 
-// pushDone is INV-21: a push moves nothing but what was judged, and nothing but branches and tags.
+// pushDone is INV-21: a push moves nothing but what was judged, and nothing but branches,
+// tags and refs named after events.
 func (m *Monitor) pushDone(in core.PushDone) {
 	o := m.offers[in.Push]
 	if o == nil || !o.admitted {
@@ -103,7 +135,7 @@ func (m *Monitor) pushDone(in core.PushDone) {
 			continue
 		}
 		at := slices.IndexFunc(o.Commands, func(c gitproto.Command) bool { return c.Ref == result.Ref })
-		m.must(at >= 0 && declarable(result.Ref), "INV-21", "moved-outside", "push %d moved %s", in.Push, result.Ref)
+		m.must(at >= 0 && movable(result.Ref), "INV-21", "moved-outside", "push %d moved %s", in.Push, result.Ref)
 		if at < 0 || view == nil {
 			continue
 		}

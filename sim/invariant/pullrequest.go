@@ -1,0 +1,96 @@
+package invariant
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// concerns reports whether a pull request is for a repository: its announcement is stored and lists the service, and
+// the pull request names a maintainer of it.
+func (b *book) concerns(pr *repo.PullRequest, id repo.ID) bool {
+	a := b.announcements[id]
+	if a == nil || !a.stored || !a.hosted {
+		return false
+	}
+	set := b.maintainers(id)
+	return slices.ContainsFunc(pr.Repos, func(named repo.ID) bool {
+		return named.Identifier == id.Identifier && slices.Contains(set, named.Owner)
+	})
+}
+
+// verdict is what may be said to a push: yes, no, or either.
+type verdict struct{ yes, no bool }
+
+func (v *verdict) add(yes bool) {
+	v.yes = v.yes || yes
+	v.no = v.no || !yes
+}
+
+// pullRequest judges one command below refs/nostr/. An event that was given and is not answered may count or not.
+func (m *Monitor) pullRequest(to repo.ID, c gitproto.Command) verdict {
+	event, ok := repo.PullRequestOf(c.Ref)
+	if !ok {
+		return verdict{no: true}
+	}
+	fits := func(e *entry) bool {
+		if e.pull == nil {
+			return false
+		}
+		if c.New.IsZero() {
+			return !e.stored || !m.book.concerns(e.pull, to)
+		}
+		return c.New == e.pull.Commit
+	}
+	var v verdict
+	if e := m.book.entries[event]; e != nil {
+		v.add(fits(e))
+		return v
+	}
+	v.add(true)
+	if ev := m.pending[event]; ev != nil {
+		v.add(fits(m.book.read(ev)))
+	}
+	return v
+}
+
+// hasRef is the second half of INV-01, at the instant at which a pull request becomes served: a repository that it is
+// for has its ref.
+func (m *Monitor) hasRef(e *entry) {
+	has := slices.ContainsFunc(m.concerned(e.pull), func(view *repositoryView) bool {
+		return view.refs[e.pull.Ref()] == e.pull.Commit
+	})
+	m.must(has, "INV-01", "pull-request-without-commit", "pull request %s", e.event.ID)
+}
+
+// concerned lists the repositories that a pull request is for.
+func (m *Monitor) concerned(pr *repo.PullRequest) []*repositoryView {
+	var list []*repositoryView
+	for _, id := range slices.SortedFunc(maps.Keys(m.book.repositories), repo.ID.Compare) {
+		if m.book.concerns(pr, id) {
+			list = append(list, m.book.repositories[id])
+		}
+	}
+	return list
+}
+
+// settled checks the pull requests at rest: the ref of a served one is right wherever its commit is, and a held one has
+// its commit nowhere.
+func (m *Monitor) settled() {
+	for _, id := range slices.Sorted(maps.Keys(m.book.entries)) {
+		e := m.book.entries[id]
+		if e.pull == nil {
+			continue
+		}
+		for _, view := range m.concerned(e.pull) {
+			here := view.objects[e.pull.Commit]
+			if e.stored {
+				m.must(!here || view.refs[e.pull.Ref()] == e.pull.Commit, "INV-01", "pull-request-ref-lost", "pull request %s", id)
+			} else {
+				m.must(!here, "INV-02", "complete-and-held", "pull request %s could be released", id)
+			}
+		}
+	}
+}
