@@ -52,6 +52,9 @@ func (s *Server) replaceStored(now instant.Instant, conns []ConnID, a repo.Annou
 		return
 	}
 	s.announce(announced{Announcement: a, stored: true, vouched: !hosted})
+	if hosted {
+		s.restored(now, a.ID, out)
+	}
 	s.reply(conns, a.Event.ID, true, "", out)
 	s.broadcast(a.Event, out)
 	if hosted {
@@ -105,6 +108,11 @@ func (s *Server) announcementPlaced(now instant.Instant, r *repository, a repo.A
 	defer s.release(now, r, out)
 	if !ok {
 		s.refuseEvent(j.conns, a.Event, rule("G01-PURG-06", "error", "the repository could not be made"), out)
+		return
+	}
+	if s.tombstones.covers(a.Event) {
+		s.refuseEvent(j.conns, a.Event, ruleDeleted, out)
+		s.abandon(now, r, out)
 		return
 	}
 	// The same owner may have announced twice while the repository was being made; this one is the newer.

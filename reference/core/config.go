@@ -17,6 +17,7 @@ type Config struct {
 	StoredMax       int // events in the store; zero means StoredMax
 	HeldMax         int // events in purgatory; zero means HeldMax
 	HeldPerKeyMax   int // events in purgatory of one author; zero means HeldPerKeyMax
+	TombstonesMax   int // references of deletion requests; zero means TombstonesMax
 	PlaceholdersMax int // refs below refs/nostr/ that wait for their event; zero means PlaceholdersMax
 }
 
@@ -28,6 +29,7 @@ const (
 	HeldMax                = 10_000
 	HeldPerKeyMax          = 500
 	PlaceholdersMax        = 10_000
+	TombstonesMax          = 200_000
 	PlaceholdersPerRepoMax = 1_000
 	JudgingMax             = 4_096 // events that wait for an answer of the shell
 	JobsMax                = 64    // jobs that wait for one repository
@@ -42,6 +44,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.PlaceholdersMax == 0 {
 		c.PlaceholdersMax = PlaceholdersMax
+	}
+	if c.TombstonesMax == 0 {
+		c.TombstonesMax = TombstonesMax
 	}
 	if c.StoredMax == 0 {
 		c.StoredMax = StoredMax
@@ -65,7 +70,7 @@ func (c Config) Validate() error {
 		return errors.New("core: the service has no host")
 	case c.PurgatoryLife < 0 || c.PlaceholderLife < 0:
 		return errors.New("core: a life in purgatory is negative")
-	case c.StoredMax < 0 || c.HeldMax < 0 || c.HeldPerKeyMax < 0 || c.PlaceholdersMax < 0:
+	case c.StoredMax < 0 || c.HeldMax < 0 || c.HeldPerKeyMax < 0 || c.PlaceholdersMax < 0 || c.TombstonesMax < 0:
 		return errors.New("core: a limit is negative")
 	}
 	return nil

@@ -5,6 +5,8 @@ package core
 import (
 	"fmt"
 
+	"github.com/nbd-wtf/go-nostr"
+
 	"github.com/graspkit/graspkit/reference/eventstore"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/purgatory"
@@ -25,6 +27,10 @@ type Server struct {
 	owners    map[string][]repo.PubKey // by identifier: who has one, sorted
 	states    map[repo.ID]*repo.State  // stored state events, by author and identifier
 	pulls     pullRequests
+
+	tombstones tombstones
+	retired    map[repo.ID]bool         // repositories that are kept without an announcement that is served
+	fallen     map[repo.ID]*nostr.Event // deleted states, by author and identifier: id and created_at
 
 	repositories map[repo.ID]*repository
 	judging      map[string]*judging // events whose answer waits for a repository, by id
@@ -66,6 +72,9 @@ func New(cfg Config) *Server {
 		owners:       map[string][]repo.PubKey{},
 		states:       map[repo.ID]*repo.State{},
 		pulls:        newPullRequests(),
+		tombstones:   newTombstones(),
+		retired:      map[repo.ID]bool{},
+		fallen:       map[repo.ID]*nostr.Event{},
 		repositories: map[repo.ID]*repository{},
 		judging:      map[string]*judging{},
 		open:         map[RequestID]func(instant.Instant, answer, *Effects){},

@@ -42,6 +42,9 @@ func (s *Server) eventArrived(now instant.Instant, conn ConnID, m relay.Event, s
 	case s.store.Get(ev.ID) != nil:
 		s.duplicate(conns, ev, textStoredAlready, out)
 		return
+	case s.tombstones.covers(ev):
+		s.refuseEvent(conns, ev, ruleDeleted, out)
+		return
 	}
 	if j := s.judging[ev.ID]; j != nil {
 		if len(j.conns) < JobsMax {
@@ -60,6 +63,8 @@ func (s *Server) eventArrived(now instant.Instant, conn ConnID, m relay.Event, s
 		s.stateArrived(now, conns, ev, out)
 	case policy.KindPullRequest, policy.KindPullRequestUpdate:
 		s.pullRequestArrived(now, conns, ev, out)
+	case policy.KindDeletion:
+		s.deletionArrived(now, conns, ev, out)
 	default:
 		s.relatedArrived(conns, ev, out)
 	}

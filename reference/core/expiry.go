@@ -27,21 +27,26 @@ func (s *Server) expireHeld(now instant.Instant, out *Effects) {
 	}
 }
 
-// withdraw follows an announcement out: its repository goes, and held states that nobody authorizes any more. A state
-// of another owner's set stays (REF-PURG-22).
+// withdraw follows a held announcement out: its repository goes, unless it is a retired one, which keeps its refs.
 func (s *Server) withdraw(now instant.Instant, id repo.ID, vouched bool, out *Effects) {
 	if r := s.repositories[id]; r != nil && !vouched {
 		s.abandon(now, r, out)
 	}
-	states := s.held.States(id.Identifier)
+	s.bereave(now, id.Identifier, out)
+}
+
+// bereave follows an announcement of an identifier out: held states that nobody authorizes any more go (REF-PURG-22), and
+// the other repositories are looked at again, for maintainer sets have changed.
+func (s *Server) bereave(now instant.Instant, identifier string, out *Effects) {
+	states := s.held.States(identifier)
 	for i := 0; i < len(states); {
 		entry := states[i]
-		if s.judging[entry.Event.ID] != nil || len(policy.Authorizing(view{s}, entry.State.Author, id.Identifier)) > 0 {
+		if s.judging[entry.Event.ID] != nil || len(policy.Authorizing(view{s}, entry.State.Author, identifier)) > 0 {
 			i++
 			continue
 		}
 		s.drop(entry, EventExpired, out)
-		states = s.held.States(id.Identifier)
+		states = s.held.States(identifier)
 	}
-	s.settleAll(now, id.Identifier, out) // maintainer sets have changed
+	s.settleAll(now, identifier, out)
 }

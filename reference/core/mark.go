@@ -15,6 +15,12 @@ const (
 	// MarkPlaceholder keeps the ref of Repo that is named after Event until its time is over: nobody has published the
 	// event yet (G01-PR-07).
 	MarkPlaceholder MarkKind = 1
+	// MarkRetired keeps the repository Repo, although no announcement stands for it: its announcement was served and is
+	// gone (G01-DEL-06).
+	MarkRetired MarkKind = 2
+	// MarkFallen remembers Event, a deleted state of Repo.Owner for the identifier, until the author has a newer one
+	// (G01-DEL-07).
+	MarkFallen MarkKind = 3
 )
 
 // A Mark is a small fact without an event that outlives a restart. Kind, Event and Repo name it: of two with one name

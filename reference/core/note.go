@@ -27,6 +27,7 @@ const (
 	EventRefused      Fact = "event_refused"      // answered OK false
 	EventDuplicate    Fact = "event_duplicate"    // known already
 	EventReplaced     Fact = "event_replaced"     // a newer version took its place, in purgatory or in the store
+	EventDeleted      Fact = "event_deleted"      // at the request of its author
 	EventExpired      Fact = "event_expired"      // its time in purgatory ran out
 	PushStarted       Fact = "push_admitted"      // Count commands
 	PushStopped       Fact = "push_refused"       // by the Ruling
@@ -37,6 +38,7 @@ const (
 	RefsExpired       Fact = "refs_expired"       // pull request refs whose events did not come; Count refs
 	RepositoryCreated Fact = "repository_created" // an empty bare repository
 	RepositoryRemoved Fact = "repository_removed"
-	RepositoryBroken  Fact = "repository_broken" // an order for it failed
+	RepositoryRetired Fact = "repository_retired" // kept and served no more
+	RepositoryBroken  Fact = "repository_broken"  // an order for it failed
 	ConnectionRefused Fact = "connection_refused"
 )

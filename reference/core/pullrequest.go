@@ -37,6 +37,21 @@ func (p *pullRequests) add(pr *repo.PullRequest) {
 	}
 }
 
+// remove takes a pull request out of the index.
+func (p *pullRequests) remove(pr *repo.PullRequest) {
+	delete(p.byID, pr.Event.ID)
+	for _, named := range pr.Repos {
+		list := p.byIdentifier[named.Identifier]
+		if at, found := searchPullRequest(list, pr.Event.ID); found {
+			list = slices.Delete(list, at, at+1)
+		}
+		p.byIdentifier[named.Identifier] = list
+		if len(list) == 0 {
+			delete(p.byIdentifier, named.Identifier)
+		}
+	}
+}
+
 // pullRequestArrived takes a pull request into purgatory without saying so yet, looks whether its commit is in a
 // repository that it is for, and answers when all of them have been asked (G01-PURG-03, G01-PURG-10).
 func (s *Server) pullRequestArrived(now instant.Instant, conns []ConnID, ev *nostr.Event, out *Effects) {

@@ -18,7 +18,7 @@ func (s *Server) settleDone(now instant.Instant, set *settling, out *Effects) {
 			released = append(released, entry)
 		}
 	}
-	promoted := s.promote(r, released, out)
+	promoted := s.promote(now, r, released, out)
 	for i, entry := range released {
 		overtaken := slices.ContainsFunc(released[i+1:], func(later *purgatory.Entry) bool {
 			return later.State.Author == entry.State.Author
@@ -28,7 +28,7 @@ func (s *Server) settleDone(now instant.Instant, set *settling, out *Effects) {
 		}
 	}
 	if promoted {
-		s.promoteVouched(r.id.Identifier, out)
+		s.promoteVouched(now, r.id.Identifier, out)
 	}
 	for _, pr := range set.complete {
 		if s.waits(r, pr) {
@@ -73,6 +73,9 @@ func (s *Server) releaseState(now instant.Instant, entry *purgatory.Entry, out *
 		return
 	}
 	s.states[key] = entry.State
+	if floor := s.fallen[key]; floor != nil && repo.Newer(entry.Event, floor) {
+		s.rose(key, out)
+	}
 	if arrives { // it arrives only now; one that was held has extended them when it came (REF-PURG-05)
 		s.extendVouchers(now, entry.State, out)
 	}
@@ -104,7 +107,7 @@ func (s *Server) dropOvertaken(key repo.ID, stored string, out *Effects) {
 
 // promote serves a held announcement whose repository has a branch or tag that a stored or just released state of its
 // maintainer set declares (REF-PURG-20).
-func (s *Server) promote(r *repository, released []*purgatory.Entry, out *Effects) bool {
+func (s *Server) promote(now instant.Instant, r *repository, released []*purgatory.Entry, out *Effects) bool {
 	entry := s.held.Announcement(r.id)
 	if entry == nil || entry.Vouched {
 		return false
@@ -121,28 +124,31 @@ func (s *Server) promote(r *repository, released []*purgatory.Entry, out *Effect
 			is = is || e.State.Author == key && declared(e.State)
 		}
 		if is {
-			s.promoteEntry(entry, out)
+			s.promoteEntry(now, entry, out)
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Server) promoteEntry(entry *purgatory.Entry, out *Effects) {
+func (s *Server) promoteEntry(now instant.Instant, entry *purgatory.Entry, out *Effects) {
 	if text := s.save(entry.Event, EventReleased, out); text != "" {
 		return // the store keeps a newer one; this one expires
 	}
 	s.held.Drop(entry)
 	s.announce(announced{Announcement: *entry.Announcement, stored: true, vouched: entry.Vouched})
+	if !entry.Vouched {
+		s.restored(now, entry.Announcement.ID, out)
+	}
 	s.broadcast(entry.Event, out)
 }
 
 // promoteVouched serves the held announcements that a served one vouches for now (G01-ANN-14).
-func (s *Server) promoteVouched(identifier string, out *Effects) {
+func (s *Server) promoteVouched(now instant.Instant, identifier string, out *Effects) {
 	for _, owner := range slices.Clone(s.owners[identifier]) {
 		id := repo.ID{Owner: owner, Identifier: identifier}
 		if entry := s.held.Announcement(id); entry != nil && entry.Vouched && s.vouchedByStored(id) {
-			s.promoteEntry(entry, out)
+			s.promoteEntry(now, entry, out)
 		}
 	}
 }

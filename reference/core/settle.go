@@ -144,17 +144,19 @@ func (s *Server) settleStates(set *settling, has func(repo.OID) bool) {
 	if winner != nil && winner != set.kept {
 		winner, set.kept = nil, winner // stored meanwhile by another repository: its objects were not asked for
 	}
-	newest := winner
-	if newest == nil {
-		newest = set.kept
+	newest := s.floor(keys, r.id.Identifier)
+	if set.kept != nil && (newest == nil || repo.Newer(set.kept.Event, newest)) {
+		newest = set.kept.Event
+	} else {
+		winner = nil
 	}
 	for _, entry := range set.asked {
 		if s.held.Get(entry.Event.ID) != entry || !slices.Contains(keys, entry.State.Author) || !here(entry.State) {
 			continue
 		}
 		set.states = append(set.states, entry)
-		if newest == nil || repo.Newer(entry.Event, newest.Event) {
-			winner, newest = entry.State, entry.State
+		if newest == nil || repo.Newer(entry.Event, newest) {
+			winner, newest = entry.State, entry.Event
 		}
 	}
 	if winner != nil && !r.aligned(winner) && here(winner) {

@@ -263,6 +263,10 @@ func nameOf(k repo.PubKey) string {
 func (s *shell) showMarks() {
 	for _, name := range sorted(s.marks) {
 		m := s.marks[name]
-		fmt.Fprintf(&s.log, "%d %s %s until %s\n", m.Kind, s.names[m.Event], s.repoName(m.Repo), m.Until.Sub(s.now))
+		fmt.Fprintf(&s.log, "%d %s %s", m.Kind, s.names[m.Event], s.repoName(m.Repo))
+		if m.Until != 0 {
+			fmt.Fprintf(&s.log, " until %s", m.Until.Sub(s.now))
+		}
+		fmt.Fprintln(&s.log)
 	}
 }

@@ -3,6 +3,8 @@ package core
 import (
 	"slices"
 
+	"github.com/nbd-wtf/go-nostr"
+
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/purgatory"
@@ -28,6 +30,8 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 			if state, reason := repo.ParseState(ev); reason == "" {
 				s.states[repo.ID{Owner: state.Author, Identifier: state.Identifier}] = &state
 			}
+		case policy.KindDeletion:
+			s.tombstones.add(ev, policy.ParseDeletion(ev))
 		case policy.KindPullRequest, policy.KindPullRequestUpdate:
 			if pr, reason := repo.ParsePullRequest(ev); reason == "" {
 				s.pulls.add(&pr)
@@ -99,6 +103,15 @@ func (s *Server) recall(m Mark) bool {
 		}
 		s.placeholders.Put(&purgatory.Placeholder{Event: m.Event, Repo: m.Repo, Arrived: m.At, Deadline: m.Until})
 		return true
+	case MarkRetired:
+		if a := s.announced[m.Repo]; s.repositories[m.Repo] == nil || a.stored && !a.vouched {
+			return false
+		}
+		s.retired[m.Repo] = true
+		return true
+	case MarkFallen:
+		s.fallen[m.Repo] = &nostr.Event{ID: m.Event, CreatedAt: nostr.Timestamp(m.Created)}
+		return true
 	default:
 		return false
 	}
@@ -110,6 +123,7 @@ func (s *Server) equip(now instant.Instant, there []RepositoryRefs, out *Effects
 		known := s.repositories[r.ID]
 		switch {
 		case known == nil:
+		case s.retired[r.ID]:
 		case s.hosted(r.ID):
 			s.adopt(now, known, out)
 		default:

@@ -9,15 +9,12 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// Related judges every event that has no rule of its own (announcements, states and pull requests have one): it must refer to a stored event of the
+// Related judges every event that has no rule of its own (announcements, states, pull requests and deletions have one): it must refer to a stored event of the
 // accepted graph, or be referred to by one (G01-REL-01 to G01-REL-05). The graph is rooted in announcements, issues,
 // patches and pull requests; deletion requests and user lists are taken from anybody and root nothing.
 func Related(v View, ev *nostr.Event) Ruling {
-	switch ev.Kind {
-	case KindUserGraspList:
+	if ev.Kind == KindUserGraspList {
 		return Ruling{Decision: Accept, Requirement: "G01-REL-08"}
-	case KindDeletion:
-		return refuse("G01-REL-09", "blocked", "this server does not take deletion requests")
 	}
 	for _, tag := range ev.Tags {
 		if len(tag) < 2 {

@@ -46,14 +46,15 @@ func newer(a, b *nostr.Event) bool {
 // book is what a server has accepted, as far as its journal says.
 type book struct {
 	service       repo.Service
-	entries       map[string]*entry           // held and stored, by event id
-	held          map[string]*entry           // the held ones of entries
-	replaceable   map[address]*entry          // stored, by address
-	top           map[address]*nostr.Event    // the newest that was ever stored at an address
-	announcements map[repo.ID]*entry          // held and stored; of two the newer
-	owners        map[string][]repo.PubKey    // by identifier, sorted: who has an announcement
-	states        map[string][]*entry         // by identifier, in order of arrival: held and stored
-	gone          map[string]string           // events that left, and why: "replaced", "expired"
+	entries       map[string]*entry        // held and stored, by event id
+	held          map[string]*entry        // the held ones of entries
+	replaceable   map[address]*entry       // stored, by address
+	top           map[address]*nostr.Event // the newest that was ever stored at an address
+	announcements map[repo.ID]*entry       // held and stored; of two the newer
+	owners        map[string][]repo.PubKey // by identifier, sorted: who has an announcement
+	states        map[string][]*entry      // by identifier, in order of arrival: held and stored
+	gone          map[string]string        // events that left, and why: "replaced", "expired", "deleted"
+	requests      requests
 	repositories  map[repo.ID]*repositoryView // as far as inputs and effects say
 }
 
@@ -62,6 +63,7 @@ func newBook(service repo.Service) book {
 		service: service, entries: map[string]*entry{}, held: map[string]*entry{}, replaceable: map[address]*entry{},
 		top: map[address]*nostr.Event{}, announcements: map[repo.ID]*entry{}, owners: map[string][]repo.PubKey{},
 		states: map[string][]*entry{}, gone: map[string]string{}, repositories: map[repo.ID]*repositoryView{},
+		requests: requests{byAuthor: map[string][]*nostr.Event{}},
 	}
 }
 

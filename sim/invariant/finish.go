@@ -39,8 +39,8 @@ func (m *Monitor) finish() {
 	}
 }
 
-// departed is INV-10 for what leaves: it must have been replaced, or its time must be over, or nobody authorizes it any
-// more.
+// departed is INV-10 for what leaves: it must have been replaced, or its author must have deleted it, or its time must
+// be over, or nobody authorizes it any more.
 func (m *Monitor) departed(d departure) {
 	e := d.entry
 	if now := m.book.entries[e.event.ID]; now != nil {
@@ -50,6 +50,11 @@ func (m *Monitor) departed(d departure) {
 	switch {
 	case m.overtaken(e):
 		why = "replaced"
+	case m.book.requests.covers(e.event):
+		why = "deleted"
+		if !d.drop && e.state != nil {
+			m.book.requests.fallen = append(m.book.requests.fallen, e)
+		}
 	case d.drop && m.step.now >= e.promised:
 		why = "expired"
 	case d.drop && e.state != nil && len(m.book.authorizing(e.state.Author, e.state.Identifier)) == 0:
@@ -145,7 +150,7 @@ func (m *Monitor) Quiet(now instant.Instant) {
 func (m *Monitor) aligned(id repo.ID, view *repositoryView) {
 	set := m.book.maintainers(id)
 	best := m.book.winner(set, id.Identifier, false)
-	if best != nil && view.has(best.state) {
+	if best != nil && view.has(best.state) && !m.book.requests.leftBehind(set, id.Identifier, best) {
 		m.must(equals(view.refs, best.state), "INV-02", "not-aligned", "repository %s of %s is not what %s declares",
 			id.Identifier, id.Owner, best.event.ID)
 		if _, ok := best.state.Lookup(best.state.Head); ok {

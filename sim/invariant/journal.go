@@ -42,6 +42,7 @@ func (m *Monitor) storeRecord(r core.Record) {
 	e.stored = true
 	delete(m.book.held, r.ID)
 	m.step.answered = append(m.step.answered, r.ID)
+	m.book.requests.add(r.Event)
 	if e.pull != nil {
 		m.step.first = append(m.step.first, e)
 	}

@@ -128,9 +128,9 @@ func (m *Monitor) Acknowledged(id string) {
 
 // started begins anew with what survived.
 func (m *Monitor) started(in core.Started) {
-	gone := m.book.gone
+	gone, fallen := m.book.gone, m.book.requests.fallen
 	m.book = newBook(m.book.service)
-	m.book.gone = gone
+	m.book.gone, m.book.requests.fallen = gone, fallen
 	clear(m.pending)
 	clear(m.offers)
 	clear(m.orders)
@@ -139,6 +139,7 @@ func (m *Monitor) started(in core.Started) {
 		e := m.book.read(ev)
 		e.stored = true
 		m.book.add(e)
+		m.book.requests.add(ev)
 		if e.announcement != nil || e.state != nil {
 			m.book.replaceable[e.address()], m.book.top[e.address()] = e, ev
 		}

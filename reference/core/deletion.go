@@ -1,0 +1,125 @@
+package core
+
+import (
+	"slices"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/purgatory"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+var ruleDeleted = rule("N09-05", "blocked", "this event is deleted")
+
+// deletionArrived takes a deletion request from anybody, serves it, and applies what it says of its author's own events,
+// held and stored alike (N09-01 to N09-04). One that cannot be kept and remembered changes nothing (INV-13).
+func (s *Server) deletionArrived(now instant.Instant, conns []ConnID, ev *nostr.Event, out *Effects) {
+	d := policy.ParseDeletion(ev)
+	if !s.tombstones.fits(ev, d, s.cfg.TombstonesMax) {
+		s.refuseEvent(conns, ev, rule("N09-05", "rate-limited", "too many deletions are remembered"), out)
+		return
+	}
+	if text := s.save(ev, EventStored, out); text != "" {
+		s.refuseEvent(conns, ev, rule("N09-01", "", text), out)
+		return
+	}
+	s.tombstones.add(ev, d)
+	for _, id := range d.IDs {
+		s.deleteID(now, ev.PubKey, id, out)
+	}
+	for _, a := range d.Addresses {
+		s.deleteAddress(now, ev, a, out)
+	}
+	s.reply(conns, ev.ID, true, "", out)
+	s.broadcast(ev, out)
+}
+
+// deleteID deletes the event of an id if the signer wrote it.
+func (s *Server) deleteID(now instant.Instant, signer, id string, out *Effects) {
+	if ev := s.store.Get(id); ev != nil && ev.PubKey == signer {
+		s.deleteStored(now, ev, out)
+	}
+	if entry := s.held.Get(id); entry != nil && entry.Event.PubKey == signer {
+		s.deleteHeld(now, entry, out)
+	}
+}
+
+// deleteAddress deletes the versions at an address of the signer up to the time of the request.
+func (s *Server) deleteAddress(now instant.Instant, request *nostr.Event, a policy.Address, out *Effects) {
+	if ev := s.store.Latest(a.Kind, request.PubKey, a.Identifier); ev != nil && ev.CreatedAt <= request.CreatedAt {
+		s.deleteStored(now, ev, out)
+	}
+	id := repo.ID{Owner: repo.PubKey(request.PubKey), Identifier: a.Identifier}
+	var entries []*purgatory.Entry
+	switch a.Kind {
+	case policy.KindAnnouncement:
+		if entry := s.held.Announcement(id); entry != nil {
+			entries = append(entries, entry)
+		}
+	case policy.KindState:
+		entries = slices.Clone(s.held.States(a.Identifier))
+	}
+	for _, entry := range entries {
+		if entry.Event.PubKey == request.PubKey && entry.Event.CreatedAt <= request.CreatedAt {
+			s.deleteHeld(now, entry, out)
+		}
+	}
+}
+
+// deleteStored takes an event out of the store, with what follows from it: the repository of an announcement is served
+// no more and keeps its refs (G01-DEL-06), a state leaves its refs as they are (G01-DEL-07), the ref of a pull request
+// is collected when its time is over (G01-DEL-08).
+func (s *Server) deleteStored(now instant.Instant, ev *nostr.Event, out *Effects) {
+	if ev.Kind == policy.KindDeletion {
+		return // deleting a deletion has no effect (N09-04)
+	}
+	s.store.Remove(ev.ID)
+	out.add(Record{Op: OpUnstore, ID: ev.ID})
+	out.add(note(EventDeleted, ev))
+	identifier, _ := repo.Identifier(ev)
+	id := repo.ID{Owner: repo.PubKey(ev.PubKey), Identifier: identifier}
+	switch ev.Kind {
+	case policy.KindAnnouncement:
+		if a := s.announced[id]; a.stored && a.Event.ID == ev.ID {
+			if !a.vouched {
+				s.retire(now, id, out)
+			}
+			s.unannounce(id)
+			s.bereave(now, identifier, out)
+		}
+	case policy.KindState:
+		if s.states[id] != nil {
+			s.fell(now, s.states[id], out)
+			delete(s.states, id)
+		}
+	case policy.KindPullRequest, policy.KindPullRequestUpdate:
+		s.deletePull(now, s.pulls.byID[ev.ID], out)
+	}
+}
+
+func (s *Server) deletePull(now instant.Instant, pr *repo.PullRequest, out *Effects) {
+	if pr == nil {
+		return
+	}
+	concerned := policy.Concerned(view{s}, *pr)
+	s.pulls.remove(pr)
+	for _, id := range concerned {
+		if r := s.repositories[id]; r != nil && !r.at(pr.Ref()).IsZero() {
+			s.place(now, r, pr.Event.ID, s.cfg.PlaceholderLife, out)
+		}
+	}
+}
+
+// deleteHeld takes an event out of purgatory; the repository of an announcement goes with it (G01-DEL-01 to G01-DEL-04).
+func (s *Server) deleteHeld(now instant.Instant, entry *purgatory.Entry, out *Effects) {
+	if j := s.judging[entry.Event.ID]; j != nil {
+		s.conclude(j)
+		s.refuseEvent(j.conns, entry.Event, ruleDeleted, out)
+	}
+	s.drop(entry, EventDeleted, out)
+	if a := entry.Announcement; a != nil {
+		s.withdraw(now, a.ID, entry.Vouched, out)
+	}
+}
