@@ -28,7 +28,7 @@ func (s *Server) announcementArrived(now instant.Instant, conns []ConnID, ev *no
 		s.olderAnnouncement(conns, ev, old, out)
 	case known && old.stored && (hosted || old.vouched):
 		s.replaceStored(now, conns, a, hosted, out)
-	case known && hosted == !old.vouched:
+	case known && hosted == !old.vouched && !old.soft:
 		s.replaceHeld(now, conns, a, old, out)
 	default:
 		s.newAnnouncement(now, conns, a, hosted, out)
@@ -168,7 +168,7 @@ func (s *Server) hold(entry *purgatory.Entry, out *Effects) {
 func (s *Server) recordHeld(entry *purgatory.Entry, out *Effects) {
 	out.add(Record{
 		Op: OpHold, ID: entry.Event.ID, Event: entry.Event,
-		Arrived: entry.Arrived, Deadline: entry.Deadline,
+		Arrived: entry.Arrived, Deadline: entry.Deadline, Soft: entry.Soft,
 	})
 }
 

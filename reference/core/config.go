@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"errors"
 	"time"
 
@@ -12,11 +13,14 @@ type Config struct {
 	Service       repo.Service  // the own origin, as announcements list it; required
 	Model         repo.Model    // how maintainer sets are computed; zero means legacy
 	PurgatoryLife time.Duration // how long an event waits for git data; zero means PurgatoryLife (G01-PURG-11)
+	SoftLife      time.Duration // how long an announcement is known after it has lost its repository; zero means SoftLife (REF-PURG-02)
+	ExpiredLife   time.Duration // how long expired ids are remembered; zero means ExpiredLife (REF-PURG-10)
 	// How long a ref below refs/nostr/ waits for its event; zero means PlaceholderLife (G01-PR-07).
 	PlaceholderLife time.Duration
 	StoredMax       int // events in the store; zero means StoredMax
 	HeldMax         int // events in purgatory; zero means HeldMax
 	HeldPerKeyMax   int // events in purgatory of one author; zero means HeldPerKeyMax
+	ExpiredMax      int // expired ids; zero means ExpiredMax
 	TombstonesMax   int // references of deletion requests; zero means TombstonesMax
 	PlaceholdersMax int // refs below refs/nostr/ that wait for their event; zero means PlaceholdersMax
 }
@@ -24,6 +28,9 @@ type Config struct {
 // Defaults of the settings, and limits that are not settings.
 const (
 	PurgatoryLife          = 30 * time.Minute
+	SoftLife               = 24 * time.Hour
+	ExpiredLife            = 7 * 24 * time.Hour
+	ExpiredMax             = 100_000
 	PlaceholderLife        = 20 * time.Minute
 	StoredMax              = 100_000
 	HeldMax                = 10_000
@@ -36,30 +43,17 @@ const (
 )
 
 func (c Config) withDefaults() Config {
-	if c.PurgatoryLife == 0 {
-		c.PurgatoryLife = PurgatoryLife
-	}
-	if c.PlaceholderLife == 0 {
-		c.PlaceholderLife = PlaceholderLife
-	}
-	if c.PlaceholdersMax == 0 {
-		c.PlaceholdersMax = PlaceholdersMax
-	}
-	if c.TombstonesMax == 0 {
-		c.TombstonesMax = TombstonesMax
-	}
-	if c.StoredMax == 0 {
-		c.StoredMax = StoredMax
-	}
-	if c.HeldMax == 0 {
-		c.HeldMax = HeldMax
-	}
-	if c.HeldPerKeyMax == 0 {
-		c.HeldPerKeyMax = HeldPerKeyMax
-	}
-	if c.Model == 0 {
-		c.Model = repo.Legacy
-	}
+	c.PurgatoryLife = cmp.Or(c.PurgatoryLife, PurgatoryLife)
+	c.SoftLife = cmp.Or(c.SoftLife, SoftLife)
+	c.ExpiredLife = cmp.Or(c.ExpiredLife, ExpiredLife)
+	c.PlaceholderLife = cmp.Or(c.PlaceholderLife, PlaceholderLife)
+	c.StoredMax = cmp.Or(c.StoredMax, StoredMax)
+	c.HeldMax = cmp.Or(c.HeldMax, HeldMax)
+	c.HeldPerKeyMax = cmp.Or(c.HeldPerKeyMax, HeldPerKeyMax)
+	c.ExpiredMax = cmp.Or(c.ExpiredMax, ExpiredMax)
+	c.TombstonesMax = cmp.Or(c.TombstonesMax, TombstonesMax)
+	c.PlaceholdersMax = cmp.Or(c.PlaceholdersMax, PlaceholdersMax)
+	c.Model = cmp.Or(c.Model, repo.Legacy)
 	return c
 }
 
@@ -68,9 +62,9 @@ func (c Config) Validate() error {
 	switch {
 	case c.Service.Host == "":
 		return errors.New("core: the service has no host")
-	case c.PurgatoryLife < 0 || c.PlaceholderLife < 0:
+	case c.PurgatoryLife < 0 || c.SoftLife < 0 || c.ExpiredLife < 0 || c.PlaceholderLife < 0:
 		return errors.New("core: a life in purgatory is negative")
-	case c.StoredMax < 0 || c.HeldMax < 0 || c.HeldPerKeyMax < 0 || c.PlaceholdersMax < 0 || c.TombstonesMax < 0:
+	case c.StoredMax < 0 || c.HeldMax < 0 || c.HeldPerKeyMax < 0 || c.PlaceholdersMax < 0 || c.TombstonesMax < 0 || c.ExpiredMax < 0:
 		return errors.New("core: a limit is negative")
 	}
 	return nil

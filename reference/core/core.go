@@ -29,6 +29,8 @@ type Server struct {
 	pulls     pullRequests
 
 	tombstones tombstones
+	expired    expiredIDs
+	retries    []retry                  // removals of repositories that failed, by time
 	retired    map[repo.ID]bool         // repositories that are kept without an announcement that is served
 	fallen     map[repo.ID]*nostr.Event // deleted states, by author and identifier: id and created_at
 
@@ -48,6 +50,7 @@ type announced struct {
 	repo.Announcement
 	stored  bool // served; else held
 	vouched bool // does not list this service: no repository belongs to it
+	soft    bool // held in the second phase: it has lost its repository
 }
 
 // An answer is what the shell said to a request.
@@ -73,6 +76,7 @@ func New(cfg Config) *Server {
 		states:       map[repo.ID]*repo.State{},
 		pulls:        newPullRequests(),
 		tombstones:   newTombstones(),
+		expired:      expiredIDs{until: map[string]instant.Instant{}},
 		retired:      map[repo.ID]bool{},
 		fallen:       map[repo.ID]*nostr.Event{},
 		repositories: map[repo.ID]*repository{},
@@ -123,6 +127,9 @@ func (s *Server) Deadline() (instant.Instant, bool) {
 	earliest, set := s.held.Deadline()
 	if at, ok := s.placeholders.Deadline(); ok && (!set || at < earliest) {
 		earliest, set = at, true
+	}
+	if len(s.retries) > 0 && (!set || s.retries[0].at < earliest) {
+		earliest, set = s.retries[0].at, true
 	}
 	return earliest, set
 }

@@ -10,17 +10,25 @@ import (
 func (s *Server) expire(now instant.Instant, out *Effects) {
 	s.expireHeld(now, out)
 	s.expirePlaceholders(now, out)
+	s.retryRemovals(now, out)
+	s.purgeExpired(now, out)
 }
 
-// expireHeld drops every entry whose deadline has come, for from its deadline on an entry is
-// absent from every decision (G01-PURG-11, REF-PURG-06).
+// expireHeld ends every entry whose deadline has come, for from its deadline on an entry is absent from every decision
+// (G01-PURG-11, REF-PURG-06). An announcement has a second phase (REF-PURG-01, REF-PURG-02), all else has one
+// (REF-PURG-08).
 func (s *Server) expireHeld(now instant.Instant, out *Effects) {
 	for {
 		entry := s.held.Due(now)
 		if entry == nil {
 			return
 		}
+		if entry.Announcement != nil && !entry.Vouched && !entry.Soft {
+			s.soften(now, entry, out)
+			continue
+		}
 		s.drop(entry, EventExpired, out)
+		s.ranOut(entry.Event.ID, entry.Deadline, out)
 		if a := entry.Announcement; a != nil {
 			s.withdraw(now, a.ID, entry.Vouched, out)
 		}

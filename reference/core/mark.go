@@ -21,6 +21,8 @@ const (
 	// MarkFallen remembers Event, a deleted state of Repo.Owner for the identifier, until the author has a newer one
 	// (G01-DEL-07).
 	MarkFallen MarkKind = 3
+	// MarkExpired remembers Event, whose time in purgatory ran out at At, until Until (REF-PURG-10).
+	MarkExpired MarkKind = 4
 )
 
 // A Mark is a small fact without an event that outlives a restart. Kind, Event and Repo name it: of two with one name

@@ -27,6 +27,8 @@ const (
 	EventRefused      Fact = "event_refused"      // answered OK false
 	EventDuplicate    Fact = "event_duplicate"    // known already
 	EventReplaced     Fact = "event_replaced"     // a newer version took its place, in purgatory or in the store
+	EventSoftened     Fact = "event_softened"     // a held announcement lost its repository
+	EventRevived      Fact = "event_revived"      // and got a new one
 	EventDeleted      Fact = "event_deleted"      // at the request of its author
 	EventExpired      Fact = "event_expired"      // its time in purgatory ran out
 	PushStarted       Fact = "push_admitted"      // Count commands

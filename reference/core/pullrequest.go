@@ -72,24 +72,6 @@ func (s *Server) pullRequestArrived(now instant.Instant, conns []ConnID, ev *nos
 	s.judge(now, conns, entry, policy.Concerned(view{s}, pr), out)
 }
 
-// judge holds an entry that is not answered yet and looks at the repositories that may have its data.
-func (s *Server) judge(now instant.Instant, conns []ConnID, entry *purgatory.Entry, where []repo.ID, out *Effects) {
-	s.held.Hold(entry)
-	s.held.Pin(entry) // until it is answered
-	j := &judging{event: entry.Event, conns: conns, entry: entry, left: 1}
-	s.judging[entry.Event.ID] = j
-	for _, id := range where {
-		r := s.repository(id)
-		if r.pushes > 0 {
-			continue // the push ends with a look at all that is held; no answer waits for its upload
-		}
-		if s.settle(now, r, j, out) {
-			j.left++
-		}
-	}
-	s.judged(now, j, out)
-}
-
 // named tells the push decision what is known of the event that a ref of a repository is named after.
 func (s *Server) named(id repo.ID, event string) push.Named {
 	if pr := s.pulls.byID[event]; pr != nil {

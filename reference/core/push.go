@@ -142,10 +142,10 @@ func (s *Server) pushDone(now instant.Instant, in PushDone, out *Effects) {
 	s.settleNow(now, &settling{repo: p.repo, pinned: p.pinned}, out)
 }
 
-// hosted reports whether an accepted announcement that lists this service is at id.
+// hosted reports whether an accepted announcement that lists this service and has not lost its repository is at id.
 func (s *Server) hosted(id repo.ID) bool {
 	a, ok := s.announced[id]
-	return ok && !a.vouched
+	return ok && !a.vouched && !a.soft
 }
 
 func sortedPushes(m map[PushID]*pushing) []PushID { return slices.Sorted(maps.Keys(m)) }

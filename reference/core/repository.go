@@ -120,6 +120,7 @@ func (s *Server) abandon(now instant.Instant, r *repository, out *Effects) {
 				out.add(Note{Fact: RepositoryRemoved, Repo: r.id})
 			} else {
 				out.add(Note{Fact: RepositoryBroken, Repo: r.id, Reason: "remove"})
+				s.retries = append(s.retries, retry{now.Add(SweepRetry), r.id}) // time never goes back, so this is the last
 			}
 			s.release(now, r, out)
 		})
@@ -128,6 +129,22 @@ func (s *Server) abandon(now instant.Instant, r *repository, out *Effects) {
 	// A removal must not be lost, so it does not count against the limit.
 	r.queue = append(r.queue, job{start: remove})
 	s.next(now, r, out)
+}
+
+// A retry is a removal that is tried again.
+type retry struct {
+	at instant.Instant
+	id repo.ID
+}
+
+func (s *Server) retryRemovals(now instant.Instant, out *Effects) {
+	for len(s.retries) > 0 && s.retries[0].at <= now {
+		id := s.retries[0].id
+		s.retries = slices.Delete(s.retries, 0, 1)
+		if r := s.repositories[id]; r != nil {
+			s.abandon(now, r, out)
+		}
+	}
 }
 
 // moved brings the picture up to date with refs that have moved, and returns how many did.

@@ -154,6 +154,10 @@ func (s *shell) carryOut(e core.Effect) []core.Input {
 		}
 		return []core.Input{core.RepositoryDone{Request: e.Request, OK: !s.broken}}
 	case core.RemoveRepository:
+		if s.broken {
+			fmt.Fprintf(&s.log, "kept %s\n", s.repoName(e.Repo))
+			return []core.Input{core.RepositoryDone{Request: e.Request}}
+		}
 		delete(s.repos, e.Repo)
 		fmt.Fprintf(&s.log, "removed %s\n", s.repoName(e.Repo))
 		return []core.Input{core.RepositoryDone{Request: e.Request, OK: true}}

@@ -57,7 +57,7 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 
 // restore takes one held event back, unless something newer of its address is there.
 func (s *Server) restore(h HeldEvent) bool {
-	entry := &purgatory.Entry{Event: h.Event, Arrived: h.Arrived, Deadline: h.Deadline}
+	entry := &purgatory.Entry{Event: h.Event, Arrived: h.Arrived, Deadline: h.Deadline, Soft: h.Soft}
 	if s.store.Get(h.Event.ID) != nil || s.held.Get(h.Event.ID) != nil {
 		return false
 	}
@@ -69,7 +69,7 @@ func (s *Server) restore(h HeldEvent) bool {
 		}
 		clone, relays := s.cfg.Service.ListedIn(a)
 		entry.Announcement, entry.Vouched = &a, !clone || !relays
-		s.announce(announced{Announcement: a, vouched: entry.Vouched})
+		s.announce(announced{Announcement: a, vouched: entry.Vouched, soft: entry.Soft})
 	case policy.KindState:
 		state, reason := repo.ParseState(h.Event)
 		if reason != "" {
@@ -108,6 +108,9 @@ func (s *Server) recall(m Mark) bool {
 			return false
 		}
 		s.retired[m.Repo] = true
+		return true
+	case MarkExpired:
+		s.expired.add(m.Event, m.Until)
 		return true
 	case MarkFallen:
 		s.fallen[m.Repo] = &nostr.Event{ID: m.Event, CreatedAt: nostr.Timestamp(m.Created)}

@@ -41,55 +41,17 @@ func (s *Server) stateArrived(now instant.Instant, conns []ConnID, ev *nostr.Eve
 	s.judge(now, conns, entry, where, out)
 }
 
-// judged notes that one more repository has been looked at. After the last one an event that is still held is answered
-// as such.
-func (s *Server) judged(now instant.Instant, j *judging, out *Effects) {
-	j.left--
-	if j.left > 0 || j.done {
-		return
-	}
-	s.conclude(j)
-	state := j.entry.State
-	if state != nil && s.overtaken(state) {
-		s.held.Drop(j.entry)
-		s.refuseEvent(j.conns, j.event, rule("G01-PURG-18", "", textNewerStored), out)
-		return
-	}
-	s.recordHeld(j.entry, out)
-	out.add(note(EventHeld, j.event))
-	if state != nil {
-		s.extendVouchers(now, state, out)
-	}
-	s.reply(j.conns, j.event.ID, true, textHeld, out)
-}
-
 // overtaken reports whether a newer state of the same author is stored.
 func (s *Server) overtaken(state *repo.State) bool {
 	kept := s.states[repo.ID{Owner: state.Author, Identifier: state.Identifier}]
 	return kept != nil && !repo.Newer(state.Event, kept.Event)
 }
 
-// concludeEntry ends the judging of an entry, if it is under way, and returns who waits for the answer.
-func (s *Server) concludeEntry(entry *purgatory.Entry) []ConnID {
-	j := s.judging[entry.Event.ID]
-	if j == nil {
-		return nil
-	}
-	s.conclude(j)
-	return j.conns
-}
-
-// conclude ends the judging of an event; its answer follows.
-func (s *Server) conclude(j *judging) {
-	j.done = true
-	delete(s.judging, j.event.ID)
-	s.held.Unpin(j.entry)
-}
-
 // extendVouchers gives the held announcements that authorize a state a whole life: the first trigger of REF-PURG-04.
+// Soft ones have been revived when the state came.
 func (s *Server) extendVouchers(now instant.Instant, state *repo.State, out *Effects) {
 	for _, owner := range policy.Authorizing(view{s}, state.Author, state.Identifier) {
-		if entry := s.held.Announcement(repo.ID{Owner: owner, Identifier: state.Identifier}); entry != nil {
+		if entry := s.held.Announcement(repo.ID{Owner: owner, Identifier: state.Identifier}); entry != nil && !entry.Soft {
 			s.extend(now, entry, out)
 		}
 	}

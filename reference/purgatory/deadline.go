@@ -28,10 +28,15 @@ func (p *Purgatory) Extend(e *Entry, at instant.Instant) bool {
 	if at <= e.Deadline {
 		return false
 	}
+	p.SetDeadline(e, at)
+	return true
+}
+
+// SetDeadline moves the deadline of an entry to at, also back.
+func (p *Purgatory) SetDeadline(e *Entry, at instant.Instant) {
 	p.unqueue(e)
 	e.Deadline = at
 	p.queue(e)
-	return true
 }
 
 // Pin keeps an entry from expiring until Unpin has been called as often: what has authorized a push stays until the

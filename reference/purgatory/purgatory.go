@@ -18,6 +18,7 @@ type Entry struct {
 	Announcement *repo.Announcement
 	State        *repo.State
 	PullRequest  *repo.PullRequest // or an update of one
+	Soft         bool              // an announcement in the second phase, which has lost its repository (REF-PURG-01)
 	Vouched      bool              // an announcement without a repository here (G01-ANN-14)
 	Arrived      instant.Instant
 	Deadline     instant.Instant

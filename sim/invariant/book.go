@@ -24,6 +24,8 @@ type entry struct {
 	state        *repo.State
 	pull         *repo.PullRequest
 	hosted       bool // an announcement that lists the service
+	soft         bool // an announcement in the second phase of its life in purgatory: it has no repository
+	asked        bool // a state that it authorizes has come since its phase began
 
 	stored   bool
 	promised instant.Instant // held: the deadline that the journal has

@@ -148,6 +148,10 @@ func (m *Monitor) Quiet(now instant.Instant) {
 // aligned is INV-02: branches, tags and HEAD are what the latest stored state declares, if its objects are here, and no
 // held state is both newer and complete.
 func (m *Monitor) aligned(id repo.ID, view *repositoryView) {
+	a := m.book.announcements[id]
+	if a == nil || !a.hosted || a.soft {
+		return
+	}
 	set := m.book.maintainers(id)
 	best := m.book.winner(set, id.Identifier, false)
 	if best != nil && view.has(best.state) && !m.book.requests.leftBehind(set, id.Identifier, best) {
@@ -158,9 +162,8 @@ func (m *Monitor) aligned(id repo.ID, view *repositoryView) {
 				id.Identifier, id.Owner, view.head, best.state.Head)
 		}
 	}
-	a := m.book.announcements[id]
 	for _, e := range m.book.states[id.Identifier] {
-		if e.stored || !slices.Contains(set, e.state.Author) || a == nil || !a.hosted {
+		if e.stored || !slices.Contains(set, e.state.Author) {
 			continue
 		}
 		complete := view.has(e.state) && (len(e.state.Refs) > 0 || a.stored)

@@ -75,9 +75,38 @@ func (m *Monitor) holdRecord(r core.Record) {
 		m.step.answered = append(m.step.answered, r.ID)
 		m.stateAccepted(e)
 	}
+	m.phase(e, r.Soft)
 	e.promised = r.Deadline
 	m.step.recorded = append(m.step.recorded, e)
 	m.watch(e)
+}
+
+// phase takes over the phase of an announcement. The second one begins when the first is over and lasts a day; the first
+// begins again with a state that the announcement authorizes (REF-PURG-01 to REF-PURG-03).
+func (m *Monitor) phase(e *entry, soft bool) {
+	switch {
+	case soft && !e.soft:
+		m.must(e.hosted && m.step.now >= e.promised, "INV-11", "soft-too-early", "event %s has time until %d", e.event.ID, e.promised)
+		e.latest = e.latest.Add(core.SoftLife)
+	case e.soft && !soft:
+		m.must(e.asked, "INV-11", "revived-unasked", "event %s", e.event.ID)
+		e.latest = m.step.now.Add(m.life)
+		m.watch(e)
+	}
+	if e.soft != soft {
+		e.soft, e.asked = soft, false
+	}
+}
+
+// ask notes that a new state has come which may revive the soft announcements that authorize it.
+func (m *Monitor) ask(ev *nostr.Event) {
+	state := m.book.read(ev).state
+	if state == nil {
+		return
+	}
+	for _, owner := range m.book.authorizing(state.Author, state.Identifier) {
+		m.book.announcements[repo.ID{Owner: owner, Identifier: state.Identifier}].asked = true
+	}
 }
 
 // mayHold is INV-05 for purgatory: what is held anew is newer than what is there at its address. Several states of one

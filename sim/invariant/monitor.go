@@ -109,6 +109,7 @@ func (m *Monitor) input(in core.Input) {
 	case core.Message:
 		if ev, ok := in.Msg.(relay.Event); ok && ev.IDOK && in.SigOK && m.book.entries[ev.Event.ID] == nil {
 			m.pending[ev.Event.ID] = ev.Event
+			m.ask(ev.Event)
 		}
 	case core.PushOffered:
 		m.offers[in.Push] = &offer{PushOffered: in}
@@ -146,6 +147,7 @@ func (m *Monitor) started(in core.Started) {
 	}
 	for _, h := range in.Held {
 		e := m.book.read(h.Event)
+		e.soft = h.Soft
 		e.promised, e.latest = h.Deadline, max(h.Deadline, m.step.now+1)
 		m.book.add(e)
 		m.book.held[h.Event.ID] = e

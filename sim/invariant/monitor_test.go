@@ -247,3 +247,82 @@ func TestOnlyNamedInvariantsAreChecked(t *testing.T) {
 	h.step(core.TimerFired{}, core.RemoveRepository{Request: 1, Repo: id("a")})
 	h.want("INV-16 served-repository-removed")
 }
+
+// soften is the record of an announcement that begins its second phase.
+func (h *history) soften(ev *nostr.Event, deadline instant.Instant) core.Effect {
+	return core.Record{Op: core.OpHold, ID: ev.ID, Event: ev, Deadline: deadline, Soft: true}
+}
+
+func TestPhasesOfAnAnnouncement(t *testing.T) {
+	h := newHistory(t)
+	a := h.announcement("a", 10)
+	h.host(a)
+	first := h.now.Add(life)
+	h.wait(life)
+	h.step(core.TimerFired{}, h.soften(a, first.Add(core.SoftLife)), core.RemoveRepository{Request: 2, Repo: id("a")})
+	h.step(core.RepositoryDone{Request: 2, OK: true})
+	h.wait(time.Hour)
+	h.step(push(1, id("a"), "", "1"), core.PushRefused{Push: 1})
+	s := h.state("a", 20, "1")
+	h.step(arrives(s), core.CreateRepository{Request: 3, Repo: id("a")})
+	h.step(core.RepositoryDone{Request: 3, OK: true}, h.hold(a), h.hold(s))
+	h.want()
+	h.step(core.TimerFired{}, h.soften(a, h.now.Add(core.SoftLife)))
+	h.want("INV-11 soft-too-early")
+
+	h = newHistory(t)
+	h.host(a)
+	h.wait(life)
+	h.step(core.TimerFired{}, h.soften(a, h.now.Add(core.SoftLife)))
+	h.step(arrives(h.state("b", 20, "1")), h.hold(a))
+	h.want("INV-11 revived-unasked")
+}
+
+func TestDeletedEventsMayLeave(t *testing.T) {
+	h := newHistory(t)
+	a := h.announcement("a", 10)
+	h.host(a)
+	request := h.event("a", 5, 11, nostr.Tag{"e", a.ID})
+	stranger := h.event("b", 5, 11, nostr.Tag{"e", a.ID})
+	h.step(arrives(stranger), store(stranger))
+	h.step(arrives(request), store(request), drop(a))
+	h.want()
+
+	h = newHistory(t)
+	h.host(a)
+	h.step(arrives(stranger), store(stranger), drop(a))
+	h.want("INV-10 kept-vanished")
+}
+
+func (h *history) pullRequest(author string, at int64, commit string) *nostr.Event {
+	return h.event(author, repo.KindPullRequest, at, nostr.Tag{"a", "30617:" + string(key("a")) + ":demo"}, nostr.Tag{"c", string(oid(commit))})
+}
+
+func TestPullRequestRefs(t *testing.T) {
+	command := func(n core.PushID, name *nostr.Event, old, to repo.OID) core.PushOffered {
+		return core.PushOffered{Push: n, Repo: id("a"), Commands: []gitproto.Command{{Old: old, New: to, Ref: "refs/nostr/" + name.ID}}}
+	}
+	for name, c := range map[string]struct {
+		commit repo.OID
+		answer core.Effect
+		want   []string
+	}{
+		"right":         {oid("1"), core.PushAdmitted{Push: 1}, nil},
+		"wrong":         {oid("2"), core.PushRefused{Push: 1}, nil},
+		"right refused": {oid("1"), core.PushRefused{Push: 1}, []string{"INV-20 refused-declared"}},
+		"wrong taken":   {oid("2"), core.PushAdmitted{Push: 1}, []string{"INV-20 admitted-undeclared"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHistory(t)
+			h.host(h.announcement("a", 10))
+			pr := h.pullRequest("b", 20, "1")
+			h.step(arrives(pr), h.hold(pr))
+			h.step(command(1, pr, repo.ZeroOID, c.commit), c.answer)
+			h.want(c.want...)
+		})
+	}
+	h := newHistory(t, "INV-01")
+	pr := h.pullRequest("b", 20, "1")
+	h.step(arrives(pr), store(pr))
+	h.want("INV-01 pull-request-without-commit")
+}

@@ -72,7 +72,7 @@ func (m *Monitor) possible(o core.PushOffered) verdict {
 // hosts reports whether the repository of a push is there, and its form can be taken.
 func (m *Monitor) hosts(o core.PushOffered) bool {
 	a := m.book.announcements[o.Repo]
-	return a != nil && a.hosted && m.book.repositories[o.Repo] != nil && !o.Shape.Certificate
+	return a != nil && a.hosted && !a.soft && m.book.repositories[o.Repo] != nil && !o.Shape.Certificate
 }
 
 // unanswered lists the states of an identifier that were given and not answered, by id.
