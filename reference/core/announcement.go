@@ -26,10 +26,12 @@ func (s *Server) announcementArrived(now instant.Instant, conns []ConnID, ev *no
 	switch {
 	case known && !repo.Newer(ev, old.Event):
 		s.olderAnnouncement(conns, ev, old, out)
-	case known && old.stored && (hosted || old.vouched):
+	case known && old.stored:
 		s.replaceStored(now, conns, a, hosted, out)
-	case known && hosted == !old.vouched && !old.soft:
-		s.replaceHeld(now, conns, a, old, out)
+	case known && !hosted:
+		s.replaceHeld(now, conns, a, true, out)
+	case known && !old.vouched && !old.soft:
+		s.replaceHeld(now, conns, a, false, out)
 	default:
 		s.newAnnouncement(now, conns, a, hosted, out)
 	}
@@ -45,30 +47,44 @@ func (s *Server) olderAnnouncement(conns []ConnID, ev *nostr.Event, old announce
 }
 
 // replaceStored takes a newer version of a served announcement: served at once (G01-ANN-16). One that was vouched for
-// and now lists this service stays served while its repository is still empty: the exception that INV-01 lists.
+// and now lists this service stays served while its repository is still empty: the exception that INV-01 lists. One that
+// no longer lists this service is served, and its repository is kept and served no more (G01-ANN-18).
 func (s *Server) replaceStored(now instant.Instant, conns []ConnID, a repo.Announcement, hosted bool, out *Effects) {
 	if text := s.save(a.Event, EventStored, out); text != "" {
 		s.refuseEvent(conns, a.Event, rule("N01-REP-01", "", text), out)
 		return
 	}
+	withdrawn := !hosted && s.hosted(a.ID)
 	s.announce(announced{Announcement: a, stored: true, vouched: !hosted})
-	if hosted {
+	switch {
+	case hosted:
 		s.restored(now, a.ID, out)
+	case withdrawn:
+		s.retire(now, a.ID, out)
 	}
 	s.reply(conns, a.Event.ID, true, "", out)
 	s.broadcast(a.Event, out)
 	if hosted {
 		s.host(now, a.ID, out)
 	}
+	if withdrawn {
+		s.bereave(now, a.ID.Identifier, out)
+		return
+	}
 	s.settleAll(now, a.ID.Identifier, out)
 }
 
 // replaceHeld takes a newer version of a held announcement: it waits in place of the older one, with a life of its own.
-func (s *Server) replaceHeld(now instant.Instant, conns []ConnID, a repo.Announcement, old announced, out *Effects) {
+// If it lists this service no longer it waits for somebody who vouches for it, and the repository goes (G01-ANN-18).
+func (s *Server) replaceHeld(now instant.Instant, conns []ConnID, a repo.Announcement, vouched bool, out *Effects) {
 	entry := s.held.Announcement(a.ID)
 	s.drop(entry, EventReplaced, out)
-	s.holdAnnouncement(now, a, old.vouched, out)
+	s.holdAnnouncement(now, a, vouched, out)
 	s.reply(conns, a.Event.ID, true, textHeld, out)
+	if withdrawn := vouched && !entry.Vouched; withdrawn {
+		s.withdraw(now, a.ID, false, out)
+		return
+	}
 	s.settleAll(now, a.ID.Identifier, out)
 }
 
@@ -115,7 +131,12 @@ func (s *Server) announcementPlaced(now instant.Instant, r *repository, a repo.A
 		s.abandon(now, r, out)
 		return
 	}
-	// The same owner may have announced twice while the repository was being made; this one is the newer.
+	// The same owner may have announced again while the repository was being made.
+	if known, ok := s.announced[a.ID]; ok && !repo.Newer(a.Event, known.Event) {
+		s.duplicate(j.conns, a.Event, textHeldAlready, out)
+		s.abandon(now, r, out)
+		return
+	}
 	if s.announced[a.ID].stored {
 		s.replaceStored(now, j.conns, a, true, out)
 		return
@@ -143,7 +164,7 @@ func (s *Server) vouchedArrived(now instant.Instant, conns []ConnID, a repo.Anno
 func (s *Server) vouchedByStored(id repo.ID) bool {
 	for _, owner := range s.owners[id.Identifier] {
 		voucher := repo.ID{Owner: owner, Identifier: id.Identifier}
-		if owner != id.Owner && s.announced[voucher].stored && slices.Contains(s.maintainers(voucher), id.Owner) {
+		if owner != id.Owner && s.announced[voucher].stored && s.hosted(voucher) && slices.Contains(s.maintainers(voucher), id.Owner) {
 			return true
 		}
 	}

@@ -34,9 +34,7 @@ func (s *Server) stateArrived(now instant.Instant, conns []ConnID, ev *nostr.Eve
 	entry := &purgatory.Entry{Event: ev, State: &state, Arrived: now, Deadline: now.Add(s.cfg.PurgatoryLife)}
 	var where []repo.ID
 	for _, owner := range policy.Authorizing(view{s}, state.Author, state.Identifier) {
-		if id := (repo.ID{Owner: owner, Identifier: state.Identifier}); !s.announced[id].vouched {
-			where = append(where, id)
-		}
+		where = append(where, repo.ID{Owner: owner, Identifier: state.Identifier})
 	}
 	s.judge(now, conns, entry, where, out)
 }

@@ -43,7 +43,16 @@ func (v view) Announcement(id repo.ID) (repo.Announcement, bool) {
 
 func (v view) Hosted(id repo.ID) bool { return v.s.hosted(id) }
 
-func (v view) Owners(identifier string) []repo.PubKey { return v.s.owners[identifier] }
+func (v view) Owners(identifier string) []repo.PubKey {
+	owners := v.s.owners[identifier]
+	elsewhere := func(owner repo.PubKey) bool {
+		return v.s.announced[repo.ID{Owner: owner, Identifier: identifier}].vouched
+	}
+	if !slices.ContainsFunc(owners, elsewhere) {
+		return owners
+	}
+	return slices.DeleteFunc(slices.Clone(owners), elsewhere)
+}
 
 func (v view) MaintainerSet(id repo.ID) []repo.PubKey { return v.s.maintainers(id) }
 

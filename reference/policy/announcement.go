@@ -8,15 +8,15 @@ import (
 )
 
 // Announcement judges a repository announcement. Hosted says that it lists this service, so that a repository belongs
-// to it; an accepted one that does not is vouched for by another owner's maintainer set (G01-ANN-14).
+// to it; an accepted one that does not is vouched for by another owner's maintainer set (G01-ANN-14), or takes the place of
+// one that its author has here: if that one listed the service, this one withdraws it (G01-ANN-18).
 func Announcement(v View, service repo.Service, a repo.Announcement) (ruling Ruling, hosted bool) {
 	clone, relays := service.ListedIn(a)
 	if clone && relays {
 		return Ruling{Decision: Accept, Requirement: "G01-ANN-01"}, true
 	}
-	if v.Hosted(a.ID) {
-		return refuse("G01-ANN-18", "invalid",
-			"the repository is hosted here, and this announcement no longer lists the service"), false
+	if _, known := v.Announcement(a.ID); known {
+		return Ruling{Decision: Accept, Requirement: "G01-ANN-18"}, false
 	}
 	if vouched(v, a.ID) {
 		return Ruling{Decision: Accept, Requirement: "G01-ANN-14"}, false

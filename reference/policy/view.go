@@ -11,9 +11,10 @@ import (
 type View interface {
 	// Announcement returns the accepted announcement at id, held or stored.
 	Announcement(id repo.ID) (repo.Announcement, bool)
-	// Hosted reports whether the accepted announcement at id lists this service, so that a repository belongs to it.
+	// Hosted reports whether the accepted announcement at id lists this service and has its repository.
 	Hosted(id repo.ID) bool
-	// Owners returns who has an accepted announcement of the identifier, sorted.
+	// Owners returns who has an accepted announcement of the identifier that lists this service, sorted: the roots of
+	// maintainer sets that mean something here.
 	Owners(identifier string) []repo.PubKey
 	// MaintainerSet returns the maintainer set of the repository at id; empty without an announcement (G01-MNT-01).
 	MaintainerSet(id repo.ID) []repo.PubKey

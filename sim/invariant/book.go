@@ -151,11 +151,12 @@ func (b *book) maintainers(id repo.ID) []repo.PubKey {
 	return set
 }
 
-// authorizing lists the owners whose maintainers include the key.
+// authorizing lists the owners who have announced a repository for this service and whose maintainers include the key.
 func (b *book) authorizing(key repo.PubKey, identifier string) []repo.PubKey {
 	var list []repo.PubKey
 	for _, owner := range b.owners[identifier] {
-		if slices.Contains(b.maintainers(repo.ID{Owner: owner, Identifier: identifier}), key) {
+		id := repo.ID{Owner: owner, Identifier: identifier}
+		if b.announcements[id].hosted && slices.Contains(b.maintainers(id), key) {
 			list = append(list, owner)
 		}
 	}
