@@ -54,6 +54,7 @@ func (s *Server) replaceStored(now instant.Instant, conns []ConnID, a repo.Annou
 		s.refuseEvent(conns, a.Event, rule("N01-REP-01", "", text), out)
 		return
 	}
+	s.rose(placeOf(a.Event), out)
 	withdrawn := !hosted && s.hosted(a.ID)
 	s.announce(announced{Announcement: a, stored: true, vouched: !hosted})
 	switch {
@@ -126,7 +127,7 @@ func (s *Server) announcementPlaced(now instant.Instant, r *repository, a repo.A
 		s.refuseEvent(j.conns, a.Event, rule("G01-PURG-06", "error", "the repository could not be made"), out)
 		return
 	}
-	if s.tombstones.covers(a.Event) {
+	if s.tombstones.covers(a.Event) || s.beneath(a.Event) {
 		s.refuseEvent(j.conns, a.Event, ruleDeleted, out)
 		s.abandon(now, r, out)
 		return

@@ -30,9 +30,9 @@ type Server struct {
 
 	tombstones tombstones
 	expired    expiredIDs
-	retries    []retry                  // removals of repositories that failed, by time
-	retired    map[repo.ID]bool         // repositories that are kept without an announcement that is served
-	fallen     map[repo.ID]*nostr.Event // deleted states, by author and identifier: id and created_at
+	retries    []retry                // removals of repositories that failed, by time
+	retired    map[repo.ID]bool       // repositories that are kept without an announcement that is served
+	fallen     map[place]*nostr.Event // deleted announcements and states: id and created_at
 
 	repositories map[repo.ID]*repository
 	judging      map[string]*judging // events whose answer waits for a repository, by id
@@ -78,7 +78,7 @@ func New(cfg Config) *Server {
 		tombstones:   newTombstones(),
 		expired:      expiredIDs{until: map[string]instant.Instant{}},
 		retired:      map[repo.ID]bool{},
-		fallen:       map[repo.ID]*nostr.Event{},
+		fallen:       map[place]*nostr.Event{},
 		repositories: map[repo.ID]*repository{},
 		judging:      map[string]*judging{},
 		open:         map[RequestID]func(instant.Instant, answer, *Effects){},

@@ -83,6 +83,7 @@ func (s *Server) deleteStored(now instant.Instant, ev *nostr.Event, out *Effects
 	switch ev.Kind {
 	case policy.KindAnnouncement:
 		if a := s.announced[id]; a.stored && a.Event.ID == ev.ID {
+			s.fell(now, ev, out)
 			if !a.vouched {
 				s.retire(now, id, out)
 			}
@@ -91,7 +92,7 @@ func (s *Server) deleteStored(now instant.Instant, ev *nostr.Event, out *Effects
 		}
 	case policy.KindState:
 		if s.states[id] != nil {
-			s.fell(now, s.states[id], out)
+			s.fell(now, ev, out)
 			delete(s.states, id)
 		}
 	case policy.KindPullRequest, policy.KindPullRequestUpdate:

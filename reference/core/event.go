@@ -42,7 +42,7 @@ func (s *Server) eventArrived(now instant.Instant, conn ConnID, m relay.Event, s
 	case s.store.Get(ev.ID) != nil:
 		s.duplicate(conns, ev, textStoredAlready, out)
 		return
-	case s.tombstones.covers(ev):
+	case s.tombstones.covers(ev) || s.beneath(ev):
 		s.refuseEvent(conns, ev, ruleDeleted, out)
 		return
 	}

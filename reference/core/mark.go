@@ -18,11 +18,13 @@ const (
 	// MarkRetired keeps the repository Repo, although no announcement stands for it: its announcement was served and is
 	// gone (G01-DEL-06).
 	MarkRetired MarkKind = 2
-	// MarkFallen remembers Event, a deleted state of Repo.Owner for the identifier, until the author has a newer one
+	// MarkFallenState remembers Event, a deleted state of Repo.Owner for the identifier, until the author has a newer one
 	// (G01-DEL-07).
-	MarkFallen MarkKind = 3
+	MarkFallenState MarkKind = 3
 	// MarkExpired remembers Event, whose time in purgatory ran out at At, until Until (REF-PURG-10).
 	MarkExpired MarkKind = 4
+	// MarkFallenAnnouncement is what MarkFallenState is, for an announcement.
+	MarkFallenAnnouncement MarkKind = 5
 )
 
 // A Mark is a small fact without an event that outlives a restart. Kind, Event and Repo name it: of two with one name

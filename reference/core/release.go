@@ -68,14 +68,16 @@ func (s *Server) releaseState(now instant.Instant, entry *purgatory.Entry, out *
 	conns := s.concludeEntry(entry)
 	key := repo.ID{Owner: entry.State.Author, Identifier: entry.State.Identifier}
 	s.held.Drop(entry)
-	if text := s.save(entry.Event, EventReleased, out); text != "" {
+	text := ruleDeleted.Text()
+	if !s.beneath(entry.Event) {
+		text = s.save(entry.Event, EventReleased, out)
+	}
+	if text != "" {
 		s.unreleased(entry, conns, text, out)
 		return
 	}
 	s.states[key] = entry.State
-	if floor := s.fallen[key]; floor != nil && repo.Newer(entry.Event, floor) {
-		s.rose(key, out)
-	}
+	s.rose(placeOf(entry.Event), out)
 	if arrives { // it arrives only now; one that was held has extended them when it came (REF-PURG-05)
 		s.extendVouchers(now, entry.State, out)
 	}
@@ -136,6 +138,7 @@ func (s *Server) promoteEntry(now instant.Instant, entry *purgatory.Entry, out *
 		return // the store keeps a newer one; this one expires
 	}
 	s.held.Drop(entry)
+	s.rose(placeOf(entry.Event), out)
 	s.announce(announced{Announcement: *entry.Announcement, stored: true, vouched: entry.Vouched})
 	if !entry.Vouched {
 		s.restored(now, entry.Announcement.ID, out)

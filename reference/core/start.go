@@ -112,8 +112,11 @@ func (s *Server) recall(m Mark) bool {
 	case MarkExpired:
 		s.expired.add(m.Event, m.Until)
 		return true
-	case MarkFallen:
-		s.fallen[m.Repo] = &nostr.Event{ID: m.Event, CreatedAt: nostr.Timestamp(m.Created)}
+	case MarkFallenState:
+		s.fallen[place{policy.KindState, m.Repo}] = &nostr.Event{ID: m.Event, CreatedAt: nostr.Timestamp(m.Created)}
+		return true
+	case MarkFallenAnnouncement:
+		s.fallen[place{policy.KindAnnouncement, m.Repo}] = &nostr.Event{ID: m.Event, CreatedAt: nostr.Timestamp(m.Created)}
 		return true
 	default:
 		return false

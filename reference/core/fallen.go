@@ -1,0 +1,63 @@
+package core
+
+import (
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// A place is where versions of an announcement or a state replace each other.
+type place struct {
+	kind int
+	id   repo.ID // author and identifier
+}
+
+func placeOf(ev *nostr.Event) place {
+	identifier, _ := repo.Identifier(ev)
+	return place{ev.Kind, repo.ID{Owner: repo.PubKey(ev.PubKey), Identifier: identifier}}
+}
+
+func (p place) mark() MarkKind {
+	if p.kind == policy.KindAnnouncement {
+		return MarkFallenAnnouncement
+	}
+	return MarkFallenState
+}
+
+// fell remembers an announcement or a state that was served and deleted: no older version takes its place, whoever sends
+// it (INV-05), and refs that a state has brought into line are not taken back to what an older one of somebody else
+// declares (G01-DEL-07). The memory ends with the author's next version.
+func (s *Server) fell(now instant.Instant, ev *nostr.Event, out *Effects) {
+	at := placeOf(ev)
+	s.rose(at, out)
+	s.fallen[at] = &nostr.Event{ID: ev.ID, CreatedAt: ev.CreatedAt}
+	out.add(Record{Op: OpMark, Mark: Mark{Kind: at.mark(), Event: ev.ID, Repo: at.id, Created: int64(ev.CreatedAt), At: now}})
+}
+
+// rose forgets a deleted version.
+func (s *Server) rose(at place, out *Effects) {
+	if old := s.fallen[at]; old != nil {
+		delete(s.fallen, at)
+		out.add(Record{Op: OpUnmark, Mark: Mark{Kind: at.mark(), Event: old.ID, Repo: at.id}})
+	}
+}
+
+// beneath reports whether an announcement or a state is older than a deleted version of it that was served.
+func (s *Server) beneath(ev *nostr.Event) bool {
+	floor := s.fallen[placeOf(ev)]
+	return floor != nil && !repo.Newer(ev, floor)
+}
+
+// floor returns the newest deleted state of the keys, nil if there is none. No older one moves refs by itself.
+func (s *Server) floor(set []repo.PubKey, identifier string) *nostr.Event {
+	var floor *nostr.Event
+	for _, key := range set {
+		ev := s.fallen[place{policy.KindState, repo.ID{Owner: key, Identifier: identifier}}]
+		if ev != nil && (floor == nil || repo.Newer(ev, floor)) {
+			floor = ev
+		}
+	}
+	return floor
+}
