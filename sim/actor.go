@@ -2,6 +2,7 @@ package sim
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -236,7 +237,14 @@ func commandsFor(there []repo.Ref, p *workload.Push) []gitproto.Command {
 		}
 		commands = append(commands, c)
 	}
+	if p.Only.Name != "" {
+		add(p.Only.Name, p.Only.OID)
+		return commands
+	}
 	for _, ref := range there {
+		if strings.HasPrefix(ref.Name, repo.PullRequestPrefix) {
+			continue
+		}
 		if _, wanted := find(p.Want, ref.Name); !wanted {
 			add(ref.Name, repo.ZeroOID)
 		}

@@ -27,6 +27,7 @@ type Push struct {
 	Plant string     // a ref that is created besides, or ""
 	Stale bool       // the client believes in old values that are wrong
 	Twice bool       // a second push of the same follows while the first one runs
+	Only  repo.Ref   // if it has a name: this ref alone is moved, or deleted if it has the zero object
 }
 
 // script collects what somebody does.
@@ -85,7 +86,7 @@ func (s *script) member() {
 	if s.choose("where", 3) == 0 {
 		to = own
 	}
-	switch s.choose("operation", 16) {
+	switch s.choose("operation", 18) {
 	case 0, 1:
 		s.publish(0, p.announce(s.role, s.now))
 	case 2, 3, 4, 5, 6: // the usual order, and its reverse
@@ -122,6 +123,10 @@ func (s *script) member() {
 		s.push(0, Push{To: to, Want: p.refs, Plant: s.plant(), Stale: s.choose("stale", 3) == 0})
 	case 13, 14:
 		s.again()
+	case 15:
+		s.remove()
+	case 16:
+		s.pullRequest()
 	default:
 		s.ops = append(s.ops, Operation{Ask: true})
 	}
@@ -130,7 +135,7 @@ func (s *script) member() {
 // stranger is what somebody does who has no say.
 func (s *script) stranger() {
 	p := s.p
-	switch s.choose("operation", 9) {
+	switch s.choose("operation", 13) {
 	case 0:
 		s.publish(0, p.announce(Stranger, s.now))
 	case 1, 2: // a state of the same identifier, and a push to the owner that would fit it
@@ -145,6 +150,12 @@ func (s *script) stranger() {
 		s.push(0, Push{To: p.ID(Owner), Want: p.refs, Plant: s.plant()})
 	case 7:
 		s.publish(0, p.issue(Stranger, s.now))
+	case 8, 9:
+		s.pullRequest()
+	case 10:
+		s.meddle()
+	case 11:
+		s.remove()
 	default:
 		s.again()
 	}

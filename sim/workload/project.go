@@ -21,6 +21,7 @@ import (
 const (
 	historyMax = 64 // events that somebody may send again
 	pastMax    = 8  // earlier refs that somebody may go back to
+	pullsMax   = 8  // refs of pull requests that somebody may meddle with
 	refsMax    = 6  // branches and tags
 )
 
@@ -48,6 +49,7 @@ type Project struct {
 	head     string
 	past     [][]repo.Ref
 	history  []*nostr.Event
+	pulls    []repo.Ref // of pull requests: their refs at their commits
 	oids     int
 	versions [roles]int // of events, for their names
 	vouched  bool       // the maintainer's announcement lists no service

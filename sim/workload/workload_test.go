@@ -55,7 +55,7 @@ func TestWorkIsAFunctionOfSeedAndDecisions(t *testing.T) {
 func TestEventsAreWellFormed(t *testing.T) {
 	names := map[string]string{}
 	p := workload.New(1, 1, services, func(id, name string) { names[id] = name })
-	kinds := map[int]int{}
+	kinds, withdrawn := map[int]int{}, 0
 	for _, op := range perform(p, kernel.NewSeeded(1), 300) {
 		ev := op.Publish
 		if ev == nil {
@@ -71,6 +71,10 @@ func TestEventsAreWellFormed(t *testing.T) {
 		switch ev.Kind {
 		case repo.KindAnnouncement:
 			a, reason := repo.ParseAnnouncement(ev)
+			if len(a.Clone) == 1 && strings.Contains(a.Clone[0], "elsewhere.example") {
+				withdrawn++
+				continue
+			}
 			if reason != "" || len(a.Clone) != len(services) || len(a.Maintainers) != 1 {
 				t.Errorf("announcement %s: got %q with %d clone URLs and %d maintainers", ev.ID, reason, len(a.Clone), len(a.Maintainers))
 			}
@@ -79,16 +83,23 @@ func TestEventsAreWellFormed(t *testing.T) {
 					t.Errorf("announcement %s: does not list %s", ev.ID, s.Host)
 				}
 			}
+		case repo.KindPullRequest, repo.KindPullRequestUpdate:
+			if pr, reason := repo.ParsePullRequest(ev); reason != "" || len(pr.Repos) != 1 {
+				t.Errorf("pull request %s: got %q and repositories %v", ev.ID, reason, pr.Repos)
+			}
 		case repo.KindState:
 			if _, reason := repo.ParseState(ev); reason != "" {
 				t.Errorf("state %s: got %q, want a state", ev.ID, reason)
 			}
 		}
 	}
-	for _, kind := range []int{repo.KindAnnouncement, repo.KindState, 1621} {
+	for _, kind := range []int{repo.KindAnnouncement, repo.KindState, 1621, repo.KindPullRequest, repo.KindPullRequestUpdate, 5} {
 		if kinds[kind] == 0 {
 			t.Errorf("kind %d: got none, want some", kind)
 		}
+	}
+	if withdrawn == 0 {
+		t.Error("got no announcement that withdraws the service, want some")
 	}
 }
 

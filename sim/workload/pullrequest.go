@@ -1,0 +1,86 @@
+package workload
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// pullRequest builds a pull request by somebody to the repository of somebody else.
+func (p *Project) pullRequest(r, to Role, now instant.Instant, kind int, commit repo.OID) *nostr.Event {
+	return p.event(r, now, kind, "pull request", nostr.Tags{{"a", p.coordinate(repo.KindAnnouncement, to)}, {"c", string(commit)}})
+}
+
+// deletion builds a request to delete an event, or all of one kind by its author up to now.
+func (p *Project) deletion(r Role, now instant.Instant, tag nostr.Tag) *nostr.Event {
+	return p.event(r, now, 5, "deletion", nostr.Tags{tag})
+}
+
+func (p *Project) coordinate(kind int, r Role) string {
+	return fmt.Sprintf("%d:%s:%s", kind, p.people[r].PubKey, p.Identifier)
+}
+
+// pullRequest publishes one and pushes its commit, in either order, or one of both.
+func (s *script) pullRequest() {
+	p := s.p
+	to := []Role{Owner, Maintainer}[s.choose("to", 2)]
+	commit := p.oid()
+	if len(p.refs) > 0 && s.choose("merged", 4) == 0 {
+		commit = p.refs[s.choose("commit", len(p.refs))].OID
+	}
+	ev := p.pullRequest(s.role, to, s.now, repo.KindPullRequest+s.choose("update", 2), commit)
+	ref := repo.Ref{Name: repo.PullRequestPrefix + ev.ID, OID: commit}
+	if len(p.pulls) == pullsMax {
+		p.pulls = slices.Delete(p.pulls, 0, 1)
+	}
+	p.pulls = append(p.pulls, ref)
+	what := s.choose("parts", 6)
+	if what == 0 {
+		ref.OID = p.oid() // not what the event says
+	}
+	if what != 1 {
+		s.publish(s.soon(), ev)
+	}
+	if what != 2 {
+		s.push(s.soon(), Push{To: p.ID(to), Only: ref})
+	}
+}
+
+// meddle moves or deletes the ref of a pull request of somebody.
+func (s *script) meddle() {
+	if len(s.p.pulls) == 0 {
+		return
+	}
+	ref := s.p.pulls[s.choose("pull", len(s.p.pulls))]
+	switch s.choose("meddle", 3) {
+	case 0:
+		ref.OID = repo.ZeroOID
+	case 1:
+		ref.OID = s.p.oid()
+	}
+	s.push(0, Push{To: s.p.ID(Owner), Only: ref})
+}
+
+// remove asks for the deletion of an event of somebody, or of everything of a kind.
+func (s *script) remove() {
+	p := s.p
+	switch n := len(p.history); s.choose("remove", 6) {
+	case 0:
+		s.publish(0, p.deletion(s.role, s.now, nostr.Tag{"a", p.coordinate(repo.KindAnnouncement, s.role)}))
+	case 1:
+		s.publish(0, p.deletion(s.role, s.now, nostr.Tag{"a", p.coordinate(repo.KindState, s.role)}))
+	case 2: // which withdraws the service
+		services := p.services
+		p.services = []repo.Service{{Host: "elsewhere.example"}}
+		s.publish(0, p.announce(s.role, s.now))
+		p.services = services
+	default:
+		if n > 0 {
+			s.publish(0, p.deletion(s.role, s.now, nostr.Tag{"e", p.history[s.choose("event", n)].ID}))
+		}
+	}
+}
