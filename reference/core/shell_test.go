@@ -33,6 +33,7 @@ type shell struct {
 	pushes  core.PushID
 	running map[core.PushID]core.PushOffered
 	broken  bool // every order fails
+	limit   func(*core.Config)
 	slow    bool // admitted pushes wait for finish
 }
 
@@ -60,7 +61,11 @@ func (s *shell) boot() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.server = core.New(core.Config{Service: service})
+	cfg := core.Config{Service: service}
+	if s.limit != nil {
+		s.limit(&cfg)
+	}
+	s.server = core.New(cfg)
 	in := core.Started{}
 	for _, id := range sorted(s.stored) {
 		in.Stored = append(in.Stored, s.stored[id])
