@@ -30,6 +30,7 @@ var rooms = map[string]purity{
 	"reference/gitstore":   pureGit,
 	"reference/hunt":       pure,
 	"reference/instant":    pure,
+	"reference/negentropy": pure,
 	"reference/policy":     pure,
 	"reference/purgatory":  pure,
 	"reference/push":       pure,
