@@ -16,11 +16,16 @@ import (
 
 // Few values each, so that events collide in every index.
 var (
-	genKey   = rapid.SampledFrom([]string{"a", "b", "c"})
-	genKind  = rapid.SampledFrom([]int{0, 1, 7, 10317, 20001, 30617, 30618})
-	genTime  = rapid.Int64Range(0, 6)
-	genID    = rapid.Custom(func(t *rapid.T) string { return fmt.Sprintf("%02d", rapid.IntRange(0, 60).Draw(t, "id")) })
-	genTag   = rapid.Custom(func(t *rapid.T) nostr.Tag { return nostr.Tag{genName.Draw(t, "name"), genKey.Draw(t, "value")} })
+	genKey  = rapid.SampledFrom([]string{"a", "b", "c"})
+	genKind = rapid.SampledFrom([]int{0, 1, 7, 10317, 20001, 30617, 30618})
+	genTime = rapid.Int64Range(0, 6)
+	genID   = rapid.Custom(func(t *rapid.T) string { return fmt.Sprintf("%02d", rapid.IntRange(0, 60).Draw(t, "id")) })
+	genTag  = rapid.Custom(func(t *rapid.T) nostr.Tag {
+		if rapid.IntRange(0, 4).Draw(t, "expires") == 0 {
+			return nostr.Tag{"expiration", rapid.SampledFrom([]string{"0", "3", "4", "7", "-1", "x", "99999999999"}).Draw(t, "at")}
+		}
+		return nostr.Tag{genName.Draw(t, "name"), genKey.Draw(t, "value")}
+	})
 	genName  = rapid.SampledFrom([]string{"d", "e", "E", "word"})
 	genEvent = rapid.Custom(func(t *rapid.T) *nostr.Event {
 		return &nostr.Event{
@@ -87,11 +92,55 @@ func TestQueryIsAFilterOverASortedList(t *testing.T) {
 		if diff := cmp.Diff(model, s.Sorted(), equateEmpty); diff != "" || s.Len() > bound {
 			t.Fatal(diff)
 		}
+		holdsExpiries(t, s, model)
 		filters := rapid.SliceOfN(genFilter, 0, 3).Draw(t, "filters")
+		holdsSelections(t, s, model, filters)
 		if diff := cmp.Diff(expect(model, filters), s.Query(filters), equateEmpty); diff != "" {
 			t.Fatal(diff)
 		}
 	})
+}
+
+// holdsSelections compares what is counted and selected with the plain list.
+func holdsSelections(t *rapid.T, s *eventstore.Store, model []*nostr.Event, filters []relay.Filter) {
+	matching := func(filters ...relay.Filter) []*nostr.Event {
+		return slices.DeleteFunc(slices.Clone(model), func(ev *nostr.Event) bool {
+			return !slices.ContainsFunc(filters, func(f relay.Filter) bool { return f.Matches(ev) })
+		})
+	}
+	if got, want := s.Count(filters), len(matching(filters...)); got != want {
+		t.Fatalf("count: got %d, want %d", got, want)
+	}
+	most := rapid.IntRange(0, 50).Draw(t, "most")
+	for _, f := range filters {
+		want := matching(f)
+		if diff := cmp.Diff(want[:min(most, len(want))], s.Select(f, most), equateEmpty); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+}
+
+// holdsExpiries drops what expires, second by second, from a copy of the store.
+func holdsExpiries(t *rapid.T, s *eventstore.Store, model []*nostr.Event) {
+	left := eventstore.New(100)
+	for _, ev := range s.Sorted() {
+		left.Save(ev)
+	}
+	for second := range int64(8) {
+		for ev := left.Expired(second); ev != nil; ev = left.Expired(second) {
+			left.Remove(ev.ID)
+		}
+		next, some := left.NextExpiry()
+		for _, ev := range model {
+			at, expires := eventstore.Expiration(ev)
+			if want := !expires || at > second; (left.Get(ev.ID) != nil) != want {
+				t.Fatalf("second %d: event that expires at %d, %v: got it %v", second, at, expires, !want)
+			}
+			if expires && at > second && (!some || next > at) {
+				t.Fatalf("second %d: next expiry: got %d, %v, want at most %d", second, next, some, at)
+			}
+		}
+	}
 }
 
 // TestSaveOrderDoesNotMatter saves the versions of addresses in two orders: the same ones are kept (G01-LAT-01).

@@ -29,14 +29,17 @@ func (s *Store) Query(filters []relay.Filter) []*nostr.Event {
 	return found
 }
 
-// queryOne walks the index that promises the fewest events. From each of its lists at most limit matches are taken,
-// newest first: no later one can be among the newest of all.
 func (s *Store) queryOne(f relay.Filter) []*nostr.Event {
 	limit := max(QueryMax, len(f.IDs))
 	if f.Limit != nil {
 		limit = *f.Limit
 	}
-	limit = min(limit, LimitMax)
+	return s.take(f, min(limit, LimitMax))
+}
+
+// take walks the index that promises the fewest events. From each of its lists at most limit matches are taken, newest
+// first: no later one can be among the newest of all.
+func (s *Store) take(f relay.Filter, limit int) []*nostr.Event {
 	if limit <= 0 {
 		return nil
 	}

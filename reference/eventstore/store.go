@@ -19,13 +19,14 @@ import (
 //
 // Events are shared, not copied: neither the caller nor the store changes one after Save.
 type Store struct {
-	max     int
-	events  map[string]*nostr.Event
-	latest  map[address]*nostr.Event
-	all     list
-	authors map[string]list
-	kinds   map[int]list
-	tags    map[tagValue]list
+	max      int
+	events   map[string]*nostr.Event
+	latest   map[address]*nostr.Event
+	all      list
+	authors  map[string]list
+	kinds    map[int]list
+	tags     map[tagValue]list
+	expiring []expiring // sorted by time, then id
 }
 
 // New returns an empty store that holds at most eventsMax events.
@@ -81,6 +82,7 @@ func (s *Store) Save(ev *nostr.Event) (Outcome, []*nostr.Event) {
 		s.latest[addr] = ev
 	}
 	s.all.insert(ev)
+	s.schedule(ev)
 	insert(s.authors, ev.PubKey, ev)
 	insert(s.kinds, ev.Kind, ev)
 	for _, tag := range ev.Tags {
@@ -102,6 +104,7 @@ func (s *Store) Remove(id string) bool {
 		delete(s.latest, addr)
 	}
 	s.all.remove(ev)
+	s.unschedule(ev)
 	remove(s.authors, ev.PubKey, ev)
 	remove(s.kinds, ev.Kind, ev)
 	for _, tag := range ev.Tags {
