@@ -8,7 +8,7 @@ import (
 
 // Decode reads one frame of a client. It never panics and never returns nil. What is no valid message comes back as
 // Malformed with an answer that the client can relate to what it sent: an OK for an event with a usable id, a Closed
-// for a REQ with a usable subscription id, else a Notice (N01-EV-02).
+// for a REQ or COUNT, a NegError for a NEG message with a usable subscription id, else a Notice (N01-EV-02).
 func Decode(frame []byte) ClientMessage {
 	if len(frame) > MessageBytesMax {
 		return notice("the message is longer than " + strconv.Itoa(MessageBytesMax) + " bytes")
@@ -31,36 +31,54 @@ func Decode(frame []byte) ClientMessage {
 	case "EVENT":
 		return decodeEvent(c)
 	case "REQ":
-		return decodeReq(c)
+		sub, filters, bad := decodeQuery(c)
+		if bad != nil {
+			return *bad
+		}
+		return Req{Sub: sub, Filters: filters}
 	case "CLOSE":
 		return decodeClose(c)
+	case "COUNT":
+		sub, filters, bad := decodeQuery(c)
+		if bad != nil {
+			return *bad
+		}
+		return Count{Sub: sub, Filters: filters}
+	case "NEG-OPEN":
+		return decodeNegOpen(c)
+	case "NEG-MSG":
+		return decodeNegMessage(c)
+	case "NEG-CLOSE":
+		return decodeNegClose(c)
 	}
 	return notice("unknown verb")
 }
 
-func decodeReq(c *cursor) ClientMessage {
+// decodeQuery reads what REQ and COUNT have: a subscription id and filters.
+func decodeQuery(c *cursor) (string, []Filter, *Malformed) {
+	refuse := func(m Malformed) (string, []Filter, *Malformed) { return "", nil, &m }
 	sub, reason := decodeSub(c)
 	if reason != "" {
 		if sub == "" {
-			return notice(reason)
+			return refuse(notice(reason))
 		}
-		return refuseReq(sub, reason)
+		return refuse(refuseReq(sub, reason))
 	}
-	req := Req{Sub: sub}
+	var filters []Filter
 	for c.more() {
-		if len(req.Filters) == FiltersMax {
-			return refuseReq(sub, "more than "+strconv.Itoa(FiltersMax)+" filters")
+		if len(filters) == FiltersMax {
+			return refuse(refuseReq(sub, "more than "+strconv.Itoa(FiltersMax)+" filters"))
 		}
 		f, reason := decodeFilter(c)
 		if reason != "" {
-			return refuseReq(sub, reason)
+			return refuse(refuseReq(sub, reason))
 		}
-		req.Filters = append(req.Filters, f)
+		filters = append(filters, f)
 	}
-	if len(req.Filters) == 0 {
-		return refuseReq(sub, "a REQ needs a filter")
+	if len(filters) == 0 {
+		return refuse(refuseReq(sub, "a query needs a filter"))
 	}
-	return req
+	return sub, filters, nil
 }
 
 func decodeClose(c *cursor) ClientMessage {

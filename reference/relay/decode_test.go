@@ -163,7 +163,8 @@ func TestDecodeRefusesEvents(t *testing.T) {
 func TestDecodeJunk(t *testing.T) {
 	for _, frame := range []string{
 		"", " ", "null", "1", `"EVENT"`, "{}", "[]", "[1]", `["X"]`, `["EVENT",`, "\x00", `["REQ"]`, `["REQ",1,{}]`,
-		`["REQ","",{}]`, `["CLOSE"]`, `["CLOSE",1]`, `["CLOSE",""]`, `["CLOSE","a","b"]`, `["COUNT","a",{}]`,
+		`["REQ","",{}]`, `["CLOSE"]`, `["CLOSE",1]`, `["CLOSE",""]`, `["CLOSE","a","b"]`, `["COUNT","",{}]`, `["NEG-OPEN"]`,
+		`["NEG-OPEN",1,{},""]`, `["NEG-MSG","","61"]`, `["NEG-CLOSE"]`, `["NEG-CLOSE","a","b"]`, `["NEG-CLOSE",{}]`,
 		`["REQ","a",{}`, "01", "[01]", "-", "1.", "1e", "tru", "[,]", "[1,]", `{"a"}`, `{"a":1,}`, `{1:1}`, `"\u12"`,
 		strings.Repeat("[", 1<<19), strings.Repeat("x", relay.MessageBytesMax+1), "\xef\xbb\xbf[]",
 	} {
@@ -200,6 +201,17 @@ func TestDecodeReq(t *testing.T) {
 		t.Errorf("64 characters: got %+v", got)
 	}
 	if diff := cmp.Diff(relay.Close{Sub: "s"}, relay.Decode([]byte(`["CLOSE","s"]`))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestDecodeCount(t *testing.T) {
+	got := relay.Decode([]byte(`["COUNT","s",{"kinds":[1]},{}]`))
+	if diff := cmp.Diff(relay.Count{Sub: "s", Filters: []relay.Filter{{Kinds: []int{1}}, {}}}, got); diff != "" {
+		t.Error(diff)
+	}
+	want := relay.Malformed{Reply: relay.Closed{Sub: "s", Text: "invalid: a query needs a filter"}}
+	if diff := cmp.Diff(want, relay.Decode([]byte(`["COUNT","s"]`))); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"encoding/hex"
 	"fmt"
 	"strconv"
 	"strings"
@@ -26,6 +27,16 @@ func Encode(m ServerMessage) []byte {
 		return append(appendText([]byte(`["EOSE",`), m.Sub, true), ']')
 	case Closed:
 		out := append(appendText([]byte(`["CLOSED",`), m.Sub, true), ',')
+		return append(appendText(out, m.Text, true), ']')
+	case Counted:
+		out := append(appendText([]byte(`["COUNT",`), m.Sub, true), `,{"count":`...)
+		return append(strconv.AppendInt(out, int64(m.Count), 10), "}]"...)
+	case NegAnswer:
+		out := make([]byte, 0, 32+len(m.Sub)+hex.EncodedLen(len(m.Message)))
+		out = append(appendText(append(out, `["NEG-MSG",`...), m.Sub, true), `,"`...)
+		return append(hex.AppendEncode(out, m.Message), `"]`...)
+	case NegError:
+		out := append(appendText([]byte(`["NEG-ERR",`), m.Sub, true), ',')
 		return append(appendText(out, m.Text, true), ']')
 	case Notice:
 		return append(appendText([]byte(`["NOTICE",`), m.Text, true), ']')

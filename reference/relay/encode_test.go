@@ -34,6 +34,9 @@ func TestEncode(t *testing.T) {
 		{relay.EOSE{Sub: `a"],["b`}, `["EOSE","a\"],[\"b"]`},
 		{relay.Closed{Sub: `\`, Text: "error: t"}, `["CLOSED","\\","error: t"]`},
 		{relay.Notice{Text: "a\b\f\n\r\t\x00<>&"}, `["NOTICE","a\b\f\n\r\t\u0000<>&"]`},
+		{relay.Counted{Sub: `"`, Count: 12}, `["COUNT","\"",{"count":12}]`},
+		{relay.NegAnswer{Sub: `"`, Message: []byte{0x61, 0xff}}, `["NEG-MSG","\"","61ff"]`},
+		{relay.NegError{Sub: "s", Text: "blocked: \"x\""}, `["NEG-ERR","s","blocked: \"x\""]`},
 		{relay.Notice{Text: "\xff"}, `["NOTICE","` + "\ufffd" + `"]`},
 		{
 			relay.EventFor{Sub: `"`, Event: ev}, `["EVENT","\"",{"id":"i","pubkey":"p","created_at":5,"kind":1,` +
@@ -52,7 +55,9 @@ func FuzzDecode(f *testing.F) {
 	ev := signed(f, "hello \U0001f680", nostr.Tags{{"e", "x"}})
 	for _, seed := range []string{
 		publish(ev), `["REQ","s",{"ids":[],"#e":["x"],"since":1,"limit":0}]`, `["CLOSE","s"]`, `["EVENT",{"id":`,
-		`["REQ","s",{"kinds":[1e3]}]`, "[[[[", `["\ud83d\ude80"]`, `[ "EVENT" , {"id" : "` + ev.ID + `"`,
+		`["REQ","s",{"kinds":[1e3]}]`, `["COUNT","s",{}]`,
+		`["NEG-OPEN","s",{"kinds":[1]},"6100000200"]`, `["NEG-MSG","s","61"]`, `["NEG-CLOSE","s"]`, `["NEG-MSG","s","6"]`,
+		"[[[[", `["\ud83d\ude80"]`, `[ "EVENT" , {"id" : "` + ev.ID + `"`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -69,7 +74,15 @@ func FuzzDecode(f *testing.F) {
 			for _, filter := range m.Filters {
 				filter.Matches(&nostr.Event{})
 			}
-		case relay.Close:
+		case relay.Count:
+			if n := utf8.RuneCountInString(m.Sub); n == 0 || n > relay.SubIDMax || len(m.Filters) == 0 {
+				t.Errorf("%q: got %+v", frame, m)
+			}
+		case relay.NegOpen:
+			if n := utf8.RuneCountInString(m.Sub); n == 0 || n > relay.SubIDMax || len(m.Message) > relay.NegBytesMax {
+				t.Errorf("%q: got %+v", frame, m)
+			}
+		case relay.Close, relay.NegMessage, relay.NegClose:
 		case relay.Malformed:
 			if out := relay.Encode(m.Reply); !json.Valid(out) || !strings.Contains(string(out), `"invalid: `) {
 				t.Errorf("%q: got the answer %s", frame, out)

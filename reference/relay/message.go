@@ -2,7 +2,8 @@ package relay
 
 import "github.com/nbd-wtf/go-nostr"
 
-// A ClientMessage is what a client sent: an [Event], a [Req], a [Close], or a [Malformed] frame.
+// A ClientMessage is what a client sent: an [Event], a [Req], a [Close], a [Count], a [NegOpen], a [NegMessage], a
+// [NegClose], or a [Malformed] frame.
 type ClientMessage interface{ clientMessage() }
 
 // Event is a published event whose fields have the form that NIP-01 asks for. Its signature is not checked.
@@ -20,15 +21,44 @@ type Req struct {
 // Close ends a subscription.
 type Close struct{ Sub string }
 
-// Malformed is a frame that is no valid message, with the answer to it: an [OK], a [Closed] or a [Notice].
+// Count asks how many events there are (NIP-45). Filters has 1 to FiltersMax elements.
+type Count struct {
+	Sub     string
+	Filters []Filter
+}
+
+// NegOpen begins a reconciliation of what a filter selects (NIP-77). Message has at most NegBytesMax bytes and may be
+// anything.
+type NegOpen struct {
+	Sub     string
+	Filter  Filter
+	Message []byte
+}
+
+// NegMessage goes on with a reconciliation.
+type NegMessage struct {
+	Sub     string
+	Message []byte // as in NegOpen
+}
+
+// NegClose ends a reconciliation.
+type NegClose struct{ Sub string }
+
+// Malformed is a frame that is no valid message, with the answer to it: an [OK], a [Closed], a [NegError] or a
+// [Notice].
 type Malformed struct{ Reply ServerMessage }
 
-func (Event) clientMessage()     {}
-func (Req) clientMessage()       {}
-func (Close) clientMessage()     {}
-func (Malformed) clientMessage() {}
+func (Event) clientMessage()      {}
+func (Req) clientMessage()        {}
+func (Close) clientMessage()      {}
+func (Count) clientMessage()      {}
+func (NegOpen) clientMessage()    {}
+func (NegMessage) clientMessage() {}
+func (NegClose) clientMessage()   {}
+func (Malformed) clientMessage()  {}
 
-// A ServerMessage is what the server sends: an [EventFor], an [OK], an [EOSE], a [Closed] or a [Notice].
+// A ServerMessage is what the server sends: an [EventFor], an [OK], an [EOSE], a [Closed], a [Counted], a [NegAnswer],
+// a [NegError] or a [Notice].
 type ServerMessage interface{ serverMessage() }
 
 // EventFor is an event that a subscription asked for.
@@ -50,11 +80,29 @@ type EOSE struct{ Sub string }
 // Closed says that the server ended or refused a subscription. Text has a machine-readable prefix.
 type Closed struct{ Sub, Text string }
 
+// Counted answers a Count.
+type Counted struct {
+	Sub   string
+	Count int
+}
+
+// NegAnswer is the server's turn in a reconciliation.
+type NegAnswer struct {
+	Sub     string
+	Message []byte
+}
+
+// NegError says that the server refused or ended a reconciliation (NIP-77). Text has a machine-readable prefix.
+type NegError struct{ Sub, Text string }
+
 // Notice is a message for people.
 type Notice struct{ Text string }
 
-func (EventFor) serverMessage() {}
-func (OK) serverMessage()       {}
-func (EOSE) serverMessage()     {}
-func (Closed) serverMessage()   {}
-func (Notice) serverMessage()   {}
+func (EventFor) serverMessage()  {}
+func (OK) serverMessage()        {}
+func (EOSE) serverMessage()      {}
+func (Closed) serverMessage()    {}
+func (Counted) serverMessage()   {}
+func (NegAnswer) serverMessage() {}
+func (NegError) serverMessage()  {}
+func (Notice) serverMessage()    {}

@@ -1,5 +1,5 @@
 // Package relay is the nostr wire of the server: it turns raw NIP-01 frames into messages and messages into frames,
-// matches filters, and keeps the subscriptions of one connection. It reads JSON strictly by itself, stores no events,
+// matches filters, and keeps the subscriptions and reconciliations of one connection. It reads JSON strictly by itself, stores no events,
 // judges none beyond their form, and touches no socket.
 package relay
 
@@ -13,6 +13,8 @@ const (
 	FieldsMax        = 64        // fields of one JSON object
 	JSONDepthMax     = 32        // nested arrays and objects of one frame
 	SubscriptionsMax = 100       // open subscriptions of one connection
+	NegBytesMax      = 250_000   // bytes of one message of a reconciliation, each two characters of a frame
+	SetsMax          = 16        // open reconciliations of one connection
 	KindMax          = 65535     // largest event kind (NIP-01)
 	TimeMax          = 1<<53 - 1 // largest created_at, since and until: what every JSON reader keeps exactly
 )

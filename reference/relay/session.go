@@ -6,9 +6,12 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 )
 
-// A Session holds the open subscriptions of one connection, in the order in which they were opened. The zero value is
-// ready.
-type Session struct{ subs []subscription }
+// A Session holds the open subscriptions and reconciliations of one connection, in the order in which they were opened.
+// Their ids are apart: one of each may have the same (N77-06). The zero value is ready.
+type Session struct {
+	subs []subscription
+	sets []reconciliation
+}
 
 type subscription struct {
 	id      string
