@@ -38,7 +38,18 @@ func (s *Server) message(now instant.Instant, in Message, out *Effects) {
 		s.query(in.Conn, session, m, out)
 	case relay.Close:
 		session.Close(m.Sub)
+	case relay.Count:
+		s.count(in.Conn, m, out)
+	case relay.NegOpen:
+		s.negOpen(in.Conn, session, m, out)
+	case relay.NegMessage:
+		s.negMessage(in.Conn, session, m, out)
+	case relay.NegClose:
+		session.CloseSet(m.Sub)
 	case relay.Malformed:
+		if refusal, ok := m.Reply.(relay.NegError); ok {
+			session.CloseSet(refusal.Sub) // it is over for the client
+		}
 		out.add(Send{in.Conn, m.Reply})
 	default:
 		panic("core: invariant: unknown client message")

@@ -131,6 +131,9 @@ func (s *Server) Deadline() (instant.Instant, bool) {
 	if len(s.retries) > 0 && (!set || s.retries[0].at < earliest) {
 		earliest, set = s.retries[0].at, true
 	}
+	if at, ok := s.storedDeadline(); ok && (!set || at < earliest) {
+		earliest, set = at, true
+	}
 	return earliest, set
 }
 

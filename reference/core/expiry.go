@@ -8,6 +8,7 @@ import (
 
 // expire ends what has run out, before anything else is decided.
 func (s *Server) expire(now instant.Instant, out *Effects) {
+	s.expireStored(now, out)
 	s.expireHeld(now, out)
 	s.expirePlaceholders(now, out)
 	s.retryRemovals(now, out)

@@ -3,6 +3,7 @@ package invariant
 import (
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -39,8 +40,8 @@ func (m *Monitor) finish() {
 	}
 }
 
-// departed is INV-10 for what leaves: it must have been replaced, or its author must have deleted it, or its time must
-// be over, or nobody authorizes it any more.
+// departed is INV-10 for what leaves: it must have been replaced, or its author must have deleted it, or its time, here or by
+// its own word, must be over, or nobody authorizes it any more.
 func (m *Monitor) departed(d departure) {
 	e := d.entry
 	if now := m.book.entries[e.event.ID]; now != nil {
@@ -57,6 +58,8 @@ func (m *Monitor) departed(d departure) {
 		}
 	case d.drop && m.step.now >= e.promised:
 		why = "expired"
+	case !d.drop && outlived(e.event, m.step.now):
+		why = "expired"
 	case d.drop && e.state != nil && len(m.book.authorizing(e.state.Author, e.state.Identifier)) == 0:
 		why = "expired"
 	}
@@ -66,6 +69,16 @@ func (m *Monitor) departed(d departure) {
 		from = "purgatory"
 	}
 	m.must(why != "", "INV-10", "kept-vanished", "event %s left %s without cause", e.event.ID, from)
+}
+
+// outlived reports whether the first expiration tag of an event names a second that has come (NIP-40).
+func outlived(ev *nostr.Event, now instant.Instant) bool {
+	at := ev.Tags.Find("expiration")
+	if len(at) < 2 {
+		return false
+	}
+	second, err := strconv.ParseInt(at[1], 10, 64)
+	return err == nil && second <= now.Unix()
 }
 
 // overtaken reports whether something newer is kept at the address of an entry.
