@@ -53,6 +53,8 @@ func Inconclusive(o Observation) bool {
 		return !o.Accepted && o.Prefix == prefixRateLimited
 	case ClosedFrame:
 		return o.Prefix == prefixRateLimited
+	case NegErrFrame:
+		return o.Prefix == prefixRateLimited
 	case HTTPAnswer:
 		return o.Status >= 500 || unprovenStatus(o.Status)
 	}

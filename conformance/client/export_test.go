@@ -39,3 +39,8 @@ func ParseMessage(raw []byte) (label string, ev *nostr.Event, err error) {
 	m, err := parseMessage(raw)
 	return m.label, m.event, err
 }
+
+// ReadNegAnswer exposes the reader of reconciliation answers to the tests.
+func ReadNegAnswer(own []*nostr.Event, answer []byte) (next []byte, o Observation) {
+	return (&initiator{items: negItems(own)}).read(answer)
+}

@@ -11,12 +11,18 @@ import (
 
 // A message is one decoded relay message. Only the fields of its label are set.
 type message struct {
-	label    string // "EVENT", "OK", "EOSE", "CLOSED", "NOTICE", "AUTH" or something unknown
+	label    string // "EVENT", "OK", "EOSE", "CLOSED", "NOTICE", "AUTH", "COUNT", "NEG-MSG", "NEG-ERR" or something unknown
 	sub      string
 	event    *nostr.Event
 	id       string
 	accepted bool
 	text     string
+	count    int
+}
+
+// wireCount is the answer to a COUNT (NIP-45).
+type wireCount struct {
+	Count *int `json:"count"`
 }
 
 // wireEvent has the members of an event as NIP-01 names them.
@@ -49,6 +55,7 @@ func parseMessage(raw []byte) (message, error) {
 	}
 	var into []any
 	var ev wireEvent
+	var counted wireCount
 	switch m.label {
 	case "EVENT":
 		into = []any{&m.sub, &ev}
@@ -56,7 +63,9 @@ func parseMessage(raw []byte) (message, error) {
 		into = []any{&m.id, &m.accepted, &m.text}
 	case "EOSE":
 		into = []any{&m.sub}
-	case "CLOSED":
+	case "COUNT":
+		into = []any{&m.sub, &counted}
+	case "CLOSED", "NEG-MSG", "NEG-ERR":
 		into = []any{&m.sub, &m.text}
 	case "NOTICE", "AUTH":
 		into = []any{&m.text}
@@ -69,8 +78,14 @@ func parseMessage(raw []byte) (message, error) {
 			return message{}, fmt.Errorf("%s message, element %d: %w", m.label, i+1, err)
 		}
 	}
-	if m.label == "EVENT" {
+	switch m.label {
+	case "EVENT":
 		m.event = ev.event()
+	case "COUNT":
+		if counted.Count == nil {
+			return message{}, errors.New("COUNT message, element 2: no count")
+		}
+		m.count = *counted.Count
 	}
 	return m, nil
 }

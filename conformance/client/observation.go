@@ -28,6 +28,12 @@ type ClosedFrame struct {
 	Prefix, Text string // as in OKFrame
 }
 
+// NegErrFrame is a NEG-ERR message: the relay refuses or ends a reconciliation (NIP-77).
+type NegErrFrame struct {
+	Sub          string
+	Prefix, Text string // as in OKFrame
+}
+
 // NoticeFrame is a NOTICE message (NIP-01). It never is proof of anything but contact.
 type NoticeFrame struct {
 	Text string
@@ -89,13 +95,14 @@ type BadEvent struct {
 // BadAnswer is an answer that breaks its protocol: a relay message that is not one, a malformed
 // pkt-line, a pack that does not parse. It is contact, but neither a refusal nor inconclusive.
 type BadAnswer struct {
-	Phase string     // "frame", "advertisement", "fetch", "pack", "report"
+	Phase string     // "frame", "negentropy", "advertisement", "fetch", "pack", "report"
 	Text  string     // what is wrong with it
 	HTTP  HTTPAnswer // the exchange it came in, if any
 }
 
 func (OKFrame) observation()        {}
 func (ClosedFrame) observation()    {}
+func (NegErrFrame) observation()    {}
 func (NoticeFrame) observation()    {}
 func (HTTPAnswer) observation()     {}
 func (Advert) observation()         {}
@@ -113,6 +120,10 @@ func (o OKFrame) String() string {
 
 func (o ClosedFrame) String() string {
 	return fmt.Sprintf("CLOSED %q of subscription %q", joinPrefix(o.Prefix, o.Text), o.Sub)
+}
+
+func (o NegErrFrame) String() string {
+	return fmt.Sprintf("NEG-ERR %q of reconciliation %q", joinPrefix(o.Prefix, o.Text), o.Sub)
 }
 
 func (o NoticeFrame) String() string { return fmt.Sprintf("NOTICE %q", clip(o.Text)) }
