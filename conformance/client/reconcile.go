@@ -43,16 +43,22 @@ func (r *Relay) Count(ctx context.Context, filters ...Filter) (int, Observation)
 // NegOpen begins a reconciliation and returns the relay's message, any bytes. The observation is nil when one came; else
 // NegErrFrame, RateLimited, NoticeFrame, BadAnswer, Silence or TransportError.
 func (r *Relay) NegOpen(ctx context.Context, sub string, filter Filter, first []byte) ([]byte, Observation) {
+	return r.NegOpenRaw(ctx, sub, filter, hex.EncodeToString(first))
+}
+
+// NegOpenRaw is NegOpen with a text that need not be hexadecimal.
+func (r *Relay) NegOpenRaw(ctx context.Context, sub string, filter Filter, first string) ([]byte, Observation) {
 	frame := append([]byte(`["NEG-OPEN",`), encode(sub)...)
-	frame = append(frame, ',')
-	frame = append(frame, filter.JSON()...)
-	return r.negTurn(ctx, sub, append(append(append(frame, ',', '"'), hex.EncodeToString(first)...), '"', ']'))
+	frame = append(append(frame, ','), filter.JSON()...)
+	frame = append(append(frame, ','), encode(first)...)
+	return r.negTurn(ctx, sub, append(frame, ']'))
 }
 
 // NegMsg goes on with a reconciliation. The results are those of NegOpen.
 func (r *Relay) NegMsg(ctx context.Context, sub string, next []byte) ([]byte, Observation) {
 	frame := append([]byte(`["NEG-MSG",`), encode(sub)...)
-	return r.negTurn(ctx, sub, append(append(append(frame, ',', '"'), hex.EncodeToString(next)...), '"', ']'))
+	frame = append(append(frame, ','), encode(hex.EncodeToString(next))...)
+	return r.negTurn(ctx, sub, append(frame, ']'))
 }
 
 // NegClose ends a reconciliation, which nobody answers. The observation is nil when it was sent.

@@ -41,8 +41,8 @@ func relayRows() []Requirement {
 		must("N01-REP-02", "Of a replaceable event only the newest version of each author is kept."),
 		should("N01-EPH-01", "Ephemeral events are not stored."),
 		should("N01-ERR-01", "Unknown or malformed messages are answered, and the connection stays usable."),
-		must("N01-CNT-01", "COUNT counts served events only.", nip(45)),
-		should("N40-01", "An expired event is neither taken nor served.", nip(40)),
+		checked(must("N01-CNT-01", "COUNT counts served events only.", nip(45))),
+		checked(should("N40-01", "An expired event is neither taken nor served.", nip(40))),
 		must("N42-01", "Authentication follows NIP-42, and its events are neither stored nor forwarded.", nip(42)),
 		must("N70-01", "A protected event is taken from its authenticated author only.", nip(70)),
 		should("N13-01", "A refusal for missing proof of work carries the prefix pow.", ifPow()),
@@ -52,12 +52,12 @@ func relayRows() []Requirement {
 func negentropyRows() []Requirement {
 	return section(
 		"Negentropy",
-		must("N77-01", "NEG-OPEN starts a protocol version 1 reconciliation whose outcome equals that of a REQ.", nip(77)),
-		should("N77-02", "An unknown protocol version is answered with the highest known one.", nip(77)),
-		should("N77-03", "A reconciliation ends by NEG-ERR or NEG-CLOSE and is replaced by a new one of the same id.", nip(77)),
-		must("N77-04", "Held, deleted, expired and private events are not part of the reconciled set.", nip(77)),
-		should("N77-05", "Large sets are reconciled in several rounds of bounded frames.", nip(77)),
-		should("N77-06", "Subscription ids of NEG-OPEN and REQ do not collide.", nip(77)),
+		checked(must("N77-01", "NEG-OPEN starts a protocol version 1 reconciliation whose outcome equals that of a REQ.", nip(77))),
+		checked(should("N77-02", "An unknown protocol version is answered with the highest known one.", nip(77))),
+		checked(should("N77-03", "A reconciliation ends by NEG-ERR or NEG-CLOSE and is replaced by a new one of the same id.", nip(77))),
+		checked(must("N77-04", "Held, deleted, expired and private events are not part of the reconciled set.", nip(77))),
+		checked(should("N77-05", "Large sets are reconciled in several rounds of bounded frames.", nip(77))),
+		checked(should("N77-06", "Subscription ids of NEG-OPEN and REQ do not collide.", nip(77))),
 	)
 }
 

@@ -96,6 +96,7 @@ func (w *world) postTies(actor string, n int) outcome {
 		if !out.held() {
 			return out
 		}
+		w.posted = append(w.posted, w.lastEvent)
 	}
 	return outcome{}
 }

@@ -42,6 +42,7 @@ func vocabulary() []definition {
 	for _, family := range [][]definition{
 		announcementSteps(), stateSteps(), eventSteps(), querySteps(), subscriptionSteps(), relatedSteps(),
 		servedSteps(), pushSteps(), repositorySteps(), gitSteps(), visitSteps(), answerSteps(),
+		lifetimeSteps(), reconciliationSteps(),
 	} {
 		all = append(all, family...)
 	}

@@ -49,6 +49,9 @@ type world struct {
 	open       string             // the subscription that steps speak of
 	subscribed []*nostr.Event     // what it began with
 	clone      cloned
+	neg        reconciling    // the reconciliation that steps speak of
+	posted     []*nostr.Event // issues that were posted by their number
+	expires    int64          // when the issue that expires does
 
 	violations []outcome // of named requirements
 	pending    string    // a bad answer to something refusable, until the twin is judged

@@ -38,6 +38,12 @@ Feature: Purgatory
       | announcement-count | announcement | a count |
       | state-count        | state        | a count |
 
+    @G01-PURG-05 @needs:nip=77
+    Examples:
+      | id                      | event        | channel          |
+      | announcement-negentropy | announcement | a reconciliation |
+      | state-negentropy        | state        | a reconciliation |
+
   @G01-PURG-06
   Scenario: the repository of a held announcement answers git and is empty
     When the owner announces the repository

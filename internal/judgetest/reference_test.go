@@ -62,8 +62,8 @@ func conformant(t *testing.T, r *suite.Result) {
 		}
 	}
 	a := r.Accounting
-	if a.Blocked != 0 || a.NotApplicable != 0 || a.Run != len(core1(t)) {
-		t.Errorf("got %+v, want every row of the profile run", a)
+	if a.Blocked != 0 || a.NotApplicable != 0 || a.Run != a.Catalogue-a.Planned {
+		t.Errorf("got %+v, want every row run that has a check", a)
 	}
 	if len(r.Checks) < 70 {
 		t.Errorf("got %d checks, want at least 70", len(r.Checks))

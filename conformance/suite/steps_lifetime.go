@@ -1,0 +1,91 @@
+package suite
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// lifetimeSteps speak of events that end by their own word (NIP-40) or by their author's (NIP-09), and of how many there
+// are (NIP-45).
+func lifetimeSteps() []definition {
+	return []definition{
+		define(`the {actor} posts an issue that expired {number} seconds ago`, func(w *world, a []string, _ [][]string) outcome {
+			return w.postExpiring(a[0], -time.Duration(number(a[1]))*time.Second)
+		}),
+		define(`the same issue that expires in an hour is accepted`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.twin(w.postExpiring("contributor", time.Hour).then(w.accepted))
+		}),
+		define(`the {actor} posted an issue that expires in {number} seconds`, func(w *world, a []string, _ [][]string) outcome {
+			return w.postExpiring(a[0], time.Duration(number(a[1]))*time.Second).then(w.accepted).asSetup()
+		}),
+		define(`its expiration passes`, func(w *world, _ []string, _ [][]string) outcome {
+			w.close() // no connection has to live through the wait
+			left := w.expires - w.run.target.Now().Unix()
+			return passed(w.client.Wait(w.ctx, time.Duration(max(left, 0)+1)*time.Second))
+		}),
+		define(`the {actor}'s request to delete the {label} is taken`, func(w *world, a []string, _ [][]string) outcome {
+			ev := w.event(a[1])
+			deletion := client.Deletion(w.key(a[0]), []string{ev.ID}, nil, w.tick())
+			return w.publish(deletion).then(func() outcome {
+				if reason, refused := client.Refusal(w.last); refused {
+					return notApplicable("the server takes no deletion requests: %s", reason)
+				}
+				return w.accepted().asSetup()
+			})
+		}),
+		define(`the {actor} posted {number} issues`, func(w *world, a []string, _ [][]string) outcome {
+			return w.postMany(a[0], int(number(a[1])))
+		}),
+		define(`a count by {any} is {number}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.counts(int(number(a[1])), w.filters(a[0])...)
+		}),
+		define(`a count of the {actor}'s events is {number}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.counts(int(number(a[1])), client.Filter{Authors: []string{w.key(a[0]).Pubkey}})
+		}),
+	}
+}
+
+// postExpiring publishes an issue that expires some time from now.
+func (w *world) postExpiring(actor string, in time.Duration) outcome {
+	return w.needLighthouse().then(func() outcome {
+		w.expires = w.run.target.Now().Add(in).Unix()
+		plain := w.issue(actor, "expiring", w.tick())
+		tags := [][]string{{"expiration", strconv.FormatInt(w.expires, 10)}}
+		for _, tag := range plain.Tags {
+			tags = append(tags, tag)
+		}
+		ev := client.Build(w.key(actor), plain.Kind, tags, plain.Content, int64(plain.CreatedAt))
+		w.remember("issue", "", ev)
+		return w.publish(ev)
+	})
+}
+
+// postMany publishes issues, each accepted before the next one.
+func (w *world) postMany(actor string, n int) outcome {
+	for range n {
+		out := w.postIssue(actor, "many", w.tick()).then(w.accepted).asSetup()
+		if !out.held() {
+			return out
+		}
+		w.posted = append(w.posted, w.lastEvent)
+	}
+	return outcome{}
+}
+
+// counts judges the answer to a COUNT.
+func (w *world) counts(want int, filters ...client.Filter) outcome {
+	relay, out := w.connect()
+	if !out.held() {
+		return out
+	}
+	got, o := relay.Count(w.ctx, filters...)
+	if o != nil {
+		return unlessInconclusive("count", o)
+	}
+	if got != want {
+		return violated("the count is %d, want %d", got, want)
+	}
+	return outcome{}
+}

@@ -1,0 +1,284 @@
+package suite
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// subNeg is the reconciliation that steps speak of, unless it has the id of the subscription.
+const subNeg = "reconciliation"
+
+// A reconciling is what a check knows of its reconciliations.
+type reconciling struct {
+	sub    string
+	filter client.Filter
+	own    []*nostr.Event // what the client has
+	result client.Reconciled
+	answer []byte             // the relay's last message
+	fault  client.Observation // instead of it
+}
+
+func reconciliationSteps() []definition {
+	return []definition{
+		define(`a client that has {any} reconciles the {actor}'s issues`, func(w *world, a []string, _ [][]string) outcome {
+			return w.reconcile(client.Filter{Authors: []string{w.key(a[1]).Pubkey}}, w.ownOf(a[1], a[0]))
+		}),
+		define(`a client that has nothing reconciles by {any}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.reconcile(w.filters(a[0])[0], nil)
+		}),
+		define(`it learns exactly what either side lacks`, func(w *world, _ []string, _ [][]string) outcome { return w.learnt() }),
+		define(`the reconciliation holds exactly {names}`, func(w *world, a []string, _ [][]string) outcome {
+			return sameIDs("the reconciliation", w.neg.result.Need, fullIDs(w.issuesCalled(names(a[0]))))
+		}),
+		define(`the relay sent several messages of at most {number} bytes`, func(w *world, a []string, _ [][]string) outcome {
+			r := w.neg.result
+			if r.Rounds < 2 || r.Longest > int(number(a[0])) {
+				return violated("the relay sent %d messages, the longest of %d bytes", r.Rounds, r.Longest)
+			}
+			w.note("%d messages, the longest of %d bytes", r.Rounds, r.Longest)
+			return outcome{}
+		}),
+		define(`a client opens a reconciliation in protocol version 2`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.openNeg(subNeg, "stranger", []byte{client.NegVersion + 1})
+		}),
+		define(`the answer is the byte of protocol version 1 alone`, func(w *world, _ []string, _ [][]string) outcome {
+			if w.neg.fault == nil && !bytes.Equal(w.neg.answer, []byte{client.NegVersion}) {
+				return violated("the answer is %.40x", w.neg.answer)
+			}
+			return w.negFault()
+		}),
+		define(`a client opens a reconciliation with (a bound cut short|an unknown mode|a list without ids|bounds in disorder|no message|no hexadecimal text)`,
+			func(w *world, a []string, _ [][]string) outcome { return w.openMalformed(a[0]) }),
+		define(`the answer is an error with a machine-readable prefix`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.negError()
+		}),
+		define(`a reconciliation of the {actor}'s issues is open`, func(w *world, a []string, _ [][]string) outcome {
+			return w.openNeg(subNeg, a[0], []byte{client.NegVersion}).then(w.negFault).asSetup()
+		}),
+		define(`a reconciliation of the {actor}'s issues is open under the id of the subscription`, func(w *world, a []string, _ [][]string) outcome {
+			return w.openNeg(w.open, a[0], []byte{client.NegVersion}).then(w.negFault).asSetup()
+		}),
+		define(`it is replaced by one of the {actor}'s issues`, func(w *world, a []string, _ [][]string) outcome {
+			return w.openNeg(w.neg.sub, a[0], []byte{client.NegVersion}).then(w.negFault)
+		}),
+		define(`the reconciliation is closed`, func(w *world, _ []string, _ [][]string) outcome {
+			if o := w.relay.NegClose(w.ctx, w.neg.sub); o != nil {
+				return inconclusive("close the reconciliation", o)
+			}
+			return outcome{}
+		}),
+		define(`its next message is answered with an error`, func(w *world, _ []string, _ [][]string) outcome {
+			w.nextNeg()
+			return w.negError()
+		}),
+		define(`its next message is answered with exactly {names}`, func(w *world, a []string, _ [][]string) outcome {
+			w.nextNeg()
+			return w.negFault().then(func() outcome { return w.answerLists(w.issuesCalled(names(a[0]))) })
+		}),
+		define(`the {label} is part of a reconciliation`, func(w *world, a []string, _ [][]string) outcome {
+			return w.partOf(w.event(a[0]), true)
+		}),
+		define(`the {label} is no part of a reconciliation`, func(w *world, a []string, _ [][]string) outcome {
+			return w.partOf(w.event(a[0]), false)
+		}),
+	}
+}
+
+// unknownMax is how many issues a client may have that nobody knows.
+const unknownMax = 3
+
+// ownOf chooses what a client has of the issues that the actor posted.
+func (w *world) ownOf(actor, choice string) []*nostr.Event {
+	var own []*nostr.Event
+	for i, ev := range w.posted {
+		switch {
+		case strings.HasPrefix(choice, "all of"), strings.HasPrefix(choice, "every other") && i%2 == 0,
+			strings.HasPrefix(choice, "one of") && i == len(w.posted)/2:
+			own = append(own, ev)
+		}
+	}
+	if strings.Contains(choice, "3 ") {
+		for i := range unknownMax {
+			own = append(own, w.issue(actor, fmt.Sprintf("unknown%c", 'a'+i), w.start+int64(i)))
+		}
+	}
+	return own
+}
+
+// reconcile runs a whole reconciliation.
+func (w *world) reconcile(filter client.Filter, own []*nostr.Event) outcome {
+	relay, out := w.connect()
+	if !out.held() {
+		return out
+	}
+	result, o := relay.Reconcile(w.ctx, subNeg, filter, own)
+	w.neg = reconciling{sub: subNeg, filter: filter, own: own, result: result}
+	if o != nil {
+		return unlessInconclusive("reconcile", o)
+	}
+	return outcome{}
+}
+
+// learnt judges a reconciliation of what the check posted: the client needs what it has not, and has what was never
+// posted.
+func (w *world) learnt() outcome {
+	var have, need []*nostr.Event
+	for _, ev := range w.neg.own {
+		if !holds(w.posted, ev) {
+			have = append(have, ev)
+		}
+	}
+	for _, ev := range w.posted {
+		if !holds(w.neg.own, ev) {
+			need = append(need, ev)
+		}
+	}
+	return sameIDs("what the client needs", w.neg.result.Need, fullIDs(need)).then(func() outcome {
+		return sameIDs("what only the client has", w.neg.result.Have, fullIDs(have))
+	}).then(func() outcome {
+		if len(w.posted) > queriedMax {
+			return outcome{}
+		}
+		served, out := w.query(w.neg.filter)
+		if !out.held() {
+			return out.asTwin()
+		}
+		return sameIDs("what a REQ brings", fullIDs(served), fullIDs(w.posted)).asTwin()
+	})
+}
+
+// queriedMax bounds the events that one query is expected to bring whole.
+const queriedMax = 100
+
+func fullIDs(events []*nostr.Event) []string {
+	var out []string
+	for _, ev := range events {
+		out = append(out, ev.ID)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// sameIDs judges two sorted lists.
+func sameIDs(what string, got, want []string) outcome {
+	if slices.Equal(got, want) {
+		return outcome{}
+	}
+	for _, id := range want {
+		if !slices.Contains(got, id) {
+			return violated("%s lacks %.12s: %d ids, want %d", what, id, len(got), len(want))
+		}
+	}
+	for _, id := range got {
+		if !slices.Contains(want, id) {
+			return violated("%s holds %.12s, which it should not: %d ids, want %d", what, id, len(got), len(want))
+		}
+	}
+	return violated("%s names an id twice: %d ids, want %d", what, len(got), len(want))
+}
+
+// openNeg opens a reconciliation of an actor's events and keeps the relay's answer.
+func (w *world) openNeg(sub, actor string, first []byte) outcome {
+	relay, out := w.connect()
+	if !out.held() {
+		return out
+	}
+	w.neg = reconciling{sub: sub}
+	w.neg.answer, w.neg.fault = relay.NegOpen(w.ctx, sub, client.Filter{Authors: []string{w.key(actor).Pubkey}}, first)
+	return outcome{}
+}
+
+// nextNeg asks in an open reconciliation for the ids of everything.
+func (w *world) nextNeg() {
+	const allOfIt = "\x61\x00\x00\x02\x00"
+	w.neg.answer, w.neg.fault = w.relay.NegMsg(w.ctx, w.neg.sub, []byte(allOfIt))
+}
+
+// negFault is the outcome of what came instead of an answer.
+func (w *world) negFault() outcome {
+	if w.neg.fault == nil {
+		return outcome{}
+	}
+	return unlessInconclusive("negentropy", w.neg.fault)
+}
+
+func (w *world) negError() outcome {
+	refusal, is := w.neg.fault.(client.NegErrFrame)
+	switch {
+	case w.neg.fault == nil:
+		return violated("the answer is %.40x, not an error", w.neg.answer)
+	case !is:
+		return w.negFault()
+	case refusal.Prefix == "":
+		return violated("the error has no machine-readable prefix: %v", refusal)
+	}
+	return outcome{}
+}
+
+// answerLists judges an answer that lists all of a small set.
+func (w *world) answerLists(want []*nostr.Event) outcome {
+	slices.SortFunc(want, func(a, b *nostr.Event) int { return int(a.CreatedAt - b.CreatedAt) })
+	text := fmt.Sprintf("61000002%02x", len(want))
+	for _, ev := range want {
+		text += ev.ID
+	}
+	if got := hex.EncodeToString(w.neg.answer); got != text {
+		return violated("the answer is %.100s, want %.100s", got, text)
+	}
+	return outcome{}
+}
+
+// openMalformed opens a reconciliation with a message that breaks the protocol.
+func (w *world) openMalformed(fault string) outcome {
+	message := map[string]string{
+		"a bound cut short":   "6100",
+		"an unknown mode":     "61000007",
+		"a list without ids":  "61000002ffffff7f",
+		"bounds in disorder":  "610102bbbb000101aa00",
+		"no message":          "",
+		"no hexadecimal text": "6z",
+	}[fault]
+	raw, err := hex.DecodeString(message)
+	if err == nil {
+		return w.openNeg(subNeg, "stranger", raw)
+	}
+	relay, out := w.connect()
+	if !out.held() {
+		return out
+	}
+	w.neg = reconciling{sub: subNeg}
+	w.neg.answer, w.neg.fault = relay.NegOpenRaw(w.ctx, subNeg, client.Filter{}, message)
+	return outcome{}
+}
+
+// partOf judges whether an event is in the set that the relay reconciles, by its id and by its author.
+func (w *world) partOf(ev *nostr.Event, want bool) outcome {
+	relay, out := w.connect()
+	if !out.held() {
+		return out
+	}
+	return w.inSet(relay, ev, want)
+}
+
+func (w *world) inSet(relay *client.Relay, ev *nostr.Event, want bool) outcome {
+	for _, filter := range []client.Filter{{IDs: []string{ev.ID}}, {Kinds: []int{ev.Kind}, Authors: []string{ev.PubKey}}} {
+		result, o := relay.Reconcile(w.ctx, subNeg, filter, nil)
+		if o != nil {
+			return unable("reconcile", o)
+		}
+		switch is := slices.Contains(result.Need, ev.ID); {
+		case is && !want:
+			return violated("%s is not served, but part of a reconciliation by %s", describe(ev), filter.JSON())
+		case !is && want:
+			return violated("%s is served, but no part of a reconciliation by %s", describe(ev), filter.JSON())
+		}
+	}
+	return outcome{}
+}

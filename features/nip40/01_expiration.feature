@@ -1,0 +1,24 @@
+Feature: Expiration
+  An event may say itself from when on it is not to be served.
+
+  @N40-01
+  Scenario: an event that has expired is refused
+    When the contributor posts an issue that expired 60 seconds ago
+    Then the event is refused
+    And nothing by the contributor is served
+    But the same issue that expires in an hour is accepted
+
+  @N40-01.served
+  Scenario: an event is served until it expires
+    Given the contributor posted an issue that expires in 5 seconds
+    And the issue is served
+    When its expiration passes
+    Then the issue is not served any more
+
+  @N40-01.counted @needs:nip=45
+  Scenario: an event is counted until it expires
+    Given the contributor posted the issue "lasting"
+    And the contributor posted an issue that expires in 5 seconds
+    And a count of the contributor's events is 2
+    When its expiration passes
+    Then a count of the contributor's events is 1

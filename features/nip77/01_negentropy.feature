@@ -1,0 +1,139 @@
+Feature: Negentropy
+  A client and a relay find out what either of them lacks without sending every id.
+
+  @N77-01
+  Scenario Outline: a client that has <own> learns exactly what either side lacks
+    Given the contributor posted 40 issues
+    And the stranger posted the issue "other"
+    When a client that has <own> reconciles the contributor's issues
+    Then it learns exactly what either side lacks
+
+    Examples:
+      | id       | own                             |
+      | nothing  | none of the issues              |
+      | all      | all of the issues               |
+      | half     | every other issue               |
+      | one      | one of the issues               |
+      | stranger | 3 issues of which nobody knows  |
+      | both     | every other issue and 3 unknown |
+
+  @N77-01
+  Scenario Outline: a reconciliation by <filter> holds what matches and nothing else
+    Given the contributor posted the issue "red" dated 100
+    And the contributor posted the issue "green" dated 200
+    And the contributor posted the issue "blue" dated 300
+    And the stranger posted a comment "reply" on the issue "red" dated 400
+    When a client that has nothing reconciles by <filter>
+    Then the reconciliation holds exactly <events>
+
+    Examples:
+      | id           | filter                           | events                 |
+      | by-ids       | two ids                          | "red", "green"         |
+      | by-author    | author                           | "red", "green", "blue" |
+      | by-kind      | kind                             | "reply"                |
+      | by-lower-tag | a lower-case tag                 | "green"                |
+      | by-upper-tag | an upper-case tag                | "reply"                |
+      | by-since     | a since at the time of green     | "green", "blue"        |
+      | by-window    | since and until both at green    | "green"                |
+      | by-nothing   | author and another author's kind | nothing                |
+
+  @N77-01.ties
+  Scenario: events of one time are told apart
+    Given the contributor posted 5 issues of one time
+    When a client that has nothing reconciles by author
+    Then it learns exactly what either side lacks
+
+  @N77-02
+  Scenario: a message of a later protocol version is answered with the version that is known
+    When a client opens a reconciliation in protocol version 2
+    Then the answer is the byte of protocol version 1 alone
+
+  @N77-03
+  Scenario: NEG-CLOSE ends a reconciliation
+    Given a reconciliation of the contributor's issues is open
+    When the reconciliation is closed
+    Then its next message is answered with an error
+
+  @N77-03.replaced
+  Scenario: an id that is used again replaces the reconciliation
+    Given the contributor posted the issue "first"
+    And the stranger posted the issue "second"
+    And a reconciliation of the contributor's issues is open
+    When it is replaced by one of the stranger's issues
+    Then its next message is answered with exactly "second"
+
+  @N77-03
+  Scenario Outline: a reconciliation with <message> is answered with an error
+    When a client opens a reconciliation with <message>
+    Then the answer is an error with a machine-readable prefix
+    And a query is answered
+
+    Examples:
+      | id    | message             |
+      | short | a bound cut short   |
+      | mode  | an unknown mode     |
+      | list  | a list without ids  |
+      | order | bounds in disorder  |
+      | empty | no message          |
+      | hex   | no hexadecimal text |
+
+  @N77-04
+  Scenario Outline: a held <event> is not part of a reconciliation until its release
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    Then the <event> does not show in a reconciliation
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the <event> is served
+    And the <event> is part of a reconciliation
+
+    Examples:
+      | id           | event        |
+      | announcement | announcement |
+      | state        | state        |
+
+  @N77-04.replaced
+  Scenario: a version that was replaced is not part of a reconciliation
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner's announcement "older" dated 200 and then "newer" dated 300 arrive
+    Then the announcement "newer" is part of a reconciliation
+    And the announcement "older" is no part of a reconciliation
+
+  @N77-04.expired @needs:nip=40
+  Scenario: an event that has expired is not part of a reconciliation
+    Given the contributor posted an issue that expires in 5 seconds
+    And the issue is part of a reconciliation
+    When its expiration passes
+    Then the issue is no part of a reconciliation
+
+  @N77-04.deleted
+  Scenario: an event that was deleted is not part of a reconciliation
+    Given the contributor posted the issue "gone"
+    And the issue "gone" is part of a reconciliation
+    When the contributor's request to delete the issue "gone" is taken
+    Then the issue "gone" is no part of a reconciliation
+
+  @N77-05 @hostile
+  Scenario: a large set is reconciled in several rounds of bounded frames
+    Given the contributor posted 2100 issues
+    When a client that has none of the issues reconciles the contributor's issues
+    Then it learns exactly what either side lacks
+    And the relay sent several messages of at most 60000 bytes
+
+  @N77-06
+  Scenario: the end of a reconciliation leaves the subscription of the same id open
+    Given a subscription for the contributor's issues is open
+    And a reconciliation of the contributor's issues is open under the id of the subscription
+    When the reconciliation is closed
+    And the contributor posts the issue "seen"
+    Then the subscription gets exactly "seen"
+
+  @N77-06.subscription
+  Scenario: the end of a subscription leaves the reconciliation of the same id open
+    Given the contributor posted the issue "kept"
+    And a subscription for the contributor's issues is open
+    And a reconciliation of the contributor's issues is open under the id of the subscription
+    When the subscription is closed
+    Then its next message is answered with exactly "kept"
