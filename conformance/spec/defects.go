@@ -33,6 +33,8 @@ func Defects() []Defect {
 		{"oldest-first", "N01-REQ-02", nil, "With a limit the oldest of the stored events are sent."},
 		{"close-ignored", "N01-REQ-03", nil, "A closed subscription goes on."},
 		{"higher-id-wins", "N01-REP-01", []string{"G01-ANN-17", "G01-LAT-01"}, "Of two versions of one second the higher id is kept."},
+		{"purgatory-counted", "N01-CNT-01", []string{"G01-PURG-05"}, "Held events are counted."},
+		{"expiration-ignored", "N40-01", []string{"N77-04"}, "The expiration of an event is not looked at."},
 		{"clone-tag-ignored", "G01-ANN-02", nil, "An announcement need not list the service in its clone tag."},
 		{"relays-tag-ignored", "G01-ANN-03", nil, "An announcement need not list the service in its relays tag."},
 		{"missing-tags-ignored", "G01-ANN-04", nil, "An announcement without clone or relays tag is taken."},
@@ -45,6 +47,7 @@ func Defects() []Defect {
 		{"purgatory-silent", "G01-PURG-01", nil, "Held events are answered without the purgatory prefix."},
 		{"purgatory-served", "G01-PURG-05", []string{"G01-PUSH-21"}, "Held events are sent to open subscriptions and found by queries."},
 		{"purgatory-leaks-live", "G01-PURG-05", []string{"G01-PUSH-21", "G01-PURG-18"}, "Held events are sent to open subscriptions, and to no query."},
+		{"purgatory-leaks-negentropy", "G01-PURG-05", []string{"N77-04"}, "Held events are part of reconciliations."},
 		{"purgatory-without-repository", "G01-PURG-06", []string{
 			"G01-MNT-01", "G01-PURG-07", "G01-PURG-11", "G01-PURG-15", "G01-PURG-17", "G01-PURG-18", "N34-ST-01", "G01-LAT-01",
 			"G01-PUSH-01", "G01-PUSH-05", "G01-PUSH-09", "G01-PUSH-13", "G01-PUSH-15", "G01-HEAD-01",
@@ -71,5 +74,11 @@ func Defects() []Defect {
 		{"sha-wants-refused", "G01-GIT-06", nil, "Only advertised objects can be fetched."},
 		{"soft-404", "G01-GIT-10", []string{"G01-ANN-02", "G01-ANN-03", "G01-ANN-04", "G01-PURG-11", "G01-GIT-16"}, "Unknown pages and repositories are answered 200."},
 		{"page-without-client", "G01-WEB-01", nil, "A repository page names no client to browse with."},
+		{"negentropy-filter-ignored", "N77-01", nil, "Every reconciliation is one of all events."},
+		{"negentropy-version-refused", "N77-02", nil, "A reconciliation in an unknown version is an error."},
+		{"negentropy-close-ignored", "N77-03", nil, "A reconciliation that was closed goes on."},
+		{"negentropy-keeps-gone", "N77-04", nil, "Events that were replaced, deleted or have expired stay part of reconciliations."},
+		{"negentropy-unframed", "N77-05", nil, "The answers of a reconciliation are as long as they come."},
+		{"negentropy-closes-subscription", "N77-06", nil, "The end of a reconciliation ends the subscription of the same id."},
 	}
 }

@@ -77,21 +77,20 @@ Feature: Negentropy
       | empty | no message          |
       | hex   | no hexadecimal text |
 
-  @N77-04
-  Scenario Outline: a held <event> is not part of a reconciliation until its release
+  @N77-04.held
+  Scenario: what waits for git data is not part of a reconciliation
     Given the owner announced the repository
     And the owner published the state:
       | refs/heads/main | first |
-    Then the <event> does not show in a reconciliation
-    When a client pushes:
-      | refs/heads/main | first |
-    Then the <event> is served
-    And the <event> is part of a reconciliation
+    Then the announcement does not show in a reconciliation
+    And the state does not show in a reconciliation
 
-    Examples:
-      | id           | event        |
-      | announcement | announcement |
-      | state        | state        |
+  @N77-04.released
+  Scenario: what was released is part of a reconciliation
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    Then the announcement is part of a reconciliation
+    And the state is part of a reconciliation
 
   @N77-04.replaced
   Scenario: a version that was replaced is not part of a reconciliation
