@@ -326,3 +326,25 @@ func TestPullRequestRefs(t *testing.T) {
 	h.step(arrives(pr), store(pr))
 	h.want("INV-01 pull-request-without-commit")
 }
+
+// What is stored leaves for a newer version, or at its own expiration and not before.
+func TestStoredEventsLeaveAtTheirExpiration(t *testing.T) {
+	for name, c := range map[string]struct {
+		tag  nostr.Tag
+		want []string
+	}{
+		"expired":     {nostr.Tag{"expiration", "60"}, nil},
+		"too early":   {nostr.Tag{"expiration", "61"}, []string{"INV-10 kept-vanished"}},
+		"not a time":  {nostr.Tag{"expiration", "x"}, []string{"INV-10 kept-vanished"}},
+		"no such tag": {nostr.Tag{"t", "60"}, []string{"INV-10 kept-vanished"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHistory(t, "INV-10")
+			ev := h.event("a", 1, 10, c.tag)
+			h.step(arrives(ev), store(ev))
+			h.wait(time.Minute)
+			h.step(core.TimerFired{}, core.Record{Op: core.OpUnstore, ID: ev.ID})
+			h.want(c.want...)
+		})
+	}
+}
