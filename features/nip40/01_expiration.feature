@@ -8,14 +8,14 @@ Feature: Expiration
     And nothing by the contributor is served
     But the same issue that expires in an hour is accepted
 
-  @N40-01.served
+  @N40-01.served @serial
   Scenario: an event is served until it expires
     Given the contributor posted an issue that expires in 5 seconds
     And the issue is served
     When its expiration passes
     Then the issue is not served any more
 
-  @N40-01.counted @needs:nip=45
+  @N40-01.counted @serial @needs:nip=45
   Scenario: an event is counted until it expires
     Given the contributor posted the issue "lasting"
     And the contributor posted an issue that expires in 5 seconds

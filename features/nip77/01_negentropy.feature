@@ -100,7 +100,7 @@ Feature: Negentropy
     Then the announcement "newer" is part of a reconciliation
     And the announcement "older" is no part of a reconciliation
 
-  @N77-04.expired @needs:nip=40
+  @N77-04.expired @serial @needs:nip=40
   Scenario: an event that has expired is not part of a reconciliation
     Given the contributor posted an issue that expires in 5 seconds
     And the issue is part of a reconciliation
