@@ -16,6 +16,7 @@ type FetchOpts struct {
 	Filter  string   // partial clone filter such as "blob:none"; "" for none
 	Depth   int      // history depth; 0 for all
 	Shallow []string // commits whose parents the client lacks
+	Wire    Wire
 }
 
 // Fetch asks for objects by oid, in one exchange and without looking at the advertisement first. version
@@ -38,7 +39,7 @@ func (c *Client) Fetch(ctx context.Context, repoPath string, version int, wants 
 	if version == 2 {
 		body = fetchBodyV2(wants, opts)
 	}
-	o := c.rpc(ctx, repoPath, UploadPack, version, body)
+	o := c.rpc(ctx, repoPath, UploadPack, version, opts.Wire, body)
 	answer, ok := o.(HTTPAnswer)
 	if !ok || answer.Status != http.StatusOK {
 		return nil, o

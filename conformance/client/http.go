@@ -22,7 +22,8 @@ func (c *Client) Get(ctx context.Context, path string, header http.Header) Obser
 
 // Do performs one HTTP exchange below the service URL and returns HTTPAnswer, Silence or
 // TransportError. The path, with its query behind a question mark, is sent byte by byte as given: the
-// caller escapes what it wants escaped. It must start with a slash. No redirect is followed.
+// caller escapes what it wants escaped. It must start with a slash. No redirect is followed. The header
+// Transfer-Encoding: chunked sends the body without a length.
 func (c *Client) Do(ctx context.Context, method, path string, header http.Header, body []byte) Observation {
 	if !strings.HasPrefix(path, "/") {
 		panic(fmt.Sprintf("client: invariant: path %q does not start with a slash", path))
@@ -70,6 +71,10 @@ func (c *Client) request(ctx context.Context, method, path string, header http.H
 	req.URL.ForceQuery = hasQuery && query == ""
 	req.ContentLength = int64(size)
 	req.Header = header.Clone()
+	if req.Header.Get(transferEncoding) == chunked {
+		req.Header.Del(transferEncoding)
+		req.ContentLength = -1
+	}
 	if req.Header == nil {
 		req.Header = make(http.Header)
 	}

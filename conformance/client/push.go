@@ -26,6 +26,7 @@ type PushOpts struct {
 	Shallow    []string
 	RawBody    []byte // if not nil, the whole request body; everything else is ignored
 	Version    int    // of the Git-Protocol header, 0 for none
+	Wire       Wire
 }
 
 // Push performs one receive-pack exchange, without asking for the advertisement first. It returns
@@ -39,7 +40,7 @@ func (c *Client) Push(ctx context.Context, repoPath string, opts PushOpts) Obser
 	if body == nil {
 		body = PushBody(opts)
 	}
-	o := c.rpc(ctx, repoPath, ReceivePack, opts.Version, body)
+	o := c.rpc(ctx, repoPath, ReceivePack, opts.Version, opts.Wire, body)
 	answer, ok := o.(HTTPAnswer)
 	if !ok || answer.Status != http.StatusOK {
 		return o

@@ -6,7 +6,8 @@ type Defect struct {
 	Name string
 	// Catches is the id of the requirement that has to be violated under it.
 	Catches string
-	// Also are the ids of further MUST requirements that it may violate, for it breaks them too.
+	// Also are the ids of further requirements that it violates, for it breaks them too: every such MUST, and
+	// those of the others that are worth naming.
 	Also []string
 	// What tells the mistake in one sentence.
 	What string

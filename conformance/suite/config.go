@@ -27,6 +27,9 @@ type Config struct {
 	Tags string
 	// Lineage is the text the target is judged by; zero is spec.DefaultLineage.
 	Lineage spec.Lineage
+	// Model is the maintainer model that the tester states, "legacy" or "reciprocal"; empty states none, and
+	// requirements that hold in one model only are observed.
+	Model string
 	// Write permits to publish and push to a target that is not on loopback.
 	Write bool
 	// AllowHostile permits malformed and malicious input to a target that is not on loopback.

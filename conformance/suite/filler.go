@@ -1,6 +1,9 @@
 package suite
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"net/url"
 	"strings"
 
@@ -29,6 +32,13 @@ func (w *world) filler(key client.Key) *strings.Replacer {
 		"{identifier}", w.identifier,
 		"{backslash}", `\`,
 		"{nul}", "\x00",
+		"{lf}", "\n",
+		"{tab}", "\t",
+		"{control}", "\x01",
+		"{long}", strings.Repeat("x", 4096),
+		"{other scheme}", map[string]string{"http": "https", "https": "http"}[scheme],
+		"{other ws}", map[string]string{"ws": "wss", "wss": "ws"}[u.Scheme],
+		"{200 keys}", manyKeys(200),
 	}
 	for _, a := range actors() {
 		k := w.key(a)
@@ -38,6 +48,16 @@ func (w *world) filler(key client.Key) *strings.Replacer {
 			"{"+strings.ToUpper(a)+"}", strings.ToUpper(k.Pubkey))
 	}
 	return strings.NewReplacer(pairs...)
+}
+
+// manyKeys are public keys of nobody, as a list.
+func manyKeys(n int) string {
+	var keys []string
+	for i := range n {
+		digest := sha256.Sum256([]byte(fmt.Sprint("nobody ", i)))
+		keys = append(keys, hex.EncodeToString(digest[:]))
+	}
+	return strings.Join(keys, ", ")
 }
 
 // pathFiller replaces the words in braces of a malformed path, for the lighthouse.

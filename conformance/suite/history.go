@@ -1,7 +1,10 @@
 package suite
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"strings"
 
 	"github.com/graspkit/graspkit/conformance/client"
 )
@@ -11,18 +14,29 @@ import (
 //	first - second - third     a line of commits
 //	first - side               beside it
 //	unrelated                  a root of its own
+//	first - large              with a file of one megabyte
 //	tag                        an annotated tag of first
 //
 // They are made when a table names them first, so that a pack holds nothing that the check did not name
 // or needs.
 type history struct {
 	*client.History
+	seed    string
 	oids    map[string]string
 	commits map[string]bool // oids of commits made so far
 }
 
 func newHistory(seed string) *history {
-	return &history{History: client.NewHistory(seed), oids: make(map[string]string), commits: make(map[string]bool)}
+	return &history{History: client.NewHistory(seed), seed: seed, oids: make(map[string]string), commits: make(map[string]bool)}
+}
+
+// known reports whether a name is one of an object.
+func (h *history) known(name string) bool {
+	switch name {
+	case "first", "second", "third", "side", "large", "unrelated", "tag":
+		return true
+	}
+	return false
 }
 
 // oid returns the object of a name. It panics if there is no such name.
@@ -38,6 +52,9 @@ func (h *history) oid(name string) string {
 		oid = h.commit(name, h.oid("first"))
 	case "third":
 		oid = h.commit(name, h.oid("second"))
+	case "large":
+		oid = h.Commit(h.oid("first"), map[string]string{"large": noise(h.seed, largeBytes)}, name)
+		h.commits[oid] = true
 	case "tag":
 		oid = h.Tag("v1", h.oid("first"))
 	default:
@@ -45,6 +62,19 @@ func (h *history) oid(name string) string {
 	}
 	h.oids[name] = oid
 	return oid
+}
+
+// largeBytes is the size of the large file.
+const largeBytes = 1 << 20
+
+// noise is text of n bytes that hardly compresses. The same seed gives the same text.
+func noise(seed string, n int) string {
+	var b strings.Builder
+	for i := 0; b.Len() < n; i++ {
+		digest := sha256.Sum256(fmt.Appendf(nil, "%s %d", seed, i))
+		b.WriteString(hex.EncodeToString(digest[:]))
+	}
+	return b.String()[:n]
 }
 
 func (h *history) commit(name, parent string) string {

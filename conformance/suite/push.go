@@ -3,7 +3,6 @@ package suite
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/spec"
@@ -16,19 +15,17 @@ type push struct {
 	rows          [][]string // ref and object, or ref and deletion
 	before, after client.Observation
 	answer        client.Observation
+	earlier       client.Observation // the answer to the push before
 }
 
 // deletion stands for no object in tables.
 const deletion = "(delete)"
 
-// A spoiler changes a push before it is sent; nil changes nothing.
-type spoiler func(w *world, opts *client.PushOpts)
-
 // push sends a push with the old values that the server advertises, and looks at the refs before and
 // after it.
 func (w *world) push(actor string, rows [][]string, spoil spoiler) outcome {
 	path := w.path(actor)
-	p := push{actor: actor, rows: rows}
+	p := push{actor: actor, rows: rows, earlier: w.pushed.answer}
 	p.before = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
 	if client.Inconclusive(p.before) {
 		return inconclusive("advertisement before the push", p.before)
@@ -54,8 +51,8 @@ func (w *world) pushOf(old client.Advert, rows [][]string) client.PushOpts {
 		}
 	}
 	for _, row := range rows {
-		c := client.Command{Ref: row[0], Old: client.ZeroOID, New: client.ZeroOID}
-		if oid, ok := old.Ref(row[0]); ok {
+		c := client.Command{Ref: w.refName(row[0]), Old: client.ZeroOID, New: client.ZeroOID}
+		if oid, ok := old.Ref(c.Ref); ok {
 			c.Old = oid
 		}
 		if row[1] != deletion {
@@ -208,24 +205,6 @@ func (w *world) pushTwin(actor string, rows [][]string) outcome {
 		rows = left
 	}
 	return w.push(actor, rows, nil).then(w.succeeded)
-}
-
-// truncated cuts the pack in the middle.
-func truncated(_ *world, opts *client.PushOpts) { opts.Pack = opts.Pack[:len(opts.Pack)/2] }
-
-// corrupted flips one bit in the middle of the pack; its checksum then is wrong as well.
-func corrupted(_ *world, opts *client.PushOpts) { opts.Pack[len(opts.Pack)/2] ^= 1 }
-
-// certified hides the commands in a push certificate, all in one block, as git would take it.
-func certified(w *world, opts *client.PushOpts) {
-	var cert strings.Builder
-	fmt.Fprintf(&cert, "certificate version 0.1\npusher nobody <nobody@example.invalid> %d +0000\n\n", w.client.Now())
-	for _, c := range opts.Commands {
-		fmt.Fprintf(&cert, "%s %s %s\n", c.Old, c.New, c.Ref)
-	}
-	body := pkt("push-cert\x00 " + client.CapsDefault + "\n")
-	body += pkt(cert.String()) + pkt("push-cert-end\n") + "0000"
-	opts.RawBody = append([]byte(body), opts.Pack...)
 }
 
 // pkt frames one line of the git protocol.

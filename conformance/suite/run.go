@@ -23,6 +23,7 @@ type run struct {
 	facts      facts
 	lighthouse *lighthouse
 	loopback   bool
+	vocabulary []definition
 	short      string // eight digits that name the run
 
 	mu     sync.Mutex
@@ -51,7 +52,9 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 		return nil, err
 	}
 	digest := sha256.Sum256([]byte(cfg.Seed))
-	r := &run{target: t, cfg: cfg, short: hex.EncodeToString(digest[:4]), loopback: onLoopback(t)}
+	r := &run{
+		target: t, cfg: cfg, short: hex.EncodeToString(digest[:4]), loopback: onLoopback(t), vocabulary: vocabulary(),
+	}
 	r.client = client.New(t, r.clientOptions())
 	var hello greeting
 	r.facts, hello = greet(ctx, r.client)

@@ -20,11 +20,10 @@ var errEnd = errors.New("suite: the check has ended")
 // runScenario runs the steps of a check and returns the outcome that ended it; a held one if all did.
 func runScenario(w *world) outcome {
 	end := harnessError("no step ran")
-	definitions := vocabulary()
 	godog.TestSuite{
 		Name: w.check.ID,
 		ScenarioInitializer: func(sc *godog.ScenarioContext) {
-			for _, d := range definitions {
+			for _, d := range w.run.vocabulary {
 				sc.Step(d.expr, d.handler(w, &end))
 			}
 			sc.StepContext().After(func(ctx context.Context, st *godog.Step, status godog.StepResultStatus, err error) (context.Context, error) {

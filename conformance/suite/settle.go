@@ -45,7 +45,7 @@ func (r *run) settle(w *world, end outcome) CheckResult {
 			result.Verdict, result.Reason = worst, f.Reason
 		}
 	}
-	if result.Verdict == Pass && len(w.notes) > 0 {
+	if result.Verdict.Verified() && result.Reason == "" && len(w.notes) > 0 {
 		result.Reason = strings.Join(w.notes, "; ")
 	}
 	if result.Verdict.Violated() || result.Verdict.Undecided() {
@@ -60,7 +60,7 @@ func (r *run) worth(row spec.Requirement, c features.Check) Verdict {
 		return Observed
 	}
 	for _, condition := range row.Conditions {
-		if condition.Kind == spec.InProfile {
+		if condition.Kind == spec.InProfile && condition.Name != r.cfg.Model {
 			return Observed
 		}
 	}

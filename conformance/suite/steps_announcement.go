@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -32,6 +34,30 @@ func announcementSteps() []definition {
 		}),
 		define(`the {actor} announced the repository with:`, func(w *world, a []string, table [][]string) outcome {
 			return w.announce(announcing{actor: a[0], with: values(table)}).then(w.accepted).asSetup()
+		}),
+		define(`the identifier ends in "([^"]+)"`, func(w *world, a []string, _ [][]string) outcome {
+			w.base = w.identifier
+			w.identifier += a[0]
+			return outcome{}
+		}),
+		define(`the identifier begins with {any}`, func(w *world, a []string, _ [][]string) outcome {
+			w.identifier = w.filler(w.key("owner")).Replace(a[0]) + w.identifier
+			return outcome{}
+		}),
+		define(`nothing is there under the ending "([^"]+)"`, func(w *world, a []string, _ [][]string) outcome {
+			return w.notAt(w.client.RepoPath(w.key("owner").Pubkey, w.base+a[0]))
+		}),
+		define(`the {actor} sends the (announcement|state|event) again`, func(w *world, a []string, _ [][]string) outcome {
+			return w.sendAgain(w.event(a[1]))
+		}),
+		define(`the announcement is served as it was signed`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.servedVerbatim(w.event("announcement"))
+		}),
+		define(`it is recorded whether the (announcement|state|event) is served`, func(w *world, a []string, _ [][]string) outcome {
+			return w.recordServed(w.event(a[0]))
+		}),
+		define(`{number} announcements by the {actor} arrive`, func(w *world, a []string, _ [][]string) outcome {
+			return w.announceMany(int(number(a[0])), a[1])
 		}),
 		define(`the {actor}'s announcement{name}{date} and then{name}{date} arrive`, func(w *world, a []string, _ [][]string) outcome {
 			return w.announceTwo(a)
@@ -81,7 +107,9 @@ func (w *world) build(a announcing) *nostr.Event {
 		{"maintainers", valueNone},
 	}
 	var tags [][]string
+	own := make(map[string]bool)
 	for _, d := range defaults {
+		own[d.tag] = true
 		value, given := a.with[d.tag]
 		if !given || d.tag == "d" && value != valueNone {
 			value = d.value
@@ -92,10 +120,15 @@ func (w *world) build(a announcing) *nostr.Event {
 			continue
 		}
 		tag := []string{d.tag, value}
-		if d.tag == "maintainers" {
+		if slices.Contains([]string{"maintainers", "clone", "relays"}, d.tag) {
 			tag = append(tag[:1], strings.Split(value, ", ")...)
 		}
 		tags = append(tags, tag)
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.with)) {
+		if !own[name] {
+			tags = append(tags, append([]string{name}, strings.Split(fill.Replace(a.with[name]), ", ")...))
+		}
 	}
 	return client.Build(key, client.KindAnnouncement, append(tags, w.run.markers()...), "", a.date)
 }

@@ -27,20 +27,53 @@ func answerSteps() []definition {
 		define(`curation is absent or text that is not empty`, func(w *world, _ []string, _ [][]string) outcome {
 			return w.hasText("curation", false)
 		}),
+		define(`what the document says of curation is recorded`, func(w *world, _ []string, _ [][]string) outcome {
+			document, out := w.document()
+			if out.held() {
+				w.note("curation: %v", document["curation"])
+			}
+			return out
+		}),
 		define(`the answer allows every origin`, func(w *world, _ []string, _ [][]string) outcome { return w.allowsOrigin() }),
 		define(`the answer allows the methods GET and POST`, func(w *world, _ []string, _ [][]string) outcome {
 			return w.allows("G01-CORS-02", "Access-Control-Allow-Methods", func(s string) string { return s }, "GET", "POST")
 		}),
+		define(`supported_nips holds integers, among them 1, 11 and 34`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.listsNIPs()
+		}),
+		define(`the GRASPs that it lists are those that are offered`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.offersListed()
+		}),
+		define(`the limit (max_\w+) that the document states holds`, func(w *world, a []string, _ [][]string) outcome {
+			return w.limitHolds(a[0])
+		}),
+		define(`whether the answer allows the request header (\S+) is recorded`, func(w *world, a []string, _ [][]string) outcome {
+			answer, out := w.corsAnswer()
+			w.note("Access-Control-Allow-Headers is %q", answer.Header.Values("Access-Control-Allow-Headers"))
+			if allowed := w.allows("", "Access-Control-Allow-Headers", strings.ToLower, a[0]); out.held() && !allowed.held() {
+				w.note("%s is not allowed", a[0])
+			}
+			return out
+		}),
 		define(`the answer allows the request header Content-Type`, func(w *world, _ []string, _ [][]string) outcome {
 			return w.allows("G01-CORS-03", "Access-Control-Allow-Headers", strings.ToLower, "content-type")
 		}),
-		define(`the answer is empty with status 204`, func(w *world, _ []string, _ [][]string) outcome {
+		define(`the answer is empty with status {number}`, func(w *world, a []string, _ [][]string) outcome {
 			answer, out := w.answer()
-			if out.held() && (answer.Status != http.StatusNoContent || len(answer.Body) > 0) {
+			if out.held() && (answer.Status != int(number(a[0])) || len(answer.Body) > 0) {
 				return violated("%v", answer)
 			}
 			return out
 		}),
+		define(`the answer has the content type (\S+)`, func(w *world, a []string, _ [][]string) outcome {
+			answer, out := w.answer()
+			if got := answer.Header.Get("Content-Type"); out.held() && got != a[0] {
+				return violated("the content type is %q: %v", got, answer)
+			}
+			return out
+		}),
+		define(`the answer is a page or leads to one`, func(w *world, _ []string, _ [][]string) outcome { return w.isPage() }),
+		define(`no answer holds "([^"]+)"`, func(w *world, a []string, _ [][]string) outcome { return w.neverTold(a[0]) }),
 		define(`the answer has status {number}`, func(w *world, a []string, _ [][]string) outcome {
 			answer, out := w.answer()
 			if out.held() && answer.Status != int(number(a[0])) {
@@ -132,13 +165,22 @@ func (w *world) corsAnswer() (client.HTTPAnswer, outcome) {
 	return answer, outcome{}
 }
 
+// violatedOf is a violation of one of the check's requirements; of the primary one, if the check does not
+// carry that.
+func (w *world) violatedOf(requirement, format string, args ...any) outcome {
+	if slices.Contains(w.check.Requirements, requirement) {
+		return violatedAs(requirement, format, args...)
+	}
+	return violated(format, args...)
+}
+
 func (w *world) allowsOrigin() outcome {
 	answer, out := w.corsAnswer()
 	if !out.held() {
 		return out
 	}
 	if got := answer.Header.Values("Access-Control-Allow-Origin"); len(got) != 1 || got[0] != "*" {
-		return violatedAs("G01-CORS-01", "Access-Control-Allow-Origin is %q on %v", got, answer)
+		return w.violatedOf("G01-CORS-01", "Access-Control-Allow-Origin is %q on %v", got, answer)
 	}
 	return outcome{}
 }
@@ -157,7 +199,7 @@ func (w *world) allows(requirement, header string, fold func(string) string, wan
 	}
 	for _, value := range want {
 		if !slices.Contains(got, value) {
-			return violatedAs(requirement, "%s is %q on %v", header, answer.Header.Values(header), answer)
+			return w.violatedOf(requirement, "%s is %q on %v", header, answer.Header.Values(header), answer)
 		}
 	}
 	return outcome{}
@@ -208,6 +250,30 @@ func (w *world) isSmart() outcome {
 	}
 	if !bytes.HasPrefix(answer.Body, []byte("001e# service=git-upload-pack\n0000")) {
 		return violated("the advertisement begins with %.60q", answer.Body)
+	}
+	return outcome{}
+}
+
+// isPage judges that a browser gets something to show or somewhere to go.
+func (w *world) isPage() outcome {
+	answer, is := w.visited.(client.HTTPAnswer)
+	page := is && answer.Status == http.StatusOK && len(answer.Body) > 0
+	away := is && answer.Status >= 300 && answer.Status < 400 && answer.Header.Get("Location") != ""
+	if !page && !away {
+		return unlessInconclusive("the root", w.visited)
+	}
+	return outcome{}
+}
+
+// neverTold judges that words were in nothing that the target has sent to the check so far.
+func (w *world) neverTold(words string) outcome {
+	if client.Inconclusive(w.visited) {
+		return inconclusive("request", w.visited)
+	}
+	for _, e := range w.client.Recorder().Entries() {
+		if e.Dir == client.Received && bytes.Contains(e.Bytes, []byte(words)) {
+			return violated("%s tells %q: %s %.200q", e.Channel, words, e.Head, e.Bytes)
+		}
 	}
 	return outcome{}
 }

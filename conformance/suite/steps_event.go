@@ -60,6 +60,22 @@ func eventSteps() []definition {
 			return w.accepted().then(w.waitsNot)
 		}),
 		define(`the event is refused`, func(w *world, _ []string, _ [][]string) outcome { return w.eventRefused() }),
+		define(`the answer to the event is recorded`, func(w *world, _ []string, _ [][]string) outcome {
+			w.note("%s: %v", describe(w.lastEvent), w.last)
+			return w.answeredAtAll()
+		}),
+		define(`the event is accepted, or such events are not taken`, func(w *world, _ []string, _ [][]string) outcome {
+			if reason, refused := client.Refusal(w.last); refused {
+				return notApplicable("the server does not take events of kind %d: %s", w.lastEvent.Kind, reason)
+			}
+			return w.accepted()
+		}),
+		define(`the event is answered without a failure`, func(w *world, _ []string, _ [][]string) outcome {
+			if ok, is := w.last.(client.OKFrame); is && !ok.Accepted && ok.Prefix == "error" {
+				return violated("the event makes the server fail: %v", ok)
+			}
+			return w.answeredAtAll()
+		}),
 		define(`the event is refused, or accepted and waiting`, func(w *world, _ []string, _ [][]string) outcome {
 			return w.answeredAtAll()
 		}),

@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"fmt"
+
 	"github.com/graspkit/graspkit/conformance/client"
 )
 
@@ -22,9 +24,10 @@ func gitSteps() []definition {
 			_, out := w.listLighthouse(int(number(a[0])))
 			return out
 		}),
-		define(`the lighthouse can be cloned in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
+		define(`the lighthouse can be cloned( compressed| in chunks)? in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
 			l := w.run.lighthouse
-			return w.fetch(int(number(a[0])), []string{l.commits[2]}, client.FetchOpts{})
+			wire := client.Wire{Gzip: a[0] == " compressed", Chunked: a[0] == " in chunks"}
+			return w.fetch(int(number(a[1])), []string{l.commits[2]}, client.FetchOpts{Wire: wire})
 		}),
 		define(`a clone of its first commit can be brought up to date in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
 			l := w.run.lighthouse
@@ -34,11 +37,41 @@ func gitSteps() []definition {
 			return w.fetchByID(int(number(a[1])), w.run.lighthouse.objects[a[0]])
 		}),
 		define(`the advertisement offers (\S+)`, func(w *world, a []string, _ [][]string) outcome {
-			advert, out := w.listLighthouse(0)
-			if _, offered := advert.Cap(a[0]); out.held() && !offered {
-				return violated("the capabilities are %v", advert.Caps)
-			}
-			return out
+			return w.offers(0, a[0], "")
+		}),
+		define(`the advertisement of version 2 offers ([a-z0-9-]+)(?: with (\S+))? ?`, func(w *world, a []string, _ [][]string) outcome {
+			return w.offers(2, a[0], a[1])
+		}),
+		define(`a clone with the filter (\S+) in protocol version {number} holds {number} commits, {number} trees and {number} files`, func(w *world, a []string, _ [][]string) outcome {
+			return w.fetchCounted(int(number(a[1])), client.FetchOpts{Filter: a[0]}, a[2:])
+		}),
+		define(`a fetch of depth {number}(?: with the filter (\S+))? in protocol version {number} holds {number} commits, {number} trees and {number} files`, func(w *world, a []string, _ [][]string) outcome {
+			return w.fetchCounted(int(number(a[2])), client.FetchOpts{Depth: int(number(a[0])), Filter: a[1]}, a[3:])
+		}),
+		define(`a clone of depth 1 can be deepened in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
+			tip := []string{w.run.lighthouse.commits[2]}
+			opts := client.FetchOpts{Depth: 2, Haves: tip, Shallow: tip}
+			return w.fetchCounted(int(number(a[0])), opts, []string{"1"})
+		}),
+		define(`every ref that is advertised for (git-\S+) in protocol version {number} is a branch, a tag or HEAD`, func(w *world, a []string, _ [][]string) outcome {
+			return w.showsOwnRefsOnly(a[0], int(number(a[1])))
+		}),
+		define(`the empty repository can be cloned in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.eventually("owner", client.UploadPack, int(number(a[0])), func(advert client.Advert) string {
+				if len(advert.Refs) > 0 {
+					return fmt.Sprintf("the empty repository has refs: %v", advert)
+				}
+				return ""
+			})
+		}),
+		define(`the lighthouse can be listed at its path with {any}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.listSpelled(a[0])
+		}),
+		define(`{number} clients give up their clones of the repository`, func(w *world, a []string, _ [][]string) outcome {
+			return w.abortClones(int(number(a[0])))
+		}),
+		define(`the lighthouse can be listed by a client that accepts compressed answers`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.listCompressed()
 		}),
 	}
 }

@@ -19,14 +19,26 @@ func pushSteps() []definition {
 			defer func() { w.setup = false }()
 			return w.push("owner", table, nil).then(w.succeeded).asSetup()
 		}),
-		define(`a client pushes with a (truncated|corrupted) pack:`, func(w *world, a []string, table [][]string) outcome {
-			if a[0] == "truncated" {
-				return w.push("owner", table, truncated)
-			}
-			return w.push("owner", table, corrupted)
+		define(`a client pushes (`+forms()+`):`, func(w *world, a []string, table [][]string) outcome {
+			return w.push("owner", table, spoilers()[a[0]])
 		}),
-		define(`a client pushes inside a certificate:`, func(w *world, _ []string, table [][]string) outcome {
-			return w.push("owner", table, certified)
+		define(`a client that saw the refs as they were before pushes:`, func(w *world, _ []string, table [][]string) outcome {
+			return w.push("owner", table, outdated(w.pushed.before))
+		}),
+		define(`{number} clients push at once:`, func(w *world, a []string, table [][]string) outcome {
+			return w.pushAtOnce(int(number(a[0])), table)
+		}),
+		define(`a client pushes while the owner's next state arrives:`, func(w *world, _ []string, table [][]string) outcome {
+			return w.pushDuring(table)
+		}),
+		define(`the push changes nothing`, func(w *world, _ []string, _ [][]string) outcome { return w.changedNothing() }),
+		define(`no ref moved but as a state says`, func(w *world, _ []string, _ [][]string) outcome { return w.movedAsSigned() }),
+		define(`the push is accepted or refused`, func(w *world, _ []string, _ [][]string) outcome { return w.recordPush() }),
+		define(`at most one of the two pushes was accepted`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.acceptedOnce()
+		}),
+		define(`the commit (\w+) cannot be fetched`, func(w *world, a []string, _ [][]string) outcome {
+			return w.unfetchable(w.history.oid(a[0]))
 		}),
 		define(`a client pushes what the state with the lower id says`, func(w *world, _ []string, _ [][]string) outcome {
 			return w.push("owner", w.lowest, nil)
@@ -38,7 +50,7 @@ func pushSteps() []definition {
 		define(`this push is accepted:`, func(w *world, _ []string, table [][]string) outcome {
 			return w.twin(w.pushTwin("owner", table))
 		}),
-		define(`a push of the whole pack then succeeds:`, func(w *world, _ []string, table [][]string) outcome {
+		define(`a push of the (?:whole pack|latest state) then succeeds:`, func(w *world, _ []string, table [][]string) outcome {
 			out := w.pushTwin("owner", table)
 			if out.verdict == Fail {
 				return out // that a correct retry works is part of the requirement

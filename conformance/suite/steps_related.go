@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -9,13 +10,22 @@ import (
 )
 
 func relatedSteps() []definition {
-	const kind = `(an issue|a comment|a note)`
+	const kind = `(an issue|a comment|a note|a patch|an event of kind \d+)`
 	return []definition{
-		define(`the {actor} publishes `+kind+` naming (the lighthouse|that event) by (\w)`, func(w *world, a []string, _ [][]string) outcome {
+		define(`the {actor} publishes `+kind+` naming (the lighthouse|that event|the owner's repository) by (\w)`, func(w *world, a []string, _ [][]string) outcome {
 			return w.publishRelated(a[0], a[1], a[2], a[3])
 		}),
 		define(`the {actor} publishes `+kind+` naming (an unknown repository|nothing)`, func(w *world, a []string, _ [][]string) outcome {
 			return w.publishRelated(a[0], a[1], a[2], "")
+		}),
+		define(`the {actor} publishes an event of kind {number}{name}{date} with content of {number} bytes`, func(w *world, a []string, _ [][]string) outcome {
+			return w.publishPlain(a[0], int(number(a[1])), a[2], w.dated(a[3]), int(number(a[4])))
+		}),
+		define(`the {actor}'s (a comment|a note) naming that event by (\w) was accepted`, func(w *world, a []string, _ [][]string) outcome {
+			return w.publishRelated(a[0], a[1], "that event", a[2]).then(w.accepted).asSetup().then(func() outcome {
+				w.events["root"] = w.lastEvent
+				return outcome{}
+			})
 		}),
 		define(`the {actor}'s (issue|patch) on the lighthouse was accepted`, func(w *world, a []string, _ [][]string) outcome {
 			return w.publishRoot(a[0], a[1])
@@ -43,8 +53,11 @@ func kindOf(form string) int {
 		return client.KindIssue
 	case "a comment":
 		return client.KindComment
-	case "patch":
+	case "patch", "a patch":
 		return client.KindPatch
+	}
+	if digits, is := strings.CutPrefix(form, "an event of kind "); is {
+		return int(number(digits))
 	}
 	return client.KindNote
 }
@@ -57,6 +70,9 @@ func (w *world) publishRelated(actor, form, what, tag string) outcome {
 		switch what {
 		case "the lighthouse":
 			tags = reference(kind, tag, w.run.lighthouse.address, "30617", w.run.lighthouse.key.Pubkey)
+		case "the owner's repository":
+			owner := w.key("owner").Pubkey
+			tags = reference(kind, tag, client.RepoAddress(owner, w.identifier), "30617", owner)
 		case "that event":
 			root := w.event("root")
 			tags = reference(kind, tag, root.ID, fmt.Sprint(root.Kind), root.PubKey)
@@ -73,13 +89,29 @@ func (w *world) publishRelated(actor, form, what, tag string) outcome {
 	})
 }
 
-// reference are the tags that refer to an event or an address. A comment has root and parent, as NIP-22
-// wants it; whatever else has the one tag.
+// publishPlain publishes an event that refers to the lighthouse if it has content, and else to nothing.
+func (w *world) publishPlain(actor string, kind int, name string, date int64, size int) outcome {
+	return w.needLighthouse().then(func() outcome {
+		tags := w.run.markers()
+		if size > 0 {
+			tags = append([][]string{{"a", w.run.lighthouse.address}}, tags...)
+		}
+		ev := client.Build(w.key(actor), kind, tags, strings.Repeat("x", size), date)
+		w.remember("event", name, ev)
+		return w.publish(ev)
+	})
+}
+
+// reference are the tags that refer to an event or an address. A comment by an upper-case tag has
+// root and parent, as NIP-22 wants it, one by a lower-case tag its parent alone; whatever else has the one tag.
 func reference(kind int, tag, value, rootKind, author string) [][]string {
 	if kind != client.KindComment {
 		return [][]string{{tag, value}}
 	}
-	lower := map[string]string{"A": "a", "E": "e"}[tag]
+	lower := strings.ToLower(tag)
+	if lower == tag {
+		return [][]string{{tag, value}, {"k", rootKind}, {"p", author}}
+	}
 	return [][]string{
 		{tag, value},
 		{"K", rootKind},

@@ -19,9 +19,6 @@ func stateSteps() []definition {
 		define(`the {actor} (?:sent|sends) the state{name}{date}:`, func(w *world, a []string, table [][]string) outcome {
 			return w.publishState(a[0], a[1], w.dated(a[2]), table).then(w.answeredAtAll)
 		}),
-		define(`the {actor} sends the state again`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.accepted().asSetup().then(func() outcome { return w.publish(w.event("state")) })
-		}),
 		define(`the same state by the {actor} is accepted`, func(w *world, a []string, _ [][]string) outcome {
 			return w.twin(w.publishState(a[0], "", w.tick(), w.state).then(w.accepted))
 		}),
@@ -45,14 +42,18 @@ func stateSteps() []definition {
 func (w *world) buildState(actor string, date int64, table [][]string) *nostr.Event {
 	tags := [][]string{{"d", w.identifier}}
 	for _, row := range table {
-		if row[0] == "HEAD" {
+		switch row[0] {
+		case "HEAD":
 			tags = append(tags, []string{"HEAD", "ref: " + row[1]})
 			continue
+		case "HEAD (bare)":
+			tags = append(tags, []string{"HEAD", row[1]})
+			continue
 		}
-		tag := []string{row[0]}
+		tag := []string{w.refName(row[0])}
 		for _, object := range row[1:] {
 			if object != "" {
-				tag = append(tag, w.history.oid(object))
+				tag = append(tag, w.entry(object))
 			}
 		}
 		tags = append(tags, tag)
@@ -62,9 +63,40 @@ func (w *world) buildState(actor string, date int64, table [][]string) *nostr.Ev
 
 func (w *world) publishState(actor, name string, date int64, table [][]string) outcome {
 	ev := w.buildState(actor, date, table)
-	w.state = table
+	w.state, w.states = table, append(w.states, table)
 	w.remember("state", name, ev)
 	return w.publish(ev)
+}
+
+// entry is an element of a tag of a state: an object by its name, one of the malformed ids in brackets, or
+// the text itself if it is the name of a ref.
+func (w *world) entry(object string) string {
+	switch object {
+	case "(no hex)":
+		return strings.Repeat("z", len(client.ZeroOID))
+	case "(short)":
+		return w.history.oid("second")[:12]
+	case "(zero)":
+		return client.ZeroOID
+	case "(symbolic)":
+		return "ref: refs/heads/main"
+	case "(upper case)":
+		return strings.ToUpper(w.history.oid("second"))
+	case "(sha256)":
+		return strings.Repeat("5", 64)
+	}
+	if strings.HasPrefix(object, "refs/") {
+		return object
+	}
+	return w.history.oid(object)
+}
+
+// refName is the name of a ref in tables, with the words in braces filled in.
+func (w *world) refName(name string) string {
+	if !strings.Contains(name, "{") {
+		return name
+	}
+	return w.filler(w.key("owner")).Replace(name)
 }
 
 // stateTie publishes two states of one time that differ in main, in the order of ids given.

@@ -15,6 +15,20 @@ func visitSteps() []definition {
 		define(`a visitor asks for the fetch advertisement of the {actor}'s repository`, func(w *world, a []string, _ [][]string) outcome {
 			return w.visit(http.MethodGet, w.path(a[0])+advertOf(client.UploadPack), nil, nil)
 		}),
+		define(`a visitor sends (\w+) to the (fetch|push) (advertisement|endpoint) of the lighthouse(?: with the content type (\S+))? ?`, func(w *world, a []string, _ [][]string) outcome {
+			return w.visitLighthouse(a[0], a[1], a[2], a[3])
+		}),
+		define(`a visitor sends (\w+) to the relay URL`, func(w *world, a []string, _ [][]string) outcome { return w.visitRoot(a[0]) }),
+		define(`a visitor asks leave to send the header (\S+)`, func(w *world, a []string, _ [][]string) outcome {
+			return w.visit(http.MethodOptions, "/", http.Header{
+				"Origin":                         {"https://client.example.invalid"},
+				"Access-Control-Request-Method":  {"POST"},
+				"Access-Control-Request-Headers": {"content-type," + a[0]},
+			}, nil)
+		}),
+		define(`a visitor opens the root`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.visit(http.MethodGet, "/", browserHeader(), nil)
+		}),
 		define(`a visitor opens the page of the {actor}'s repository`, func(w *world, a []string, _ [][]string) outcome {
 			return w.visit(http.MethodGet, w.path(a[0]), browserHeader(), nil)
 		}),
@@ -106,6 +120,29 @@ func (w *world) unsignedPush(path string) outcome {
 		Pack:     w.history.Pack([]string{oid}, nil),
 	})
 	return w.rpc(path, client.ReceivePack, string(body))
+}
+
+// visitLighthouse sends a request of any method and content type to a git endpoint; its body, if the method
+// has one, would be understood there.
+func (w *world) visitLighthouse(method, service, what, contentType string) outcome {
+	return w.needLighthouse().then(func() outcome {
+		path, name, header := w.run.lighthouse.path(), "git-upload-pack", http.Header{}
+		if service == "push" {
+			name = client.ReceivePack
+		}
+		if what == "advertisement" {
+			return w.visit(method, path+advertOf(name), nil, nil)
+		}
+		var body []byte
+		if contentType != "" {
+			header.Set("Content-Type", contentType)
+			body = []byte(pkt("want "+w.run.lighthouse.commits[2]+"\n") + "0000" + pkt("done\n"))
+			if service == "push" {
+				body = []byte("0000")
+			}
+		}
+		return w.visit(method, path+"/"+name, header, body)
+	})
 }
 
 // visitEndpoint asks for one of the four git endpoints of a repository.

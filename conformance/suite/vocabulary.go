@@ -41,7 +41,7 @@ func vocabulary() []definition {
 	var all []definition
 	for _, family := range [][]definition{
 		announcementSteps(), stateSteps(), eventSteps(), querySteps(), subscriptionSteps(), relatedSteps(),
-		servedSteps(), pushSteps(), repositorySteps(), gitSteps(), visitSteps(), answerSteps(),
+		servedSteps(), pushSteps(), repositorySteps(), gitSteps(), visitSteps(), answerSteps(), hostileSteps(),
 		lifetimeSteps(), reconciliationSteps(),
 	} {
 		all = append(all, family...)

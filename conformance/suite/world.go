@@ -27,6 +27,7 @@ type world struct {
 	client *client.Client
 
 	identifier string // of the check's repository, the same for all actors
+	base       string // the identifier without the ending that a step gave it
 	start      int64  // seconds that the check's events are dated from
 	ticks      int64  // the last date given out, counted from start
 	keys       map[string]client.Key
@@ -42,6 +43,7 @@ type world struct {
 	last       client.Observation      // the answer to it
 	announced  announcing              // the announcement made last
 	state      [][]string              // the state published last
+	states     [][][]string            // all states, in order
 	pushed     push
 	visited    client.Observation // the answer to the last visit
 	asked      []*nostr.Event     // what the last query brought
@@ -52,6 +54,7 @@ type world struct {
 	neg        reconciling    // the reconciliation that steps speak of
 	posted     []*nostr.Event // issues that were posted by their number
 	expires    int64          // when the issue that expires does
+	bare       []func()       // closes the bare connections
 
 	violations []outcome // of named requirements
 	pending    string    // a bad answer to something refusable, until the twin is judged
@@ -79,6 +82,10 @@ func (w *world) close() {
 		}
 	}
 	w.relay, w.listener = nil, nil
+	for _, hangUp := range w.bare {
+		hangUp()
+	}
+	w.bare = nil
 }
 
 // key is the key of an actor, fresh for every check of every run.

@@ -20,3 +20,49 @@ Feature: Relay information document
   Scenario: the document speaks of curation only with words
     When a visitor asks for the relay information document
     Then curation is absent or text that is not empty
+
+  @G01-N11-05
+  Scenario: what is listed is offered, and what is offered is listed
+    When a visitor asks for the relay information document
+    Then the GRASPs that it lists are those that are offered
+
+  @G01-N11-06 @read-only
+  Scenario: the document itself carries the CORS headers
+    When a visitor sends GET to the relay URL
+    Then the answer allows every origin
+    And the answer allows the methods GET and POST
+    And the answer allows the request header Content-Type
+    And the answer is a relay information document
+
+  @G01-N11-06 @read-only
+  Scenario Outline: <method> at the relay URL is answered with the CORS headers
+    When a visitor sends <method> to the relay URL
+    Then the answer allows every origin
+    And the answer allows the methods GET and POST
+    And the answer allows the request header Content-Type
+
+    Examples:
+      | id      | method  |
+      | head    | HEAD    |
+      | options | OPTIONS |
+
+  @G01-N11-07 @read-only
+  Scenario: the document lists NIPs as integers
+    When a visitor asks for the relay information document
+    Then supported_nips holds integers, among them 1, 11 and 34
+
+  @G01-N11-08 @hostile
+  Scenario Outline: the limit <limit> that the document states is the one that holds
+    When a visitor asks for the relay information document
+    Then the limit <limit> that the document states holds
+
+    Examples:
+      | id            | limit              |
+      | subid         | max_subid_length   |
+      | subscriptions | max_subscriptions  |
+      | message       | max_message_length |
+
+  @G01-N11-09 @read-only
+  Scenario: a private service shows its document to anybody
+    When a visitor asks for the relay information document
+    Then the answer is a relay information document

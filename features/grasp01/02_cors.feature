@@ -48,3 +48,13 @@ Feature: CORS
       | id      | place                 |
       | unknown | an unknown repository |
       | path    | an unknown path       |
+
+  @G01-CORS-05 @read-only
+  Scenario: whether browsers may send Git-Protocol is recorded
+    When a visitor asks leave to send the header git-protocol
+    Then whether the answer allows the request header git-protocol is recorded
+
+  @G01-CORS-06 @read-only
+  Scenario: whether browsers may send Authorization to a private service is recorded
+    When a visitor asks leave to send the header authorization
+    Then whether the answer allows the request header authorization is recorded

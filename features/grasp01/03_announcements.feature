@@ -136,3 +136,136 @@ Feature: Repository announcements
       | refs/heads/main | first |
     When two versions of the owner's announcement of one time arrive, the lower id first
     Then only the version with the lower id is served
+
+  @G01-ANN-06
+  Scenario Outline: a trailing slash in the value of <tag> makes no difference
+    When the owner announces the repository with:
+      | <tag> | <value> |
+    Then the event is accepted
+
+    Examples:
+      | id     | tag    | value                                         |
+      | clone  | clone  | {scheme}://{host}/{npub}/{identifier}.git/    |
+      | relays | relays | {ws}://{host}/                                |
+
+  @G01-ANN-07
+  Scenario Outline: the other scheme in the value of <tag> lists this service too
+    When the owner announces the repository with:
+      | <tag> | <value> |
+    Then the event is accepted
+
+    Examples:
+      | id     | tag    | value                                           |
+      | clone  | clone  | {other scheme}://{host}/{npub}/{identifier}.git |
+      | relays | relays | {other ws}://{host}                             |
+
+  @G01-ANN-08
+  Scenario Outline: the service may stand at another place of the tag <tag>
+    When the owner announces the repository with:
+      | <tag> | <value> |
+    Then the event is accepted
+
+    Examples:
+      | id     | tag    | value                                                                                       |
+      | clone  | clone  | https://git.example.invalid/x.git, ssh://git.example.invalid/x, {scheme}://{host}/{npub}/{identifier}.git |
+      | relays | relays | wss://relay.example.invalid, wss://other.example.invalid, {ws}://{host}                     |
+
+  @G01-ANN-11
+  Scenario Outline: an identifier with <what> is legal and escaped in the path
+    Given the identifier ends in "<ending>"
+    When the owner announces the repository
+    Then the event is accepted
+    And the owner publishes the state:
+      | refs/heads/main | first |
+    And a client pushes:
+      | refs/heads/main | first |
+    And the push succeeds
+    And the announcement is served
+
+    Examples:
+      | id      | what             | ending   |
+      | space   | a space          | my repo  |
+      | emoji   | an emoji         | -🚀      |
+      | umlaut  | an umlaut        | -grün    |
+      | plus    | a plus sign      | -c++     |
+      | percent | a percent sign   | -100%    |
+      | hash    | a number sign    | -c#      |
+      | asks    | a question mark  | -what?   |
+      | upper   | upper-case ASCII | -UPPER_x |
+
+  @G01-ANN-12
+  Scenario Outline: a path is decoded once: <what>
+    Given the identifier ends in "<ending>"
+    When the owner announces the repository
+    Then the repository answers git and is empty
+    And nothing is there under the ending "<other>"
+
+    Examples:
+      | id      | what                                 | ending | other |
+      | percent | a percent sign is no escape          | a%20b  | a b   |
+      | double  | an escaped percent sign is no escape | a%2520b | a%20b |
+      | plus    | a plus sign is no space              | a+b    | a b   |
+
+  @G01-ANN-13
+  Scenario: what an operator says of announcements by unknown keys is recorded
+    When the owner announces the repository
+    Then the answer to the event is recorded
+
+  @G01-ANN-18
+  Scenario: what becomes of a served repository that leaves the service is recorded
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner announces the repository with:
+      | clone  | https://git.example.invalid/{npub}/{identifier}.git |
+      | relays | wss://relay.example.invalid                         |
+    Then the answer to the event is recorded
+    And it is recorded whether the announcement is served
+
+  @G01-ANN-18.held
+  Scenario: what becomes of a held repository that leaves the service is recorded
+    Given the owner announced the repository
+    When the owner announces the repository with:
+      | clone  | https://git.example.invalid/{npub}/{identifier}.git |
+      | relays | wss://relay.example.invalid                         |
+    Then the answer to the event is recorded
+
+  @G01-ANN-19
+  Scenario: repositories of two owners with one identifier are independent
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the stranger announced the repository
+    And the stranger published the state:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    When a client pushes to the stranger's repository:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    Then the push succeeds
+    And the repository still has exactly:
+      | refs/heads/main | first |
+
+  @G01-ANN-20
+  Scenario: an announcement is served as its author signed it
+    Given the owner announced the repository with:
+      | description | "Quotes", <tags> & ümläuts, 日本語 🚀     |
+      | web         | https://one.example.invalid, https://two.example.invalid |
+      | x-unknown   | a, , b                                   |
+    And the owner published the state:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the announcement is served as it was signed
+
+  @G01-ANN-21
+  Scenario Outline: an announcement with <what> is accepted
+    When the owner announces the repository with:
+      | <tag> | <value> |
+    Then the event is accepted
+
+    Examples:
+      | id      | what                      | tag     | value                                        |
+      | fork    | the mark of a fork        | u       | 30617:{stranger}:{identifier}                |
+      | topic   | a topic                   | t       | grasp                                        |
+      | web     | several web pages         | web     | https://one.example.invalid, https://two.example.invalid |
+      | euc     | an earliest unique commit | r       | 1111111111111111111111111111111111111111, euc |
+      | unknown | a tag that nobody knows   | x-other | a, b, c                                      |

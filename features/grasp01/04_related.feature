@@ -52,3 +52,132 @@ Feature: Related events
       | issue   | an issue  | an unknown repository |
       | note    | a note    | nothing               |
       | comment | a comment | an unknown repository |
+
+  @G01-REL-04
+  Scenario Outline: <event> on an accepted reply is accepted
+    Given the stranger's issue on the lighthouse was accepted
+    And the stranger's <reply> naming that event by <tag> was accepted
+    When the contributor publishes <event> naming that event by <tag>
+    Then the event is accepted
+    And the event is served
+
+    Examples:
+      | id      | event     | reply     | tag |
+      | comment | a comment | a comment | E   |
+      | note    | a note    | a note    | e   |
+
+  @G01-REL-06
+  Scenario: an event that names a held repository is not served before that is
+    Given the owner announced the repository
+    When the contributor publishes an issue naming the owner's repository by a
+    Then the event is refused, or accepted and waiting
+    And the event is not served
+
+  @G01-REL-07
+  Scenario Outline: an event of kind <kind> is taken for what it refers to
+    When the contributor publishes an event of kind <kind> naming the lighthouse by a
+    Then the event is accepted
+    And the event is served
+
+    Examples:
+      | id       | kind |
+      | note     | 1    |
+      | reaction | 7    |
+      | comment  | 1111 |
+      | patch    | 1617 |
+      | open     | 1630 |
+      | merged   | 1631 |
+      | closed   | 1632 |
+      | draft    | 1633 |
+      | label    | 1985 |
+      | other    | 9802 |
+
+  @G01-REL-08
+  Scenario Outline: whether <what> is taken without a reference is recorded
+    When the contributor publishes an event of kind <kind> with content of 0 bytes
+    Then the answer to the event is recorded
+
+    Examples:
+      | id       | what                | kind  |
+      | list     | a user's GRASP list | 10317 |
+      | deletion | a deletion request  | 5     |
+
+  @G01-REL-09 @read-only
+  Scenario: what the document says of curation is recorded
+    When a visitor asks for the relay information document
+    Then what the document says of curation is recorded
+
+  @G01-REL-10
+  Scenario: a state is refused while nobody has announced its repository
+    When the owner publishes the state:
+      | refs/heads/main | first |
+    Then the event is refused
+    And the state is not served
+    When the owner announces the repository
+    And the owner sends the state again
+    Then the event is accepted
+
+  @G01-REL-11
+  Scenario: an event that was refused is accepted once what it names is served
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    When the contributor publishes an issue naming the owner's repository by a
+    Then the event is refused, or accepted and waiting
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the announcement is served
+    When the contributor sends the event again
+    Then the event is accepted
+    And the event is served
+
+  @N34-03
+  Scenario: a patch of 60 kB is accepted
+    When the contributor publishes an event of kind 1617 with content of 60000 bytes
+    Then the event is accepted
+    And the event is served
+
+  @N34-04
+  Scenario Outline: a status of kind <kind> on an accepted issue is accepted
+    Given the stranger's issue on the lighthouse was accepted
+    When the contributor publishes an event of kind <kind> naming that event by e
+    Then the event is accepted
+    And the event is served
+
+    Examples:
+      | id     | kind |
+      | open   | 1630 |
+      | closed | 1632 |
+
+  @N34-05
+  Scenario: whether a GRASP list without any entry is taken is recorded
+    When the contributor publishes an event of kind 10317 with content of 0 bytes
+    Then the answer to the event is recorded
+    And it is recorded whether the event is served
+
+  @N34-06
+  Scenario: whether an announcement may mark itself as a subordinate fork is recorded
+    When the owner announces the repository with:
+      | u | 30617:{stranger}:{identifier} |
+    Then the answer to the event is recorded
+
+  @N34-07
+  Scenario: a reply of the old kind is taken for what it refers to
+    Given the stranger's issue on the lighthouse was accepted
+    When the contributor publishes an event of kind 1622 naming that event by e
+    Then the event is accepted
+    And the event is served
+
+  @N22-01
+  Scenario Outline: a comment is taken by <what>
+    Given the stranger's issue on the lighthouse was accepted
+    When the contributor publishes an event of kind 1111 naming <root> by <tag>
+    Then the event is accepted
+    And the event is served
+
+    Examples:
+      | id             | what               | root           | tag |
+      | root-address   | its root's address | the lighthouse | A   |
+      | root-id        | its root's id      | that event     | E   |
+      | parent-address | its parent alone   | the lighthouse | a   |
+      | parent-id      | its parent's id    | that event     | e   |

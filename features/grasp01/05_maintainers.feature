@@ -73,3 +73,79 @@ Feature: Maintainer sets
     And a client pushes:
       | refs/heads/main | first |
     And the push succeeds
+
+  @G01-MNT-02
+  Scenario: a listed maintainer has authority without an announcement
+    Given the owner announced the repository naming the maintainer
+    And the maintainer published the state:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | first |
+
+  @G01-MNT-05
+  Scenario: a maintainer who is not named any more has no authority
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    And the maintainer announced the repository naming the owner
+    And the owner announced the repository
+    And the maintainer sent the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    And the repository still has exactly:
+      | refs/heads/main | first |
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |
+
+  @G01-MNT-05.named
+  Scenario: a maintainer who is named later gains authority
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the maintainer announced the repository naming the owner
+    And the owner announced the repository naming the maintainer
+    And the maintainer published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | second |
+
+  @G01-MNT-06
+  Scenario: what a listed maintainer may do before linking back is recorded
+    Given the owner announced the repository naming the maintainer
+    When the maintainer sends the state:
+      | refs/heads/main | side |
+    Then the answer to the event is recorded
+    And a client pushes:
+      | refs/heads/main | side |
+    And the push is accepted or refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | side |
+
+  @G01-MNT-10
+  Scenario: authority reaches down a chain of four levels
+    Given the owner announced the repository naming the maintainer
+    And the maintainer announced the repository naming the owner and the second maintainer
+    And the second maintainer announced the repository naming the maintainer and the stranger
+    And the stranger announced the repository naming the second maintainer and the contributor
+    And the contributor announced the repository naming the stranger
+    And the contributor published the state:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+
+  @G01-MNT-10.wide
+  Scenario: a maintainer set of two hundred keys works
+    Given the owner announced the repository with:
+      | maintainers | {200 keys} |
+    And the owner published the state:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds

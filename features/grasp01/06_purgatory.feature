@@ -219,3 +219,116 @@ Feature: Purgatory
       | refs/heads/main | second |
     Then the state "new" is served
     And the state "old" is not served
+
+  @G01-PURG-04
+  Scenario Outline: <event> is never held
+    When the contributor publishes <event> naming the lighthouse by a
+    Then the event is accepted, waiting for nothing
+    And the event is served
+
+    Examples:
+      | id      | event                 |
+      | patch   | a patch               |
+      | issue   | an issue              |
+      | comment | an event of kind 1111 |
+      | status  | an event of kind 1630 |
+
+  @G01-PURG-12 @wait:36m
+  Scenario: a discarded announcement may be sent again and is held anew
+    Given the owner announced the repository
+    When 36 minutes pass
+    And the owner sends the announcement again
+    Then the event is accepted, waiting for git data
+    And the repository answers git and is empty
+    And the announcement is not served
+    When the owner publishes the state:
+      | refs/heads/main | first |
+    And a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the announcement is served
+
+  @G01-PURG-13 @wait:36m
+  Scenario: whether a state extends the wait of its announcement is recorded
+    Given the owner announced the repository
+    And 19 minutes pass
+    And the owner published the state:
+      | refs/heads/main | first |
+    Then 17 minutes later it is recorded whether the repository is there
+
+  @G01-PURG-14 @serial @needs:restart
+  Scenario: whether held events survive an orderly restart is recorded
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    When the server restarts
+    And a client pushes:
+      | refs/heads/main | first |
+    Then the push is accepted or refused
+    And it is recorded whether the announcement is served
+
+  @G01-PURG-19
+  Scenario Outline: a held <event> that is sent again is accepted and stays held
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    When the owner sends the <event> again
+    Then the event is accepted
+    And the <event> is not served
+    And a client pushes:
+      | refs/heads/main | first |
+    And the push succeeds
+    And the <event> is served
+
+    Examples:
+      | id           | event        |
+      | announcement | announcement |
+      | state        | state        |
+
+  @G01-PURG-21
+  Scenario: the refs are there when their state is served
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    When the owner publishes the state:
+      | refs/heads/main | first  |
+      | refs/heads/dev  | second |
+    Then the state is served
+    And the repository still has exactly:
+      | refs/heads/main | first  |
+      | refs/heads/dev  | second |
+
+  @G01-PURG-21.push
+  Scenario: the refs are there when a push has released their state
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the state is served
+    And the repository still has exactly:
+      | refs/heads/main | first |
+
+  @G01-PURG-23 @hostile @serial
+  Scenario: many held announcements of one key leave room for others
+    Given relay and git answer
+    When 300 announcements by the stranger arrive
+    Then relay and git still answer
+    And the owner announces the repository
+    And the event is accepted
+    And the owner publishes the state:
+      | refs/heads/main | first |
+    And a client pushes:
+      | refs/heads/main | first |
+    And the push succeeds
+
+  @G01-PURG-24
+  Scenario: an older announcement does not replace one that waits
+    Given the owner's announcement "newer" dated 300 and then "older" dated 200 arrive
+    When the owner publishes the state:
+      | refs/heads/main | first |
+    And a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the announcement "newer" is served
+    And the announcement "older" is not served

@@ -113,3 +113,130 @@ Feature: Repository state
     Then the push is refused
     But the same push is accepted once the maintainer published the state dated 300:
       | refs/heads/main | side |
+
+  @N34-ST-03
+  Scenario: the entry of an annotated tag names the tag object
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner sent the state:
+      | refs/heads/main | second |
+      | refs/tags/v1    | first  |
+    When a client pushes:
+      | refs/heads/main | second |
+      | refs/tags/v1    | tag    |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |
+      | refs/tags/v1    | tag    |
+
+  @N34-ST-04
+  Scenario Outline: an entry that is <what> is never applied
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner sends the state:
+      | refs/heads/main | first   |
+      | refs/heads/evil | <value> |
+    Then the repository still has exactly:
+      | refs/heads/main | first |
+    And a client pushes:
+      | refs/heads/evil | second |
+    And the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | first  |
+      | refs/heads/evil | second |
+
+    Examples:
+      | id       | what                | value      |
+      | no-hex   | not hexadecimal     | (no hex)   |
+      | short    | a short object id   | (short)    |
+      | zero     | the zero object id  | (zero)     |
+      | symbolic | a symbolic ref      | (symbolic) |
+
+  @N34-ST-05
+  Scenario: a HEAD without its usual prefix is taken or ignored
+    Given the owner's repository is served with:
+      | refs/heads/main | first           |
+      | refs/heads/dev  | side            |
+      | HEAD            | refs/heads/main |
+    When the owner sends the state:
+      | refs/heads/main | first          |
+      | refs/heads/dev  | side           |
+      | HEAD (bare)     | refs/heads/dev |
+    Then the repository still has exactly:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+    And the owner publishes the state:
+      | refs/heads/main | first          |
+      | refs/heads/dev  | side           |
+      | HEAD            | refs/heads/dev |
+    And HEAD is refs/heads/dev in protocol version 0
+
+  @N34-ST-06
+  Scenario: a state gives no authority over other refs
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner sent the state:
+      | refs/heads/main | second |
+      | refs/notes/x    | second |
+    When a client pushes:
+      | refs/heads/main | second |
+      | refs/notes/x    | second |
+    Then the ref refs/notes/x is refused
+    And the owner publishes the state:
+      | refs/heads/main | second |
+    But this push is accepted:
+      | refs/heads/main | second |
+
+  @N34-ST-07
+  Scenario: a state without refs permits no ref
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner sent the state:
+      | HEAD | refs/heads/main |
+    When a client pushes:
+      | refs/heads/evil | second |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/evil | second |
+
+  @N34-ST-08
+  Scenario: of two entries for one ref at most one counts
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner sent the state:
+      | refs/heads/main | second |
+      | refs/heads/main | side   |
+    When a client pushes:
+      | refs/heads/main | second |
+    And a client pushes:
+      | refs/heads/main | side |
+    Then at most one of the two pushes was accepted
+    And the owner publishes the state:
+      | refs/heads/main | third |
+    But this push is accepted:
+      | refs/heads/main | third |
+
+  @N34-ST-09
+  Scenario: a tag of another form declares no ref
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner sent the state:
+      | refs/heads/main | second          |        |
+      | r               | refs/heads/evil | second |
+    When a client pushes:
+      | refs/heads/evil | second |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | first  |
+      | refs/heads/evil | second |
+
+  @G01-LAT-03
+  Scenario: a state from the far future is refused, or acts as the latest
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner sends the state dated 90000:
+      | refs/heads/main | second |
+    Then the answer to the event is recorded
+    And a client pushes:
+      | refs/heads/main | second |
+    And the push is accepted or refused

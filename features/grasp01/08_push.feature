@@ -321,3 +321,257 @@ Feature: Push authorization
     But the same push is accepted once the owner published the state:
       | refs/heads/main | first |
       | refs/heads/dev  | side  |
+
+  @G01-PUSH-10
+  Scenario Outline: in a mixed push the <what> without a state never appears
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | <one>   | second |
+      | <other> | second |
+    Then the ref <refused> is refused
+    But this push is accepted:
+      | refs/heads/main | second |
+
+    Examples:
+      | id     | what               | one             | other           | refused         |
+      | behind | branch behind main | refs/heads/main | refs/heads/evil | refs/heads/evil |
+      | before | branch before main | refs/heads/evil | refs/heads/main | refs/heads/evil |
+      | tag    | tag                | refs/heads/main | refs/tags/evil  | refs/tags/evil  |
+
+  @G01-PUSH-11
+  Scenario: a push of a part of the state is accepted or refused, and the whole state can be pushed
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push is accepted or refused
+    But this push is accepted:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+
+  @G01-PUSH-19
+  Scenario: a push from a shallow clone succeeds
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+    And the owner published the state:
+      | refs/heads/main | third |
+    When a client pushes from a shallow clone:
+      | refs/heads/main | third |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | third |
+
+  @G01-PUSH-19.refused
+  Scenario: a push from a shallow clone is refused without the state
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+    When a client pushes from a shallow clone:
+      | refs/heads/main | third |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | third |
+
+  @G01-PUSH-20 @hostile
+  Scenario Outline: an unsigned command moves nothing however it is written: <form>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes <form>:
+      | refs/heads/evil | second |
+    Then the push changes nothing
+    But this push is accepted:
+      | refs/heads/main | second |
+
+    Examples:
+      | id           | form                             |
+      | gap          | with capabilities without a gap  |
+      | line-feeds   | with line feeds                  |
+      | upper-case   | with ids in upper case           |
+      | atomic       | with the capability atomic       |
+      | options      | with push options                |
+      | no-caps      | without capabilities             |
+      | many-caps    | with capabilities in each line   |
+      | empty-list   | behind an empty list             |
+      | delimiter    | behind a delimiter               |
+      | response-end | behind a response end            |
+      | crowd        | in a list of 1100 commands       |
+      | twice        | with each command twice          |
+
+  @G01-PUSH-20.legal
+  Scenario Outline: a signed command works as git clients write it: <form>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes <form>:
+      | refs/heads/main | second |
+    Then the push succeeds
+
+    Examples:
+      | id         | form                            |
+      | gap        | with capabilities without a gap |
+      | line-feeds | with line feeds                 |
+      | atomic     | with the capability atomic      |
+
+  @G01-PUSH-22
+  Scenario Outline: a pack that leaves objects missing is refused: <form>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | third |
+    When a client pushes <form>:
+      | refs/heads/main | third |
+    Then the push is refused
+    And the state is not served
+    But a push of the whole pack then succeeds:
+      | refs/heads/main | third |
+
+    Examples:
+      | id     | form                           |
+      | tree   | with a pack that lacks a tree  |
+      | parent | with a pack that lacks a parent |
+      | empty  | with an empty pack             |
+
+  @G01-PUSH-23
+  Scenario Outline: a push works when its body is sent <form>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes <form>:
+      | refs/heads/main | second |
+    Then the push succeeds
+
+    Examples:
+      | id          | form                      |
+      | gzip        | compressed                |
+      | chunked     | in chunks                 |
+      | gzip-chunks | compressed and in chunks  |
+      | continue    | behind a request to go on |
+
+  @G01-PUSH-23.fetch
+  Scenario Outline: a fetch works when its body is sent <form>, in protocol version <version>
+    Given the lighthouse is served
+    Then the lighthouse can be cloned <form> in protocol version <version>
+
+    Examples:
+      | id         | form       | version |
+      | gzip-v0    | compressed | 0       |
+      | gzip-v2    | compressed | 2       |
+      | chunked-v2 | in chunks  | 2       |
+
+  @G01-PUSH-25
+  Scenario: the same push by several clients at once leaves what the state says
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    When 6 clients push at once:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    Then the push succeeds
+    And the repository still has exactly:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+
+  @G01-PUSH-25.unsigned
+  Scenario: unsigned pushes by several clients at once change nothing
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When 6 clients push at once:
+      | refs/heads/main | second |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |
+
+  @G01-PUSH-25.outdated
+  Scenario: a push by a client that saw older refs harms nothing
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | side |
+    And a client pushed:
+      | refs/heads/main | side |
+    And the owner published the state:
+      | refs/heads/main | third |
+    When a client that saw the refs as they were before pushes:
+      | refs/heads/main | third |
+    Then no ref moved but as a state says
+    But this push is accepted:
+      | refs/heads/main | third |
+
+  @G01-PUSH-26
+  Scenario: a state that arrives during a push leaves the refs as one of both wants them
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes while the owner's next state arrives:
+      | refs/heads/main | second | third |
+    Then no ref moved but as a state says
+    And a push of the latest state then succeeds:
+      | refs/heads/main | third |
+
+  @G01-PUSH-27
+  Scenario: branches below pr are accepted or refused like others
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | first |
+      | refs/heads/pr/x | side  |
+    When a client pushes:
+      | refs/heads/pr/x | side |
+    Then the push is accepted or refused
+
+  @G01-PUSH-29
+  Scenario: the objects of a refused push cannot be fetched
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/dev | side |
+    Then the push is refused
+    And the commit side cannot be fetched
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+
+  @G01-PUSH-31
+  Scenario Outline: a push to <what> ends in a clear refusal
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | <ref> | second |
+    Then the push is refused
+    But this push is accepted:
+      | refs/heads/main | second |
+
+    Examples:
+      | id    | what                   | ref                  |
+      | head  | the symbolic ref       | HEAD                 |
+      | below | a name below a branch  | refs/heads/main/x    |
+      | named | a branch called HEAD   | refs/heads/HEAD      |
+
+  @G01-PUSH-31.conflict
+  Scenario: a signed name below a branch is taken or refused, and harms nothing
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner sent the state:
+      | refs/heads/main   | first  |
+      | refs/heads/main/x | second |
+    When a client pushes:
+      | refs/heads/main/x | second |
+    Then the push is accepted or refused
+    And the owner publishes the state:
+      | refs/heads/main | second |
+    But this push is accepted:
+      | refs/heads/main | second |

@@ -38,3 +38,51 @@ Feature: HEAD
       | HEAD             | refs/heads/trunk |
     When a client clones the repository
     Then the clone is on the branch trunk at the commit second
+
+  @G01-HEAD-03
+  Scenario: HEAD stays where it is when the state points it to a branch that is not there
+    Given the owner's repository is served with:
+      | refs/heads/main | first          |
+      | refs/heads/dev  | side           |
+      | HEAD            | refs/heads/dev |
+    And the owner published the state:
+      | refs/heads/main | second             |
+      | refs/heads/dev  | side               |
+      | HEAD            | refs/heads/missing |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the repository still has exactly:
+      | refs/heads/main | second         |
+      | refs/heads/dev  | side           |
+      | HEAD            | refs/heads/dev |
+
+  @G01-HEAD-04
+  Scenario: HEAD stays where it is when the state does not name it
+    Given the owner's repository is served with:
+      | refs/heads/main | first          |
+      | refs/heads/dev  | side           |
+      | HEAD            | refs/heads/dev |
+    And the owner published the state:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the repository still has exactly:
+      | refs/heads/main | second         |
+      | refs/heads/dev  | side           |
+      | HEAD            | refs/heads/dev |
+
+  @G01-HEAD-06
+  Scenario: a maintainer's newer state moves HEAD
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first           |
+      | refs/heads/dev  | side            |
+      | HEAD            | refs/heads/main |
+    And the maintainer announced the repository naming the owner
+    When the maintainer publishes the state:
+      | refs/heads/main | first          |
+      | refs/heads/dev  | side           |
+      | HEAD            | refs/heads/dev |
+    Then HEAD is refs/heads/dev in protocol version 0

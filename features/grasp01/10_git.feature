@@ -86,3 +86,162 @@ Feature: Git over HTTP
       | backslash   | a backslash           | /{other npub}/..%5c{npub}%5c{d}.git/info/refs?service=git-upload-pack             |
       | nul         | a zero byte           | /{npub}/{d}.git%00.git/info/refs?service=git-upload-pack                          |
       | passwd      | a file of the machine | /{npub}/..%2f..%2f..%2f..%2fetc%2fpasswd                                          |
+
+  @G01-GIT-03
+  Scenario Outline: protocol version 2 offers <capability> <what>
+    Given the lighthouse is served
+    Then the advertisement of version 2 offers <capability> <what>
+
+    Examples:
+      | id            | capability    | what         |
+      | ls-refs       | ls-refs       |              |
+      | fetch-shallow | fetch         | with shallow |
+      | fetch-filter  | fetch         | with filter  |
+      | object-format | object-format | with sha1    |
+
+  @G01-GIT-05
+  Scenario: filters are offered
+    Given the lighthouse is served
+    Then the advertisement offers filter
+
+  @G01-GIT-05.honored
+  Scenario Outline: the filter <filter> is honored in protocol version <version>
+    Given the lighthouse is served
+    Then a clone with the filter <filter> in protocol version <version> holds 3 commits, <trees> trees and 0 files
+
+    Examples:
+      | id      | filter    | version | trees |
+      | blob-v0 | blob:none | 0       | 4     |
+      | blob-v2 | blob:none | 2       | 4     |
+      | tree-v0 | tree:0    | 0       | 0     |
+      | tree-v2 | tree:0    | 2       | 0     |
+
+  @G01-GIT-08
+  Scenario Outline: browser clients find <capability>
+    Given the lighthouse is served
+    Then the advertisement offers <capability>
+
+    Examples:
+      | id            | capability         |
+      | acks          | multi_ack_detailed |
+      | side-band     | side-band-64k      |
+      | shallow       | shallow            |
+      | object-format | object-format      |
+
+  @G01-GIT-08.combined
+  Scenario Outline: depth and filter work together in protocol version <version>
+    Given the lighthouse is served
+    Then a fetch of depth 1 with the filter tree:0 in protocol version <version> holds 1 commits, 0 trees and 0 files
+
+    Examples:
+      | id | version |
+      | v0 | 0       |
+      | v2 | 2       |
+
+  @G01-GIT-09
+  Scenario Outline: a fetch of depth <depth> brings that many commits in protocol version <version>
+    Given the lighthouse is served
+    Then a fetch of depth <depth> in protocol version <version> holds <depth> commits, <trees> trees and <files> files
+
+    Examples:
+      | id     | depth | version | trees | files |
+      | one-v0 | 1     | 0       | 2     | 2     |
+      | two-v0 | 2     | 0       | 3     | 3     |
+      | one-v2 | 1     | 2       | 2     | 2     |
+
+  @G01-GIT-09.deepened
+  Scenario Outline: a shallow clone can be deepened in protocol version <version>
+    Given the lighthouse is served
+    Then a clone of depth 1 can be deepened in protocol version <version>
+
+    Examples:
+      | id | version |
+      | v0 | 0       |
+      | v2 | 2       |
+
+  @G01-GIT-12
+  Scenario Outline: HEAD of the <service> advertisement has the headers of GET and no body
+    When a visitor sends HEAD to the <service> advertisement of the lighthouse
+    Then the answer is empty with status 200
+    And the answer has the content type application/x-<name>-advertisement
+
+    Examples:
+      | id    | service | name             |
+      | fetch | fetch   | git-upload-pack  |
+      | push  | push    | git-receive-pack |
+
+  @G01-GIT-13
+  Scenario Outline: <method> with <content type> at the <service> endpoint is the client's error
+    When a visitor sends <method> to the <service> endpoint of the lighthouse <with>
+    Then the answer is a client error
+    But the fetch advertisement of the lighthouse is answered
+
+    Examples:
+      | id         | method | service | content type | with                                 |
+      | get-fetch  | GET    | fetch   | none         |                                      |
+      | get-push   | GET    | push    | none         |                                      |
+      | text-fetch | POST   | fetch   | plain text   | with the content type text/plain     |
+      | form-push  | POST   | push    | a form       | with the content type application/x-www-form-urlencoded |
+      | swap-fetch | POST   | fetch   | a push       | with the content type application/x-git-receive-pack-request |
+
+  @G01-GIT-14
+  Scenario Outline: <service> shows branches, tags and HEAD and nothing else in protocol version <version>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+      | refs/tags/v1    | tag   |
+    Then every ref that is advertised for <service> in protocol version <version> is a branch, a tag or HEAD
+
+    Examples:
+      | id       | service          | version |
+      | fetch-v0 | git-upload-pack  | 0       |
+      | fetch-v2 | git-upload-pack  | 2       |
+      | push-v0  | git-receive-pack | 0       |
+
+  @G01-GIT-15
+  Scenario Outline: an empty repository can be cloned in protocol version <version>
+    When the owner announces the repository
+    Then the empty repository can be cloned in protocol version <version>
+
+    Examples:
+      | id | version |
+      | v0 | 0       |
+      | v2 | 2       |
+
+  @G01-GIT-17
+  Scenario Outline: a path with <spelling> names the same repository
+    Given the lighthouse is served
+    Then the lighthouse can be listed at its path with <spelling>
+
+    Examples:
+      | id     | spelling                        |
+      | letter | an escaped letter               |
+      | upper  | an escaped hyphen               |
+      | lower  | an escaped hyphen in lower case |
+
+  @G01-GIT-18
+  Scenario: a state with SHA-256 object ids is accepted or refused, and harms nothing
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner sends the state:
+      | refs/heads/main | (sha256) |
+    Then the answer to the event is recorded
+    And the repository still has exactly:
+      | refs/heads/main | first |
+
+  @G01-GIT-19
+  Scenario: a large repository can be cloned after many aborted clones
+    Given the owner's repository is served with:
+      | refs/heads/main | large |
+    When 12 clients give up their clones of the repository
+    And a client clones the repository
+    Then the clone is on the branch main at the commit large
+
+  @G01-GIT-20
+  Scenario: an unknown protocol version is tolerated
+    Given the lighthouse is served
+    Then the lighthouse can be listed in protocol version 99
+
+  @G01-GIT-20.encoding
+  Scenario: a client may accept compressed answers
+    Given the lighthouse is served
+    Then the lighthouse can be listed by a client that accepts compressed answers

@@ -24,3 +24,21 @@ Feature: Web pages
   Scenario: the page of an unknown repository is not found
     When a visitor asks for the page of an unknown repository
     Then the answer has status 404
+
+  @G01-WEB-03
+  Scenario: the page of a held repository tells nothing of the announcement
+    Given the owner announced the repository with:
+      | name        | hidden words of the owner |
+      | description | hidden words of the owner |
+    When a visitor opens the page of the owner's repository
+    Then no answer holds "hidden words"
+    And the owner publishes the state:
+      | refs/heads/main | first |
+    And a client pushes:
+      | refs/heads/main | first |
+    And the announcement is served
+
+  @G01-WEB-04 @read-only
+  Scenario: the root is a page or leads to one
+    When a visitor opens the root
+    Then the answer is a page or leads to one

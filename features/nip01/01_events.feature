@@ -45,3 +45,24 @@ Feature: Events
     When the contributor posts the issue "once" again
     Then the event is accepted
     And a query for the contributor's issues holds exactly "once"
+
+  @N01-EPH-01
+  Scenario: an ephemeral event is not stored
+    When the contributor publishes an event of kind 20001 naming the lighthouse by a
+    Then the event is refused, or accepted and waiting
+    And the event is not served any more
+
+  @N01-ERR-01
+  Scenario Outline: <what> is answered, and the connection stays usable
+    When a client sends the message <message>
+    Then a query is answered
+
+    Examples:
+      | id      | what                        | message                       |
+      | verb    | an unknown verb             | ["HELLO","x"]                 |
+      | json    | broken JSON                 | ["REQ","x",{"kinds":[1}       |
+      | object  | an object instead of a list | {"kind":1}                    |
+      | empty   | an empty list               | []                            |
+      | number  | a number as verb            | [1,2,3]                       |
+      | filter  | a filter that is none       | ["REQ","x","y"]               |
+      | bad-tag | a malformed tag filter      | ["REQ","x",{"#e":"not a list"}] |

@@ -99,3 +99,16 @@ Feature: Queries
       | id     | order  |
       | lower  | lower  |
       | higher | higher |
+
+  @N01-REP-02
+  Scenario Outline: of two versions of a replaceable event the newer one is kept when they arrive <order>
+    When the contributor publishes an event of kind 10317 <one> with content of 0 bytes
+    Then the event is accepted, or such events are not taken
+    When the contributor publishes an event of kind 10317 <other> with content of 0 bytes
+    Then the event "newer" is served
+    And the event "older" is not served any more
+
+    Examples:
+      | id       | order          | one               | other             |
+      | upward   | in order       | "older" dated 200 | "newer" dated 300 |
+      | downward | in wrong order | "newer" dated 300 | "older" dated 200 |

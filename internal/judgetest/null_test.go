@@ -23,6 +23,7 @@ var allowed = map[string]map[string]string{
 		"G01-N11-02": "its document lists GRASP-01",
 		"G01-N11-03": "its document has a text there",
 		"G01-N11-04": "its document has no curation",
+		"G01-N11-06": "all its answers carry the CORS headers",
 		"N01-WS-01":  "it takes WebSocket connections",
 	},
 	"refuse-all": {
@@ -30,6 +31,7 @@ var allowed = map[string]map[string]string{
 		"G01-N11-02": "its document lists GRASP-01",
 		"G01-N11-03": "its document has a text there",
 		"G01-N11-04": "its document has no curation",
+		"G01-N11-06": "all its answers carry the CORS headers",
 		"N01-WS-01":  "it takes WebSocket connections",
 	},
 	"always-empty":          {"N01-WS-01": "it takes WebSocket connections"},

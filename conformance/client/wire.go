@@ -1,0 +1,49 @@
+package client
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"net/http"
+)
+
+// A Wire says how the body of a git request travels. The zero value sends it as it is, with its length.
+type Wire struct {
+	Gzip     bool // compressed, as git compresses long requests
+	Chunked  bool // in chunks without a length, as git sends long packs
+	Continue bool // behind Expect: 100-continue
+}
+
+const (
+	transferEncoding = "Transfer-Encoding"
+	chunked          = "chunked"
+)
+
+// apply sets the headers of the wire and returns the body as it travels.
+func (w Wire) apply(header http.Header, body []byte) []byte {
+	if w.Chunked {
+		header.Set(transferEncoding, chunked)
+	}
+	if w.Continue {
+		header.Set("Expect", "100-continue")
+	}
+	if w.Gzip {
+		header.Set("Content-Encoding", "gzip")
+		body = Gzip(body)
+	}
+	return body
+}
+
+// Gzip compresses a body. The same bytes give the same result.
+func Gzip(body []byte) []byte {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	_, err := z.Write(body)
+	if err == nil {
+		err = z.Close()
+	}
+	if err != nil {
+		panic(fmt.Sprintf("client: invariant: compress to memory: %v", err))
+	}
+	return out.Bytes()
+}

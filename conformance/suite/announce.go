@@ -1,0 +1,104 @@
+package suite
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/spec"
+)
+
+// sendAgain publishes an event a second time. What was published in between has to have been accepted.
+func (w *world) sendAgain(ev *nostr.Event) outcome {
+	if w.lastEvent != ev {
+		if out := w.accepted().asSetup(); !out.held() {
+			return out
+		}
+	}
+	return w.publish(ev)
+}
+
+// notAt judges that no repository answers at a path.
+func (w *world) notAt(path string) outcome {
+	for _, service := range []string{client.UploadPack, client.ReceivePack} {
+		o := w.client.Advertise(w.ctx, path, service, 0)
+		if answer, is := o.(client.HTTPAnswer); is && answer.Status >= 400 && answer.Status < http.StatusInternalServerError {
+			continue
+		}
+		return unlessInconclusive("a path that names no repository", o)
+	}
+	return outcome{}
+}
+
+// servedVerbatim waits for an event and judges that all of it is the author's: a relay that changes
+// anything breaks the id or the signature, which the client checks.
+func (w *world) servedVerbatim(ev *nostr.Event) outcome {
+	relay, out := w.connect()
+	if !out.held() {
+		return out
+	}
+	var bad client.Observation
+	found, o := w.client.Poll(w.ctx, spec.ReleaseWithin, func() (bool, client.Observation) {
+		events, o := relay.Query(w.ctx, client.Filter{IDs: []string{ev.ID}})
+		if changed, is := o.(client.BadEvent); is {
+			bad = changed
+			return true, nil
+		}
+		return slices.ContainsFunc(events, func(got *nostr.Event) bool {
+			return bytes.Equal(client.EventJSON(got), client.EventJSON(ev))
+		}), o
+	})
+	switch {
+	case bad != nil:
+		return violated("%s is not served as it was signed: %v", describe(ev), bad)
+	case found:
+		return outcome{}
+	case o != nil:
+		return unable("query for "+describe(ev), o)
+	}
+	return violated("%s is not served as it was signed", describe(ev))
+}
+
+// recordServed notes, behind a barrier, whether a query finds an event.
+func (w *world) recordServed(ev *nostr.Event) outcome {
+	fresh, out := w.barrier()
+	if !out.held() {
+		return out
+	}
+	defer fresh.Close()
+	events, o := fresh.Query(w.ctx, client.Filter{IDs: []string{ev.ID}})
+	if o != nil {
+		return unlessInconclusive("query", o)
+	}
+	w.note("%s is served: %t", describe(ev), holds(events, ev))
+	return outcome{}
+}
+
+// announceMany publishes announcements of different identifiers, and notes how many were taken. Each has to
+// be answered.
+func (w *world) announceMany(n int, actor string) outcome {
+	key, taken := w.key(actor), 0
+	for i := range n {
+		identifier := fmt.Sprintf("%s-%d", w.identifier, i)
+		ev := client.Announce(key, client.AnnounceOpts{
+			Identifier: identifier, Clone: []string{w.client.CloneURL(key.Pubkey, identifier)},
+			Relays: []string{w.client.RelayURL()}, CreatedAt: w.tick(), Extra: w.run.markers(),
+		})
+		if out := w.publish(ev); !out.held() {
+			return out
+		}
+		ok, is := w.last.(client.OKFrame)
+		if _, slow := w.last.(client.RateLimited); !is && !slow {
+			return unlessInconclusive(fmt.Sprintf("announcement %d", i+1), w.last)
+		}
+		if ok.Accepted {
+			taken++
+		}
+	}
+	w.note("%d of %d announcements of one key were taken", taken, n)
+	return outcome{}
+}

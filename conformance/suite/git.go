@@ -1,0 +1,154 @@
+package suite
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// offers judges a capability of the lighthouse's advertisement, and one word among its values. A server
+// that does not speak version 2 may answer in version 0.
+func (w *world) offers(version int, name, word string) outcome {
+	advert, out := w.listLighthouse(version)
+	if !out.held() {
+		return out
+	}
+	if version == 2 && advert.Version != 2 {
+		w.note("version 2 is answered in version %d", advert.Version)
+		return outcome{}
+	}
+	value, offered := advert.Cap(name)
+	if !offered || word != "" && value != word && !strings.Contains(" "+value+" ", " "+word+" ") {
+		return violated("the capabilities are %v", advert.Caps)
+	}
+	return outcome{}
+}
+
+// fetchCounted gets the tip of the lighthouse with options, and judges how many objects of each type came:
+// commits, trees and files, as far as they are given.
+func (w *world) fetchCounted(version int, opts client.FetchOpts, counts []string) outcome {
+	l := w.run.lighthouse
+	objects, o := w.client.Fetch(w.ctx, l.path(), version, []string{l.commits[2]}, opts)
+	if o != nil {
+		return unlessInconclusive("fetch", o)
+	}
+	for i, kind := range []string{"commit", "tree", "blob"}[:len(counts)] {
+		if got := objects.CountOf(kind); got != int(number(counts[i])) {
+			return violated("the pack holds %d objects of type %s, want %s", got, kind, counts[i])
+		}
+	}
+	if opts.Filter != "" {
+		return outcome{}
+	}
+	if err := objects.Connected(l.commits[2]); err != nil {
+		return violated("the pack is incomplete: %v", err)
+	}
+	return outcome{}
+}
+
+// showsOwnRefsOnly judges that an advertisement of the owner's repository shows nothing internal.
+func (w *world) showsOwnRefsOnly(service string, version int) outcome {
+	o := w.client.Advertise(w.ctx, w.path("owner"), service, version)
+	advert, is := o.(client.Advert)
+	if !is {
+		return unlessInconclusive("advertisement", o)
+	}
+	for _, ref := range advert.Refs {
+		own := ref.Name == "HEAD"
+		for _, space := range []string{"refs/heads/", "refs/tags/", "refs/nostr/"} {
+			own = own || strings.HasPrefix(ref.Name, space)
+		}
+		if !own {
+			return violated("the advertisement shows %s", ref.Name)
+		}
+	}
+	return outcome{}
+}
+
+// listSpelled asks for the lighthouse by another spelling of its path that decodes to the same bytes.
+func (w *world) listSpelled(spelling string) outcome {
+	l := w.run.lighthouse
+	spelled := map[string]*strings.Replacer{
+		"an escaped letter":               strings.NewReplacer("lighthouse", "%6Cighthouse"),
+		"an escaped hyphen":               strings.NewReplacer("gc-", "gc%2D"),
+		"an escaped hyphen in lower case": strings.NewReplacer("gc-", "gc%2d"),
+	}[spelling]
+	if spelled == nil {
+		panic("suite: invariant: unknown spelling " + spelling)
+	}
+	o := w.client.Advertise(w.ctx, spelled.Replace(l.path()), client.UploadPack, 0)
+	advert, is := o.(client.Advert)
+	if !is {
+		return unlessInconclusive("advertisement", o)
+	}
+	if got, _ := advert.Ref("refs/heads/main"); got != l.commits[2] {
+		return violated("refs/heads/main is at %q, want %s", got, l.commits[2])
+	}
+	return outcome{}
+}
+
+// abortClones starts clones of the owner's repository and leaves before their end: some send half of their
+// request, the others do not wait for the answer.
+func (w *world) abortClones(n int) outcome {
+	path := w.path("owner")
+	o := w.client.Advertise(w.ctx, path, client.UploadPack, 0)
+	advert, is := o.(client.Advert)
+	if !is || len(advert.Refs) == 0 {
+		return unable("advertisement", o)
+	}
+	header := http.Header{"Content-Type": {"application/x-" + client.UploadPack + "-request"}}
+	body := []byte(pkt("want "+advert.Refs[0].OID+" side-band-64k\n") + "0000" + pkt("done\n"))
+	var group sync.WaitGroup
+	for i := range n {
+		group.Go(func() {
+			ctx, leave := context.WithCancel(w.ctx)
+			defer leave()
+			if i%2 == 0 {
+				w.client.Do(ctx, http.MethodPost, path+"/"+client.UploadPack, header, body[:len(body)/2])
+				return
+			}
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				w.client.Do(ctx, http.MethodPost, path+"/"+client.UploadPack, header, body)
+			}()
+			leave()
+			<-done
+		})
+	}
+	group.Wait()
+	return outcome{}
+}
+
+// bodyUnpackedMax bounds an answer that comes compressed.
+const bodyUnpackedMax = 1 << 20
+
+// listCompressed asks for the advertisement as git does, which accepts compressed answers.
+func (w *world) listCompressed() outcome {
+	header := http.Header{"Accept-Encoding": {"deflate, gzip"}, "Pragma": {"no-cache"}}
+	o := w.client.Get(w.ctx, w.run.lighthouse.path()+advertOf(client.UploadPack), header)
+	answer, is := o.(client.HTTPAnswer)
+	if !is || answer.Status != http.StatusOK {
+		return unlessInconclusive("advertisement", o)
+	}
+	body := answer.Body
+	if answer.Header.Get("Content-Encoding") == "gzip" {
+		z, err := gzip.NewReader(bytes.NewReader(body))
+		if err == nil {
+			body, err = io.ReadAll(io.LimitReader(z, bodyUnpackedMax))
+		}
+		if err != nil {
+			return violated("the advertisement is not what its encoding says: %v", err)
+		}
+	}
+	if !bytes.Contains(body, []byte(w.run.lighthouse.commits[2])) {
+		return violated("the advertisement begins with %.60q", body)
+	}
+	return outcome{}
+}

@@ -1,0 +1,169 @@
+package suite
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// changedNothing judges that a push left every ref as it was and got an answer, of whatever form: clients
+// that ask for no report get none.
+func (w *world) changedNothing() outcome {
+	if out := w.unchanged(); !out.held() {
+		return out
+	}
+	if bad, is := w.pushed.answer.(client.BadAnswer); is && bad.HTTP.Status == http.StatusOK {
+		return outcome{}
+	}
+	if refusedBadly(w.pushed.answer) {
+		return w.refusedBadly("a push that has to change nothing", w.pushed.answer)
+	}
+	if client.Inconclusive(w.pushed.answer) {
+		return inconclusive("push", w.pushed.answer)
+	}
+	return outcome{}
+}
+
+// movedAsSigned judges that every branch and tag is where it was before the push or where the state
+// published last, or the one before, wants it.
+func (w *world) movedAsSigned() outcome {
+	before, _ := w.pushed.before.(client.Advert)
+	after, is := w.pushed.after.(client.Advert)
+	if !is {
+		return unlessInconclusive("advertisement after the push", w.pushed.after)
+	}
+	for _, ref := range after.Refs {
+		if strings.HasPrefix(ref.Name, "refs/nostr/") || ref.Name == "HEAD" {
+			continue
+		}
+		was, _ := before.Ref(ref.Name)
+		if ref.OID != was && !w.signed(ref) {
+			return violated("%s is at %s, which no state says; the answer was %v", ref.Name, ref.OID, w.pushed.answer)
+		}
+	}
+	if refusedBadly(w.pushed.answer) {
+		return w.refusedBadly("a push", w.pushed.answer)
+	}
+	return outcome{}
+}
+
+// signed reports whether one of the check's states puts the ref there.
+func (w *world) signed(ref client.Ref) bool {
+	for _, table := range w.states {
+		for _, row := range table {
+			if row[0] == ref.Name && w.history.known(row[1]) && w.history.oid(row[1]) == ref.OID {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// recordPush notes what became of a push that may be taken or not. A push that is answered by nothing
+// proper is a violation all the same.
+func (w *world) recordPush() outcome {
+	report, is := w.pushed.answer.(client.PushReport)
+	if is && report.Accepted() {
+		w.note("the push is accepted")
+		return outcome{}
+	}
+	if reason, refused := client.Refusal(w.pushed.answer); refused {
+		w.note("the push is refused: %s", reason)
+		return outcome{}
+	}
+	return unlessInconclusive("push", w.pushed.answer)
+}
+
+func (w *world) acceptedOnce() outcome {
+	one, _ := w.pushed.earlier.(client.PushReport)
+	other, _ := w.pushed.answer.(client.PushReport)
+	if one.Accepted() && other.Accepted() {
+		return violated("both pushes were accepted: %v, %v", one, other)
+	}
+	return outcome{}
+}
+
+// unfetchable judges that an object is not given out by its id. A dropped connection gives nothing out either, if
+// another object can be fetched the same way.
+func (w *world) unfetchable(oid string) outcome {
+	_, o := w.client.Fetch(w.ctx, w.path("owner"), 0, []string{oid}, client.FetchOpts{})
+	if o == nil {
+		return violated("%s can be fetched", oid)
+	}
+	if !client.Inconclusive(o) {
+		return outcome{}
+	}
+	advert, is := w.pushed.after.(client.Advert)
+	if !is || len(advert.Refs) == 0 {
+		return inconclusive("fetch", o)
+	}
+	_, control := w.client.Fetch(w.ctx, w.path("owner"), 0, []string{advert.Refs[0].OID}, client.FetchOpts{})
+	if control != nil {
+		return inconclusive("fetch", o)
+	}
+	w.note("a fetch of what is not there is answered by %v", o)
+	return outcome{}
+}
+
+// pushAtOnce sends the same push several times side by side.
+func (w *world) pushAtOnce(n int, rows [][]string) outcome {
+	path := w.path("owner")
+	p := push{actor: "owner", rows: rows, before: w.client.Advertise(w.ctx, path, client.ReceivePack, 0)}
+	old, is := p.before.(client.Advert)
+	if !is {
+		return unable("advertisement before the push", p.before)
+	}
+	opts := w.pushOf(old, rows)
+	answers := make([]client.Observation, n)
+	var group sync.WaitGroup
+	for i := range answers {
+		group.Go(func() {
+			own := opts
+			own.Pack = bytes.Clone(opts.Pack)
+			answers[i] = w.client.Push(w.ctx, path, own)
+		})
+	}
+	group.Wait()
+	p.answer = answers[0]
+	for _, answer := range answers {
+		if report, is := answer.(client.PushReport); is && report.Accepted() {
+			p.answer = answer
+		}
+	}
+	p.after = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
+	w.pushed = p
+	return outcome{}
+}
+
+// pushDuring pushes what the second column says while a state of what the third one says is published.
+func (w *world) pushDuring(table [][]string) outcome {
+	var rows, next [][]string
+	for _, row := range table {
+		rows = append(rows, []string{row[0], row[1]})
+		next = append(next, []string{row[0], row[2]})
+	}
+	ev := w.buildState("owner", w.tick(), next)
+	path := w.path("owner")
+	before := w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
+	old, is := before.(client.Advert)
+	if !is {
+		return unable("advertisement before the push", before)
+	}
+	opts := w.pushOf(old, rows)
+	if _, out := w.connect(); !out.held() {
+		return out
+	}
+	w.state, w.states = next, append(w.states, next)
+	w.remember("state", "", ev)
+	p := push{actor: "owner", rows: rows, before: before}
+	var group sync.WaitGroup
+	group.Go(func() { p.answer = w.client.Push(w.ctx, path, opts) })
+	out := w.publish(ev)
+	group.Wait()
+	p.after = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
+	w.pushed = p
+	return out.then(w.accepted)
+}

@@ -1,0 +1,174 @@
+package suite
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// A spoiler changes a push before it is sent; nil changes nothing.
+type spoiler func(w *world, opts *client.PushOpts)
+
+// forms are the names of all spoilers as alternatives of an expression.
+func forms() string { return strings.Join(slices.Sorted(maps.Keys(spoilers())), "|") }
+
+// spoilers are the forms of pushes that steps name. Those of the command list are written as git itself,
+// or a parser like git's, might read them (G01-PUSH-20).
+func spoilers() map[string]spoiler {
+	return map[string]spoiler{
+		"with a truncated pack":            truncated,
+		"with a corrupted pack":            corrupted,
+		"with a pack that lacks a tree":    withoutTree,
+		"with a pack that lacks a parent":  withoutParent,
+		"with an empty pack":               func(w *world, o *client.PushOpts) { o.Pack = w.history.PackObjects() },
+		"from a shallow clone":             fromShallow,
+		"compressed":                       func(_ *world, o *client.PushOpts) { o.Wire.Gzip = true },
+		"in chunks":                        func(_ *world, o *client.PushOpts) { o.Wire.Chunked = true },
+		"compressed and in chunks":         func(_ *world, o *client.PushOpts) { o.Wire = client.Wire{Gzip: true, Chunked: true} },
+		"behind a request to go on":        func(_ *world, o *client.PushOpts) { o.Wire.Continue = true },
+		"inside a certificate":             certified,
+		"with capabilities without a gap":  listed(command{gap: ""}, "0000"),
+		"with line feeds":                  listed(command{gap: " ", end: "\n"}, "0000"),
+		"with ids in upper case":           listed(command{gap: " ", fold: strings.ToUpper}, "0000"),
+		"with the capability atomic":       func(_ *world, o *client.PushOpts) { o.Caps = client.CapsDefault + " atomic" },
+		"with push options":                listed(command{gap: " ", caps: " push-options"}, "0000"+pkt("x=y")+"0000"),
+		"without capabilities":             listed(command{bare: true}, "0000"),
+		"with capabilities in each line":   listed(command{gap: " ", each: true}, "0000"),
+		"behind an empty list":             prefixed("0000"),
+		"behind a delimiter":               prefixed("0001"),
+		"behind a response end":            prefixed("0002"),
+		"with a delimiter inside the list": divided("0001"),
+		"with a flush inside the list":     divided("0000"),
+		"in a list of 1100 commands":       crowded,
+		"with each command twice":          twice,
+	}
+}
+
+// truncated cuts the pack in the middle.
+func truncated(_ *world, opts *client.PushOpts) { opts.Pack = opts.Pack[:len(opts.Pack)/2] }
+
+// corrupted flips one bit in the middle of the pack; its checksum then is wrong as well.
+func corrupted(_ *world, opts *client.PushOpts) { opts.Pack[len(opts.Pack)/2] ^= 1 }
+
+// withoutTree leaves the tree of the tip out of the pack.
+func withoutTree(w *world, opts *client.PushOpts) {
+	tip, olds := tipOf(opts)
+	without := append(w.history.Closure(olds...), w.history.Tree(tip))
+	kept := slices.DeleteFunc(w.history.Closure(tip), func(oid string) bool { return slices.Contains(without, oid) })
+	opts.Pack = w.history.PackObjects(kept...)
+}
+
+// withoutParent leaves out everything but the tip and what its own tree holds.
+func withoutParent(w *world, opts *client.PushOpts) {
+	tip, _ := tipOf(opts)
+	opts.Pack = w.history.PackObjects(append([]string{tip}, w.history.Closure(w.history.Tree(tip))...)...)
+}
+
+// tipOf is the last new object of a push, and the old ones.
+func tipOf(opts *client.PushOpts) (tip string, olds []string) {
+	for _, c := range opts.Commands {
+		if c.New != client.ZeroOID {
+			tip = c.New
+		}
+		if c.Old != client.ZeroOID {
+			olds = append(olds, c.Old)
+		}
+	}
+	return tip, olds
+}
+
+// fromShallow says, as a clone of depth 1 does, that the history ends at what the refs hold.
+func fromShallow(_ *world, opts *client.PushOpts) { _, opts.Shallow = tipOf(opts) }
+
+// outdated gives a push the old values of an earlier advertisement.
+func outdated(seen client.Observation) spoiler {
+	return func(_ *world, opts *client.PushOpts) {
+		advert, _ := seen.(client.Advert)
+		for i := range opts.Commands {
+			opts.Commands[i].Old = client.ZeroOID
+			if oid, ok := advert.Ref(opts.Commands[i].Ref); ok {
+				opts.Commands[i].Old = oid
+			}
+		}
+	}
+}
+
+// certified hides the commands in a push certificate, all in one block, as git would take it.
+func certified(w *world, opts *client.PushOpts) {
+	var cert strings.Builder
+	fmt.Fprintf(&cert, "certificate version 0.1\npusher nobody <nobody@example.invalid> %d +0000\n\n", w.client.Now())
+	for _, c := range opts.Commands {
+		fmt.Fprintf(&cert, "%s %s %s\n", c.Old, c.New, c.Ref)
+	}
+	body := pkt("push-cert\x00 " + client.CapsDefault + "\n")
+	body += pkt(cert.String()) + pkt("push-cert-end\n") + "0000"
+	opts.RawBody = append([]byte(body), opts.Pack...)
+}
+
+// A command is a way to write the commands of a push.
+type command struct {
+	gap  string // between the NUL and the capabilities
+	caps string // further capabilities
+	end  string // of each line
+	fold func(string) string
+	bare bool // no capabilities at all
+	each bool // capabilities in each line
+}
+
+// lines writes commands in this way.
+func (f command) lines(commands []client.Command) []string {
+	var lines []string
+	for i, c := range commands {
+		if f.fold != nil {
+			c.Old, c.New = f.fold(c.Old), f.fold(c.New)
+		}
+		line := c.Old + " " + c.New + " " + c.Ref
+		if !f.bare && (i == 0 || f.each) {
+			line += "\x00" + f.gap + client.CapsDefault + f.caps
+		}
+		lines = append(lines, pkt(line+f.end))
+	}
+	return lines
+}
+
+// listed writes the command list in a way of its own, and what stands between it and the pack.
+func listed(f command, end string) spoiler {
+	return func(_ *world, opts *client.PushOpts) {
+		opts.RawBody = append([]byte(strings.Join(f.lines(opts.Commands), "")+end), opts.Pack...)
+	}
+}
+
+// prefixed puts a special packet before the list.
+func prefixed(packet string) spoiler {
+	return func(_ *world, opts *client.PushOpts) {
+		opts.RawBody = append([]byte(packet), client.PushBody(*opts)...)
+	}
+}
+
+// divided puts a special packet behind each command.
+func divided(packet string) spoiler {
+	return func(_ *world, opts *client.PushOpts) {
+		lines := command{gap: " "}.lines(opts.Commands)
+		opts.RawBody = append([]byte(strings.Join(lines, packet)+"0000"), opts.Pack...)
+	}
+}
+
+// crowdSize is more than a thousand.
+const crowdSize = 1100
+
+// crowded hides the commands behind many others of their kind.
+func crowded(_ *world, opts *client.PushOpts) {
+	var all []client.Command
+	for i := range crowdSize {
+		all = append(all, client.Command{
+			Old: client.ZeroOID, New: opts.Commands[0].New, Ref: fmt.Sprintf("refs/heads/crowd-%04d", i),
+		})
+	}
+	opts.Commands = append(all, opts.Commands...)
+}
+
+// twice names each ref two times.
+func twice(_ *world, opts *client.PushOpts) { opts.Commands = append(opts.Commands, opts.Commands...) }

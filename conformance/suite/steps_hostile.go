@@ -1,0 +1,189 @@
+package suite
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/target"
+)
+
+func hostileSteps() []definition {
+	return []definition{
+		define(`a client sends the message (.+)`, func(w *world, a []string, _ [][]string) outcome {
+			return w.sendMessage(a[0])
+		}),
+		define(`a client sends junk: {any}`, func(w *world, a []string, _ [][]string) outcome {
+			relay, out := w.connect()
+			if !out.held() {
+				return out
+			}
+			relay.SendRaw(w.ctx, junk(a[0])) // the server may hang up at once
+			relay.Close()
+			w.relay, w.watching = nil, false
+			return outcome{}
+		}),
+		define(`a client posts a bomb to the (fetch|push) endpoint`, func(w *world, a []string, _ [][]string) outcome {
+			return w.bomb(a[0])
+		}),
+		define(`{number} clients begin a push and send nothing more`, func(w *world, a []string, _ [][]string) outcome {
+			return w.idlePushes(int(number(a[0])))
+		}),
+		define(`relay and git answer`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.lives().asSetup()
+		}),
+		define(`relay and git still answer`, func(w *world, _ []string, _ [][]string) outcome {
+			out := w.lives()
+			if out.verdict == Inconclusive || out.verdict == DependencyFail {
+				return violated("relay and git answered before, and now: %s", out.reason)
+			}
+			return out
+		}),
+		define(`the server restarts`, func(w *world, _ []string, _ [][]string) outcome { return w.restart() }),
+		define(`{number} minutes later it is recorded whether the repository is there`, func(w *world, a []string, _ [][]string) outcome {
+			w.close()
+			out := passed(w.client.Wait(w.ctx, time.Duration(number(a[0]))*time.Minute))
+			o := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, 0)
+			w.note("the repository answers %v", o)
+			return out
+		}),
+	}
+}
+
+// lives asks the relay, on a new connection, and git for something that is there.
+func (w *world) lives() outcome {
+	return w.needLighthouse().then(func() outcome {
+		relay, o := w.client.Relay(w.ctx)
+		if o != nil {
+			return inconclusive("connect", o)
+		}
+		defer relay.Close()
+		l := w.run.lighthouse
+		events, o := relay.Query(w.ctx, client.Filter{
+			Kinds: []int{client.KindAnnouncement}, Authors: []string{l.key.Pubkey},
+			Tags: map[string][]string{"d": {l.identifier}},
+		})
+		if o != nil {
+			return unlessInconclusive("query", o)
+		}
+		if len(events) != 1 {
+			return violated("a query for the lighthouse brings %d events", len(events))
+		}
+		_, out := w.listLighthouse(0)
+		return out
+	})
+}
+
+// sendMessage sends something that is no message of NIP-01 and looks for an answer; then the connection has
+// to be usable.
+func (w *world) sendMessage(text string) outcome {
+	relay, out := w.connect()
+	if !out.held() {
+		return out
+	}
+	if o := relay.SendRaw(w.ctx, []byte(text)); o != nil {
+		return unlessInconclusive("send", o)
+	}
+	raw, o := relay.Next(w.ctx)
+	if broken, is := o.(client.TransportError); is {
+		return violated("the connection ends: %v", broken)
+	}
+	if out := w.alive(); !out.held() {
+		return out
+	}
+	var answer []any
+	if o != nil || json.Unmarshal(raw, &answer) != nil || len(answer) == 0 {
+		return violated("the message is not answered, but a later query is")
+	}
+	w.note("the answer is %.200s", raw)
+	return outcome{}
+}
+
+// junk is a message that an attacker may send.
+func junk(what string) []byte {
+	switch what {
+	case "a megabyte of text":
+		return bytes.Repeat([]byte("a"), 1<<20)
+	case "deeply nested lists":
+		return []byte(strings.Repeat("[", 50_000) + strings.Repeat("]", 50_000))
+	case "deeply nested filters":
+		return []byte(`["REQ","x",` + strings.Repeat(`{"a":`, 20_000) + "1" + strings.Repeat("}", 20_000) + "]")
+	case "an event of ten thousand tags":
+		return []byte(`["EVENT",{"kind":1,"tags":[` + strings.TrimSuffix(strings.Repeat(`["t","x"],`, 10_000), ",") + `]}]`)
+	case "bytes that are not UTF-8":
+		return []byte("[\"EVENT\",\"\xff\xfe\"]")
+	case "zero bytes":
+		return make([]byte, 1024)
+	case "nothing":
+		return nil
+	}
+	panic("suite: invariant: unknown junk " + what)
+}
+
+// bombBytes is the unpacked size of a bomb, far beyond what any request needs.
+const bombBytes = 24 << 20
+
+// bomb posts a small compressed body that unpacks to a large one.
+func (w *world) bomb(service string) outcome {
+	name, lead := client.UploadPack, ""
+	if service == "push" {
+		name = client.ReceivePack
+	}
+	body := client.Gzip(append([]byte(lead), make([]byte, bombBytes)...))
+	header := http.Header{"Content-Type": {"application/x-" + name + "-request"}, "Content-Encoding": {"gzip"}}
+	w.visited = w.client.Do(w.ctx, http.MethodPost, w.run.lighthouse.path()+"/"+name, header, body)
+	if answer, is := w.visited.(client.HTTPAnswer); is && answer.Status >= http.StatusInternalServerError {
+		return w.refusedBadly("a body that unpacks to 24 MiB", answer)
+	}
+	w.note("the answer is %.200v", w.visited)
+	return outcome{}
+}
+
+// idlePushes opens bare connections that begin a push and then are silent until the check ends.
+func (w *world) idlePushes(n int) outcome {
+	dialer, is := w.run.target.(target.RawDialer)
+	if !is {
+		return blocked("the target has no bare connections", "judge a server by its URL")
+	}
+	u, err := url.Parse(w.run.target.ServiceURL())
+	if err != nil {
+		return harnessError("service URL: %v", err)
+	}
+	for range n {
+		conn, err := dialer.DialRaw(w.ctx)
+		if err != nil {
+			return inconclusive("connect", client.TransportError{Phase: "dial", Text: err.Error(), Err: err})
+		}
+		stop := context.AfterFunc(w.ctx, func() { _ = conn.Close() })
+		w.bare = append(w.bare, func() {
+			stop()
+			_ = conn.Close()
+		})
+		head := fmt.Sprintf("POST %s%s/%s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-%s-request\r\nContent-Length: 100000\r\n\r\n00",
+			strings.TrimSuffix(u.EscapedPath(), "/"), w.run.lighthouse.path(), client.ReceivePack, u.Host, client.ReceivePack)
+		if _, err := conn.Write([]byte(head)); err != nil {
+			return inconclusive("send", client.TransportError{Phase: "send", Text: err.Error(), Err: err})
+		}
+	}
+	return outcome{}
+}
+
+// restart restarts the target; every connection of the run ends.
+func (w *world) restart() outcome {
+	restarter, is := w.run.target.(target.Restarter)
+	if !is {
+		return blocked("the target cannot be restarted", "judge the served reference")
+	}
+	w.close()
+	w.run.lighthouse.close()
+	if err := restarter.Restart(w.ctx); err != nil {
+		return inconclusive("restart", client.TransportError{Phase: "restart", Text: err.Error(), Err: err})
+	}
+	return outcome{}
+}

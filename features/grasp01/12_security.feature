@@ -1,0 +1,160 @@
+Feature: Robustness and security
+  What an attacker sends harms neither the server nor anybody's data.
+
+  @SEC-01 @hostile @serial
+  Scenario Outline: junk takes nothing down: <what>
+    Given relay and git answer
+    When a client sends junk: <what>
+    Then relay and git still answer
+
+    Examples:
+      | id      | what                          |
+      | text    | a megabyte of text            |
+      | lists   | deeply nested lists           |
+      | filters | deeply nested filters         |
+      | tags    | an event of ten thousand tags |
+      | utf8    | bytes that are not UTF-8      |
+      | zero    | zero bytes                    |
+      | nothing | nothing                       |
+
+  @SEC-03 @hostile
+  Scenario Outline: an identifier that begins with <what> is a name and nothing else
+    Given the identifier begins with <start>
+    When the owner announces the repository
+    Then the event is answered without a failure
+    And relay and git still answer
+
+    Examples:
+      | id        | what              | start                          |
+      | option    | an option         | --upload-pack=touch-           |
+      | dash      | a hyphen          | -                              |
+      | command   | a command         | $(touch x)`id`;                |
+      | pipe      | a pipe            | \|cat                           |
+      | line-feed | a line feed       | {lf}                           |
+      | glob      | a pattern         | *?[a-z]                        |
+
+  @SEC-03.ref @hostile
+  Scenario Outline: a branch called <name> is a name and nothing else
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main   | first |
+      | refs/heads/<name> | first |
+    When a client pushes:
+      | refs/heads/main   | first |
+      | refs/heads/<name> | first |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main   | first |
+      | refs/heads/<name> | first |
+
+    Examples:
+      | id      | name              |
+      | command | $(touch{IFS}x)    |
+      | quote   | a'b"c;d&e         |
+      | option  | x--upload-pack=id |
+
+  @SEC-04 @hostile
+  Scenario Outline: a malformed ref name is refused: <what>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner sent the state:
+      | refs/heads/main | second |
+      | <ref>           | second |
+    When a client pushes:
+      | <ref> | second |
+    Then the push is refused
+    And the owner publishes the state:
+      | refs/heads/main | second |
+    But this push is accepted:
+      | refs/heads/main | second |
+
+    Examples:
+      | id       | what                  | ref                     |
+      | parent   | a parent folder       | refs/heads/../x         |
+      | dots     | two dots              | refs/heads/a..b         |
+      | lock     | a lock file           | refs/heads/x.lock       |
+      | hidden   | a hidden file         | refs/heads/.x           |
+      | at       | a reflog              | refs/heads/x@{1}        |
+      | space    | a space               | refs/heads/a b          |
+      | control  | a control character   | refs/heads/a{control}b  |
+      | tab      | a tab                 | refs/heads/a{tab}b      |
+      | long     | four kilobytes        | refs/heads/{long}       |
+      | slash    | a slash at its end    | refs/heads/x/           |
+      | empty    | an empty component    | refs/heads//x           |
+      | pattern  | a pattern             | refs/heads/*            |
+
+  @SEC-06 @hostile
+  Scenario Outline: a push plants no <what>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | <ref> | second |
+    Then the push is refused
+    But this push is accepted:
+      | refs/heads/main | second |
+
+    Examples:
+      | id         | what                        | ref                               |
+      | hook       | hook                        | hooks/post-update                 |
+      | up         | hook by way of a parent     | refs/heads/../../hooks/pre-receive |
+      | config     | configuration               | config                            |
+      | alternates | alternates                  | objects/info/alternates           |
+      | modules    | configuration of submodules | modules/x/config                  |
+
+  @SEC-07 @hostile
+  Scenario Outline: a compressed body of zeros at the <service> endpoint takes nothing down
+    Given relay and git answer
+    When a client posts a bomb to the <service> endpoint
+    Then relay and git still answer
+
+    Examples:
+      | id    | service |
+      | fetch | fetch   |
+      | push  | push    |
+
+  @SEC-08 @hostile @serial @live-only @because:needs-bare-connections
+  Scenario: pushes that never go on do not keep others out
+    Given relay and git answer
+    When 50 clients begin a push and send nothing more
+    Then relay and git still answer
+
+  @SEC-09 @hostile
+  Scenario: refusals tell nothing of what is held
+    Given the owner announced the repository with:
+      | name        | hidden words of the owner |
+      | description | hidden words of the owner |
+    When a client pushes:
+      | refs/heads/main | first |
+    And the stranger sends the state:
+      | refs/heads/main | second |
+    And a visitor opens the page of the owner's repository
+    Then no answer holds "hidden words"
+    When a visitor asks for the fetch advertisement of the owner's repository
+    Then no answer holds "hidden words"
+    And the announcement is not served
+    And no answer holds "hidden words"
+
+  @SEC-10 @hostile
+  Scenario Outline: a push is judged by the commands that git would see: <form>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes <form>:
+      | refs/heads/main | second |
+      | refs/heads/evil | second |
+    Then no ref moved but as a state says
+    But this push is accepted:
+      | refs/heads/main | second |
+
+    Examples:
+      | id          | form                             |
+      | many-caps   | with capabilities in each line   |
+      | delimiter   | with a delimiter inside the list |
+      | flush       | with a flush inside the list     |
+      | twice       | with each command twice          |
+      | certificate | inside a certificate             |
+      | line-feeds  | with line feeds                  |
+      | crowd       | in a list of 1100 commands       |
