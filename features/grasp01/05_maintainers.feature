@@ -77,11 +77,12 @@ Feature: Maintainer sets
   @G01-MNT-02
   Scenario: a listed maintainer has authority without an announcement
     Given the owner announced the repository naming the maintainer
-    And the maintainer published the state:
+    When the maintainer publishes the state:
       | refs/heads/main | first |
-    When a client pushes:
+    Then the event is accepted
+    And a client pushes:
       | refs/heads/main | first |
-    Then the push succeeds
+    And the push succeeds
     And the repository has exactly:
       | refs/heads/main | first |
 

@@ -169,6 +169,7 @@ Feature: Repository state
       | refs/heads/main | first          |
       | refs/heads/dev  | side           |
       | HEAD            | refs/heads/dev |
+    And the event is accepted
     And HEAD is refs/heads/dev in protocol version 0
 
   @N34-ST-06

@@ -19,7 +19,8 @@ Feature: Robustness and security
 
   @SEC-03 @hostile
   Scenario Outline: an identifier that begins with <what> is a name and nothing else
-    Given the identifier begins with <start>
+    Given relay and git answer
+    And the identifier begins with <start>
     When the owner announces the repository
     Then the event is answered without a failure
     And relay and git still answer

@@ -39,6 +39,14 @@ func announcementDefects() []Defect {
 			Config: func(c *core.Config) { c.Model = repo.OwnerOnly },
 		},
 		{
+			Name:   "orphan-states-taken",
+			Filter: says("G01-REL-10"),
+		},
+		{
+			Name:   "one-sided-listing-ignored",
+			Config: func(c *core.Config) { c.Model = repo.Reciprocal },
+		},
+		{
 			Name:   "direct-maintainers-only",
 			Config: func(c *core.Config) { c.Model = repo.DirectOnly },
 		},

@@ -35,7 +35,10 @@ type Filter struct {
 
 // All returns every defect, sorted by name.
 func All() []Defect {
-	all := slices.Concat(relayDefects(), orderDefects(), announcementDefects(), purgatoryDefects(), pushDefects(), webDefects(), gitDefects(), negentropyDefects())
+	all := slices.Concat(
+		relayDefects(), orderDefects(), announcementDefects(), refusalDefects(), leakDefects(), purgatoryDefects(),
+		pushDefects(), webDefects(), pathDefects(), gitDefects(), transferDefects(), negentropyDefects(),
+	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }

@@ -31,6 +31,10 @@ func purgatoryDefects() []Defect {
 			},
 		},
 		{
+			Name:   "held-pages-tell",
+			Filter: pagesTell,
+		},
+		{
 			Name:   "purgatory-served",
 			Filter: leaking,
 		},
@@ -99,6 +103,27 @@ func purgatoryDefects() []Defect {
 		{
 			Name:   "head-on-push-only",
 			Filter: headOnPushOnly,
+		},
+	}
+}
+
+// pagesTell shows the name of the announcement that came last on pages of held repositories.
+func pagesTell() Filter {
+	name := ""
+	return Filter{
+		In: func(i core.Input) (core.Input, bool) {
+			if _, ev := published(i); ev != nil {
+				if tag := ev.Tags.Find("name"); tag != nil {
+					name = tag[1]
+				}
+			}
+			return i, true
+		},
+		View: func(r web.Repository) web.Repository {
+			if r.Exists && !r.Served {
+				r.Served, r.Name = true, name
+			}
+			return r
 		},
 	}
 }

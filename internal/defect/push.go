@@ -1,12 +1,15 @@
 package defect
 
 import (
+	"io"
 	"slices"
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/push"
+	"github.com/graspkit/graspkit/reference/repo"
 )
 
 func pushDefects() []Defect {
@@ -48,6 +51,19 @@ func pushDefects() []Defect {
 					return !c.New.IsZero() && !c.Old.IsZero() && c.New != c.Old
 				})
 			}),
+		},
+		{
+			Name:    "foreign-refs-said-to-move",
+			Filter:  admits("G01-PUSH-17"),
+			Backend: func(b gitstore.Backend) gitstore.Backend { return agreeing{backend{b}} },
+		},
+		{
+			Name:   "shallow-pushes-refused",
+			Filter: refuses(func(o core.PushOffered) bool { return o.Shape.Shallow > 0 }),
+		},
+		{
+			Name:   "both-entries-count",
+			Filter: bothEntries,
 		},
 		{
 			Name:   "many-refs-refused",
@@ -97,6 +113,65 @@ func refuses(stop func(core.PushOffered) bool) func() Filter {
 			},
 		}
 	}
+}
+
+// bothEntries lets pushes run to any commit that a refused state names twice for a ref.
+func bothEntries() Filter {
+	named := map[string]bool{} // by identifier, ref and object
+	let := map[core.PushID]bool{}
+	var offered core.PushOffered
+	return Filter{
+		In: func(i core.Input) (core.Input, bool) {
+			if _, ev := published(i); ev != nil && ev.Kind == policy.KindState {
+				seen := map[string]bool{}
+				for _, tag := range ev.Tags {
+					if seen[tag[0]] && len(tag) > 1 {
+						for _, other := range ev.Tags {
+							if other[0] == tag[0] && len(other) > 1 {
+								named[ev.Tags.GetD()+" "+other[0]+" "+other[1]] = true
+							}
+						}
+					}
+					seen[tag[0]] = true
+				}
+			}
+			switch i := i.(type) {
+			case core.PushOffered:
+				offered = i
+			case core.PushDone:
+				return i, !let[i.Push]
+			}
+			return i, true
+		},
+		Out: func(_ core.Input, effects []core.Effect) []core.Effect {
+			for n, e := range effects {
+				r, ok := e.(core.PushRefused)
+				if !ok || r.Push != offered.Push || len(offered.Commands) == 0 {
+					continue
+				}
+				c := offered.Commands[0]
+				if named[offered.Repo.Identifier+" "+c.Ref+" "+string(c.New)] {
+					let[r.Push] = true
+					effects[n] = core.PushAdmitted{Push: r.Push}
+				}
+			}
+			return effects
+		},
+	}
+}
+
+// agreeing says of refs outside branches and tags that they have moved, and moves nothing.
+type agreeing struct{ backend }
+
+func (a agreeing) Receive(c gitstore.Cancel, id repo.ID, p gitstore.Push, pack io.Reader) (gitstore.Report, error) {
+	if !slices.ContainsFunc(p.Commands, func(c gitproto.Command) bool { return !push.Declarable(c.Ref) }) {
+		return a.Backend.Receive(c, id, p, pack)
+	}
+	report := gitstore.Report{Unpack: gitstore.UnpackOK}
+	for _, command := range p.Commands {
+		report.Results = append(report.Results, gitstore.Result{Ref: command.Ref, OK: true})
+	}
+	return report, nil
 }
 
 // A backend whose one method is replaced embeds the real one.
