@@ -53,6 +53,18 @@ func leakDefects() []Defect {
 			}}
 		}},
 		{Name: "junk-kills", Filter: junkKills},
+		{Name: "releases-unannounced", Filter: out(func(i core.Input, e core.Effect) (core.Effect, bool) {
+			send, _ := e.(core.Send)
+			_, event := send.Msg.(relay.EventFor)
+			_, asked := i.(core.Message)
+			return e, asked || !event
+		})},
+		{Name: "replacements-said-to-wait", Filter: ok(func(i core.Input, m relay.OK) relay.OK {
+			if _, ev := published(i); ev != nil && ev.Kind == policy.KindAnnouncement && m.Accepted && m.Text == "" {
+				m.Text = "purgatory: won't be served until git data arrives"
+			}
+			return m
+		})},
 		{Name: "patches-said-to-wait", Filter: ok(func(i core.Input, m relay.OK) relay.OK {
 			if _, ev := published(i); ev != nil && ev.Kind == 1617 && m.Accepted {
 				m.Text = "purgatory: won't be served until git data arrives"

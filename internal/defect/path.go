@@ -30,6 +30,12 @@ func pathDefects() []Defect {
 		{Name: "unknown-versions-refused", Answer: responds(400, func(q web.Request) bool {
 			return q.Header("Git-Protocol") == "version=99"
 		})},
+		{Name: "version-1-refused", Answer: responds(400, func(q web.Request) bool { return q.Header("Git-Protocol") == "version=1" })},
+		{Name: "malformed-paths-fail", Answer: answer(func(r *web.Response) {
+			if r.Status == 400 {
+				r.Status = 500
+			}
+		})},
 		{Name: "canonical-paths-only", Answer: responds(404, func(q web.Request) bool {
 			return strings.Contains(q.Path, "gc%2") || strings.Contains(q.Path, "%6C")
 		})},

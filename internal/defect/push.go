@@ -53,6 +53,14 @@ func pushDefects() []Defect {
 			}),
 		},
 		{
+			Name:   "partial-pushes-refused",
+			Filter: refuses(func(o core.PushOffered) bool { return len(o.Commands) == 1 && o.Commands[0].Ref == "refs/heads/dev" }),
+		},
+		{
+			Name:   "idle-pushes-refused",
+			Filter: refuses(func(o core.PushOffered) bool { return o.Commands[0].Old == o.Commands[0].New }),
+		},
+		{
 			Name:    "foreign-refs-said-to-move",
 			Filter:  admits("G01-PUSH-17"),
 			Backend: func(b gitstore.Backend) gitstore.Backend { return agreeing{backend{b}} },

@@ -39,6 +39,15 @@ func refusalDefects() []Defect {
 			return ev.Kind == 1111 && ev.Tags.Find("A") == nil && ev.Tags.Find("E") == nil
 		})},
 		{Name: "large-content-refused", Filter: rejects(func(ev *nostr.Event) bool { return len(ev.Content) > 10_000 })},
+		{Name: "announcements-refused", Filter: rejects(func(ev *nostr.Event) bool { return ev.Kind == policy.KindAnnouncement })},
+		{Name: "malformed-maintainers-refused", Filter: rejects(func(ev *nostr.Event) bool {
+			list := ev.Tags.Find("maintainers")
+			return ev.Kind == policy.KindAnnouncement && len(list) > 1 && !slices.ContainsFunc(list[1:2], nostr.IsValid32ByteHex)
+		})},
+		{Name: "quotes-ignored", Filter: rejects(func(ev *nostr.Event) bool { return refersBy(ev, "q") && !refersBy(ev, "a", "A", "e", "E") })},
+		{Name: "mentions-ignored", Filter: rejects(func(ev *nostr.Event) bool {
+			return ev.Kind == 1 && !refersBy(ev, "q", "a", "A", "e", "E")
+		})},
 		{Name: "replies-to-replies-refused", Filter: repliesRefused},
 		{Name: "refusals-remembered", Filter: refusalsRemembered},
 		{Name: "expiry-remembered", Filter: expiryRemembered},
@@ -54,6 +63,11 @@ func listing(bad func(value string) bool) func(*nostr.Event) bool {
 			return (t[0] == "clone" || t[0] == "relays") && slices.ContainsFunc(t[1:], bad)
 		})
 	}
+}
+
+// refersBy reports whether an event has one of the tags.
+func refersBy(ev *nostr.Event, names ...string) bool {
+	return slices.ContainsFunc(ev.Tags, func(t nostr.Tag) bool { return slices.Contains(names, t[0]) })
 }
 
 // begins reports whether a value of a tag has a prefix.

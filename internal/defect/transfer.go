@@ -52,6 +52,9 @@ func transferDefects() []Defect {
 			line := string(body[at-len(repo.ZeroOID):at]) + " refs/keep-around/1\n"
 			return []byte(string(body) + pktLine(line) + "0000")
 		}),
+		advertising("service-line-missing", func(_ gitproto.Service, _ int, text []byte) []byte {
+			return bytes.TrimPrefix(text, []byte(pktLine("# service=git-upload-pack\n")+"0000"))
+		}),
 		{Name: "empty-repositories-unlisted", Backend: func(b gitstore.Backend) gitstore.Backend { return fullOnly{backend{b}} }},
 		{Name: "aborted-fetches-block", Backend: func(b gitstore.Backend) gitstore.Backend { return &blocking{backend: backend{b}} }},
 		{Name: "head-reset-by-push", Backend: func(b gitstore.Backend) gitstore.Backend { return resetting{backend{b}} }},
