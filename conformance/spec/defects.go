@@ -85,7 +85,7 @@ func Defects() []Defect {
 			"G01-ANN-20", "G01-MNT-01", "G01-MNT-02", "G01-PURG-07", "G01-PURG-11", "G01-PURG-12",
 			"G01-PURG-15", "G01-PURG-17", "G01-PURG-18", "G01-PURG-24", "N34-ST-01", "G01-LAT-01",
 			"G01-PUSH-01", "G01-PUSH-05", "G01-PUSH-09", "G01-PUSH-13", "G01-PUSH-15", "G01-HEAD-01",
-			"G01-WEB-03",
+			"G01-WEB-03", "SEC-03",
 		}, "A held announcement has no git repository."},
 		{"release-forgotten", "G01-PURG-07", []string{
 			"G01-ANN-20", "G01-PURG-11", "G01-PURG-18", "G01-PURG-24", "N34-ST-01", "G01-HEAD-01",
