@@ -238,9 +238,9 @@ Feature: Purgatory
     Given the owner announced the repository
     When 36 minutes pass
     And the owner sends the announcement again
-    Then the event is accepted, waiting for git data
-    And the repository answers git and is empty
+    Then the event is accepted
     And the announcement is not served
+    # Its repository may wait for the state: a server may keep an announcement that ran out half known.
     When the owner publishes the state:
       | refs/heads/main | first |
     And a client pushes:
