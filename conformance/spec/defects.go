@@ -143,6 +143,7 @@ func Defects() []Defect {
 		{"filters-unannounced", "G01-GIT-05", nil, "The advertisement does not offer filters."},
 		{"filters-ignored", "G01-GIT-05", nil, "A filter is not looked at."},
 		{"sha-wants-refused", "G01-GIT-06", nil, "Only advertised objects can be fetched."},
+		{"missing-objects-unanswered", "G01-GIT-07", nil, "A want of a missing object is answered with nothing."},
 		{"acks-unannounced", "G01-GIT-08", nil, "The advertisement lacks a capability that browser clients need."},
 		{"depth-ignored", "G01-GIT-09", nil, "A depth is not looked at."},
 		{"soft-404", "G01-GIT-10", []string{

@@ -9,7 +9,7 @@ func gitRows() []Requirement {
 		checked(must("G01-GIT-04", "The version 0 advertisement offers wants of reachable objects and of tips by id.")),
 		checked(must("G01-GIT-05", "Filters of blobs and trees are offered and honored.", lineage(LineageC))),
 		checked(must("G01-GIT-06", "Any object that is available can be asked for by its id.")),
-		should("G01-GIT-07", "A want of a missing object ends in a protocol error."),
+		checked(should("G01-GIT-07", "A want of a missing object ends in a protocol error.")),
 		checked(should("G01-GIT-08", "The capabilities that browser clients need are offered.")),
 		checked(should("G01-GIT-09", "Shallow fetches work as advertised.")),
 		checked(should("G01-GIT-10", "An unknown repository is answered with 404 at every git endpoint.")),

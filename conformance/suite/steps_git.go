@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/graspkit/graspkit/conformance/client"
 )
@@ -35,6 +36,9 @@ func gitSteps() []definition {
 		}),
 		define(`(an ancestor commit|a tip|a tree|a file) of the lighthouse can be fetched by id in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
 			return w.fetchByID(int(number(a[1])), w.run.lighthouse.objects[a[0]])
+		}),
+		define(`a missing object is refused by the lighthouse in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.missing(int(number(a[0])))
 		}),
 		define(`the advertisement offers (\S+)`, func(w *world, a []string, _ [][]string) outcome {
 			return w.offers(0, a[0], "")
@@ -121,6 +125,24 @@ func (w *world) fetchByID(version int, oid string) outcome {
 		return out
 	}
 	return violated("%s; the tip is fetched properly", out.reason)
+}
+
+// missing asks for an object that nobody has. A refusal is an answer in the protocol, or a status that blames the client;
+// anything else is a violation if what is there is answered properly.
+func (w *world) missing(version int) outcome {
+	l := w.run.lighthouse
+	absent := strings.Repeat("1", len(client.ZeroOID))
+	_, o := w.client.Fetch(w.ctx, l.path(), version, []string{absent}, client.FetchOpts{})
+	if _, refused := client.Refusal(o); refused {
+		return outcome{}
+	}
+	if control := w.fetch(version, []string{l.commits[2]}, client.FetchOpts{}); !control.held() {
+		return inconclusive("fetch of a missing object", o)
+	}
+	if o == nil {
+		return violated("a missing object was answered with a pack")
+	}
+	return violated("a missing object was answered with %v; the tip is fetched properly", o)
 }
 
 // cloneOwner clones the owner's repository as git would: HEAD's branch, and everything it needs.

@@ -40,6 +40,17 @@ Feature: Git over HTTP
       | tree-v0     | a tree             | 0       |
       | blob-v2     | a file             | 2       |
 
+  @G01-GIT-07
+  Scenario Outline: a missing object is refused by a protocol error in protocol version <version>
+    Given the lighthouse is served
+    Then a missing object is refused by the lighthouse in protocol version <version>
+    But a tip of the lighthouse can be fetched by id in protocol version <version>
+
+    Examples:
+      | id | version |
+      | v0 | 0       |
+      | v2 | 2       |
+
   @G01-GIT-10 @read-only
   Scenario Outline: an unknown repository is not found at <endpoint>
     When a visitor asks for <endpoint> of an unknown repository

@@ -19,6 +19,10 @@ func gitDefects() []Defect {
 			Name:    "sha-wants-refused",
 			Backend: func(b gitstore.Backend) gitstore.Backend { return tipsOnly{backend{b}} },
 		},
+		{
+			Name:    "missing-objects-unanswered",
+			Backend: func(b gitstore.Backend) gitstore.Backend { return unanswered{backend{b}} },
+		},
 	}
 }
 
@@ -39,7 +43,7 @@ func (u unannounced) Advertise(c gitstore.Cancel, id repo.ID, service gitproto.S
 type tipsOnly struct{ backend }
 
 func (t tipsOnly) UploadPack(c gitstore.Cancel, id repo.ID, version int, r io.Reader, w io.Writer) error {
-	body, err := io.ReadAll(io.LimitReader(r, 1<<20))
+	body, wants, err := readWants(r)
 	if err != nil {
 		return err
 	}
@@ -47,15 +51,39 @@ func (t tipsOnly) UploadPack(c gitstore.Cancel, id repo.ID, version int, r io.Re
 	if err != nil {
 		return err
 	}
+	for _, oid := range wants {
+		if !isTip(refs, oid) {
+			return gitproto.WriteError(w, "upload-pack: not our ref "+string(oid))
+		}
+	}
+	return t.Backend.UploadPack(c, id, version, bytes.NewReader(body), w)
+}
+
+// unanswered says nothing to requests that want a missing object.
+type unanswered struct{ backend }
+
+func (u unanswered) UploadPack(c gitstore.Cancel, id repo.ID, version int, r io.Reader, w io.Writer) error {
+	body, wants, err := readWants(r)
+	if err != nil {
+		return err
+	}
+	missing, err := u.Missing(id, wants)
+	if err != nil || len(missing) > 0 {
+		return err
+	}
+	return u.Backend.UploadPack(c, id, version, bytes.NewReader(body), w)
+}
+
+// readWants reads a request and the object ids that it wants.
+func readWants(r io.Reader) (body []byte, wants []repo.OID, err error) {
+	body, err = io.ReadAll(io.LimitReader(r, gitproto.RequestMax))
 	rest := body
 	for {
 		_, after, found := bytes.Cut(rest, []byte("want "))
-		if !found || len(after) < 40 {
-			return t.Backend.UploadPack(c, id, version, bytes.NewReader(body), w)
+		if !found || len(after) < len(repo.ZeroOID) {
+			return body, wants, err
 		}
-		if oid := repo.OID(after[:40]); !isTip(refs, oid) {
-			return gitproto.WriteError(w, "upload-pack: not our ref "+string(oid))
-		}
+		wants = append(wants, repo.OID(after[:len(repo.ZeroOID)]))
 		rest = after
 	}
 }

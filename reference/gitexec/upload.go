@@ -2,8 +2,10 @@ package gitexec
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"os/exec"
 	"strconv"
 
 	"github.com/graspkit/graspkit/reference/gitproto"
@@ -59,11 +61,25 @@ func (e *Exec) UploadPack(c gitstore.Cancel, id repo.ID, version int, r io.Reade
 		return nil
 	}
 	answered, err := e.upload(c, path, version, request, w)
-	if err != nil && !answered && c.Err() == nil {
+	switch {
+	case err == nil || c.Err() != nil:
+		return err
+	case !answered:
 		return &gitproto.ProtocolError{What: "upload-pack: the request cannot be served"}
+	case diedByItself(err):
+		return nil // it has told the client why, in an ERR line or on band 3 (G01-GIT-07)
 	}
 	return err
 }
+
+// diedByItself reports whether git ended with the status of its own fatal errors, and not by a signal.
+func diedByItself(err error) bool {
+	var exit *exec.ExitError
+	return errors.As(err, &exit) && exit.ExitCode() == fatalStatus
+}
+
+// fatalStatus is the exit status of a git command that ends with "fatal:".
+const fatalStatus = 128
 
 // upload runs git upload-pack and reports whether it wrote anything.
 func (e *Exec) upload(c gitstore.Cancel, path string, version int, stdin []byte, w io.Writer, args ...string) (bool, error) {
