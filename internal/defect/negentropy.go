@@ -110,6 +110,7 @@ func (k *kept) take(effects []core.Effect) {
 type reconciler struct {
 	held, gone bool
 	frame      int
+	shown      func(*nostr.Event) *nostr.Event // what clients see of an event of the journal; nil changes nothing
 	kept       kept
 	sessions   map[core.ConnID]*relay.Session
 }
@@ -168,6 +169,9 @@ func (r *reconciler) set(f relay.Filter) *negentropy.Set {
 	}
 	var items []negentropy.Item
 	for _, ev := range events {
+		if r.shown != nil {
+			ev = r.shown(ev)
+		}
 		if id, err := hex.DecodeString(ev.ID); err == nil && f.Matches(ev) {
 			items = append(items, negentropy.Item{Time: uint64(ev.CreatedAt), ID: negentropy.ID(id)})
 		}

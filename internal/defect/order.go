@@ -93,6 +93,12 @@ func byArrival(kind int) func() Filter {
 // mirrored shows the core replaceable events under the mirror image of their ids, so that the order of ids is turned.
 func mirrored() Filter {
 	original := map[string]*nostr.Event{} // by mirrored id
+	reconciling := (&reconciler{frame: core.ReconcileFrame, shown: func(ev *nostr.Event) *nostr.Event {
+		if seen := original[ev.ID]; seen != nil {
+			return seen
+		}
+		return ev
+	}}).filter()
 	return Filter{
 		In: func(i core.Input) (core.Input, bool) {
 			m, ok := i.(core.Message)
@@ -121,7 +127,8 @@ func mirrored() Filter {
 			}
 			return m, true
 		},
-		Out: func(_ core.Input, effects []core.Effect) []core.Effect {
+		Out: func(in core.Input, effects []core.Effect) []core.Effect {
+			effects = reconciling.Out(in, effects)
 			for i, e := range effects {
 				send, _ := e.(core.Send)
 				switch m := send.Msg.(type) {
