@@ -75,9 +75,14 @@ func (s *Server) deleteStored(now instant.Instant, ev *nostr.Event, out *Effects
 	if ev.Kind == policy.KindDeletion {
 		return // deleting a deletion has no effect (N09-04)
 	}
+	s.unstore(now, ev, EventDeleted, out)
+}
+
+// unstore takes an event out of the store and the journal, with what follows from it.
+func (s *Server) unstore(now instant.Instant, ev *nostr.Event, fact Fact, out *Effects) {
 	s.store.Remove(ev.ID)
 	out.add(Record{Op: OpUnstore, ID: ev.ID})
-	out.add(note(EventDeleted, ev))
+	out.add(note(fact, ev))
 	identifier, _ := repo.Identifier(ev)
 	id := repo.ID{Owner: repo.PubKey(ev.PubKey), Identifier: identifier}
 	switch ev.Kind {

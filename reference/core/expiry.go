@@ -8,11 +8,11 @@ import (
 
 // expire ends what has run out, before anything else is decided.
 func (s *Server) expire(now instant.Instant, out *Effects) {
-	s.expireStored(now, out)
 	s.expireHeld(now, out)
 	s.expirePlaceholders(now, out)
 	s.retryRemovals(now, out)
 	s.purgeExpired(now, out)
+	s.expireStored(now, out)
 }
 
 // expireHeld ends every entry whose deadline has come, for from its deadline on an entry is absent from every decision

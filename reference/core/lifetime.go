@@ -6,7 +6,6 @@ import (
 	"github.com/graspkit/graspkit/reference/eventstore"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/policy"
-	"github.com/graspkit/graspkit/reference/repo"
 )
 
 // EventOutlived is the fact that a stored event has reached its own expiration and is served no more.
@@ -31,24 +30,10 @@ func (s *Server) storedDeadline() (instant.Instant, bool) {
 }
 
 // expireStored drops stored events from the second of their expiration on, from every index and from the journal
-// (N40-01). With an announcement goes what it brought here, as when a held one expires.
+// (N40-01). What follows is what follows from a deletion: the repository of an announcement is served no more and keeps
+// its refs.
 func (s *Server) expireStored(now instant.Instant, out *Effects) {
 	for ev := s.store.Expired(now.Unix()); ev != nil; ev = s.store.Expired(now.Unix()) {
-		s.store.Remove(ev.ID)
-		out.add(Record{Op: OpUnstore, ID: ev.ID})
-		out.add(note(EventOutlived, ev))
-		identifier, _ := repo.Identifier(ev)
-		id := repo.ID{Owner: repo.PubKey(ev.PubKey), Identifier: identifier}
-		switch ev.Kind {
-		case policy.KindAnnouncement:
-			if a := s.announced[id]; a.stored && a.Event.ID == ev.ID {
-				s.unannounce(id)
-				s.withdraw(now, id, a.vouched, out)
-			}
-		case policy.KindState:
-			if state := s.states[id]; state != nil && state.Event.ID == ev.ID {
-				delete(s.states, id)
-			}
-		}
+		s.unstore(now, ev, EventOutlived, out)
 	}
 }

@@ -40,8 +40,8 @@ func (m *Monitor) finish() {
 	}
 }
 
-// departed is INV-10 for what leaves: it must have been replaced, or its author must have deleted it, or its time, here or by
-// its own word, must be over, or nobody authorizes it any more.
+// departed is INV-10 for what leaves: it must have been replaced, or its author must have deleted it, or its time,
+// here or by its own word, must be over, or nobody authorizes it any more.
 func (m *Monitor) departed(d departure) {
 	e := d.entry
 	if now := m.book.entries[e.event.ID]; now != nil {
