@@ -52,7 +52,7 @@ func (n *Node) Connect(ctx context.Context) (*Conn, error) {
 
 // Receive takes one text frame of the client. It verifies signatures on the caller's goroutine and waits while the
 // node is busy. After a REQ it waits until most of the answer has been written, so that a client which asks faster than
-// it reads is held back and not cut off.
+// it reads is held back and not cut off; in a reconciliation, whose answers are long, until all of it has.
 func (c *Conn) Receive(ctx context.Context, frame []byte) error {
 	c.n.counts.add("message_received")
 	msg := relay.Decode(frame)
@@ -60,7 +60,12 @@ func (c *Conn) Receive(ctx context.Context, frame []byte) error {
 	if m, ok := msg.(relay.Event); ok {
 		in.SigOK = c.n.verified.check(m)
 	}
-	if _, asks := msg.(relay.Req); !asks {
+	fair := 0
+	switch msg.(type) {
+	case relay.Req:
+		fair = queuedFair
+	case relay.NegOpen, relay.NegMessage:
+	default:
 		return c.n.put(ctx, item{input: in})
 	}
 	answered := make(chan struct{})
@@ -70,7 +75,7 @@ func (c *Conn) Receive(ctx context.Context, frame []byte) error {
 	if err := c.n.await(ctx, answered); err != nil {
 		return err
 	}
-	for c.crowded() {
+	for c.crowded(fair) {
 		if err := c.n.await(ctx, c.room); err != nil {
 			return err
 		}
@@ -78,11 +83,11 @@ func (c *Conn) Receive(ctx context.Context, frame []byte) error {
 	return nil
 }
 
-// crowded reports whether more waits for the client than is fair.
-func (c *Conn) crowded() bool {
+// crowded reports whether more messages wait for the client than is fair.
+func (c *Conn) crowded(fair int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.end == nil && len(c.queue) > queuedFair
+	return c.end == nil && len(c.queue) > fair
 }
 
 // ReceiveBinary takes a frame that is no text, which no NIP-01 message is. The client is told.
@@ -126,7 +131,7 @@ func (c *Conn) take() (relay.ServerMessage, error) {
 		c.queue[0] = nil
 		c.queue = c.queue[1:]
 		c.taken = true
-		if len(c.queue) == queuedFair {
+		if len(c.queue) == queuedFair || len(c.queue) == 0 {
 			signal(c.room)
 		}
 		return msg, nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"sync/atomic"
 	"testing"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -79,6 +80,36 @@ func TestAskingFasterThanReading(t *testing.T) {
 		next(t, c)
 	}
 	<-asked
+	c.Close()
+}
+
+// The answers of a reconciliation are long, so no more than one waits for a client that does not read.
+func TestReconcilingFasterThanReading(t *testing.T) {
+	const rounds = 20
+	var asked atomic.Int32
+	m := &machine{}
+	m.step = func(_ instant.Instant, in core.Input, out *core.Effects) {
+		if in, ok := in.(core.Message); ok {
+			asked.Add(1)
+			out.List = append(out.List, core.Send{Conn: in.Conn, Msg: relay.NegAnswer{Sub: "x", Message: []byte{0x61}}})
+		}
+	}
+	n := begin(t, node.Config{Machine: m})
+	c := connect(t, n)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range rounds {
+			receive(t, c, `["NEG-MSG","x","61"]`)
+		}
+	}()
+	for i := range int32(rounds) {
+		if got := asked.Load(); got > i+1 {
+			t.Errorf("before answer %d was read: got %d questions taken", i, got)
+		}
+		next(t, c)
+	}
+	<-done
 	c.Close()
 }
 
