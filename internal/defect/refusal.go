@@ -143,7 +143,7 @@ func expiryRemembered() Filter {
 	expired := map[string]bool{}
 	return rejecting(func(ev *nostr.Event) bool { return expired[ev.ID] }, func(_ core.Input, effects []core.Effect) {
 		for _, e := range effects {
-			if n, ok := e.(core.Note); ok && n.Fact == core.EventExpired {
+			if n, ok := e.(core.Note); ok && (n.Fact == core.EventExpired || n.Fact == core.EventSoftened) {
 				expired[n.Event] = true
 			}
 		}

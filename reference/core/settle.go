@@ -87,10 +87,14 @@ func (s *Server) settleNow(now instant.Instant, set *settling, out *Effects) {
 	}
 	var oids []repo.OID
 	for _, entry := range set.asked {
-		oids = append(oids, entry.State.OIDs()...)
+		for _, ref := range entry.State.Refs {
+			oids = append(oids, ref.OID)
+		}
 	}
 	if set.kept != nil && !r.aligned(set.kept) {
-		oids = append(oids, set.kept.OIDs()...)
+		for _, ref := range set.kept.Refs {
+			oids = append(oids, ref.OID)
+		}
 	}
 	for _, pr := range set.pulls {
 		oids = append(oids, pr.Commit)
@@ -132,8 +136,8 @@ func (s *Server) settleFacts(now instant.Instant, set *settling, missing []repo.
 func (s *Server) settleStates(set *settling, has func(repo.OID) bool) {
 	r, keys := set.repo, s.maintainers(set.repo.id)
 	here := func(state *repo.State) bool {
-		for _, oid := range state.OIDs() {
-			if !has(oid) {
+		for _, ref := range state.Refs {
+			if !has(ref.OID) {
 				return false
 			}
 		}

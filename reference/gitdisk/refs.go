@@ -19,8 +19,8 @@ import (
 const (
 	packedName = "packed-refs"
 	symbolic   = "ref: "
-	looseMax   = gitproto.RefNameMax + 64 // bytes of a file that holds one ref
-	chainMax   = 5                        // symbolic refs that are followed, as in git
+	looseMax   = repo.RefNameMax + 64 // bytes of a file that holds one ref
+	chainMax   = 5                    // symbolic refs that are followed, as in git
 )
 
 // A table is the refs of a repository as they lie on the disk.

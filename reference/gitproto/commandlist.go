@@ -136,7 +136,7 @@ func (p *commandParser) command(text string) error {
 		return protocolErrorf("bad object id %s: expected 40 lower-case hex digits", quote(old))
 	case !repo.IsOID(target):
 		return protocolErrorf("bad object id %s: expected 40 lower-case hex digits", quote(target))
-	case !checkRefName(ref):
+	case !repo.IsRefName(ref):
 		return protocolErrorf("bad ref name %s", quote(ref))
 	case repo.OID(old).IsZero() && repo.OID(target).IsZero():
 		return protocolErrorf("the command for %s neither creates nor deletes", quote(ref))

@@ -104,7 +104,7 @@ func TestReadCommandsCertificate(t *testing.T) {
 
 // G01-PUSH-20: what git might read otherwise is refused.
 func TestReadCommandsRefuses(t *testing.T) {
-	long := strings.Repeat("a", gitproto.RefNameMax)
+	long := strings.Repeat("a", repo.RefNameMax)
 	good := zero + " " + oidA + " refs/heads/main"
 	many := make([]string, 0, gitproto.CommandMax+2)
 	for i := range gitproto.CommandMax + 1 {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"strings"
+
+	"github.com/graspkit/graspkit/reference/repo"
 )
 
 // A Status is a report-status message: how unpacking went, and how each ref fared.
@@ -51,7 +53,7 @@ func (s Status) WriteSideBand(w io.Writer, note string) error {
 }
 
 // StatusMax is the longest report-status message that ReadStatus takes, in bytes.
-const StatusMax = CommandMax * (RefNameMax + lineMax)
+const StatusMax = CommandMax * (repo.RefNameMax + lineMax)
 
 // ReadStatus reads a plain report-status message up to its flush. Anything else is a *ProtocolError.
 func ReadStatus(r io.Reader) (Status, error) {

@@ -11,9 +11,6 @@ import (
 // RefsMax is the largest number of refs that one state event may declare.
 const RefsMax = 5000
 
-// refNameMax is the longest ref name that a state event may declare, in bytes.
-const refNameMax = 1000
-
 // A State is what a repository state event says (NIP-34, kind 30618).
 //
 //  1. Refs holds heads and tags only, sorted by name, each name once, with full object ids that are not zero.
@@ -81,16 +78,6 @@ func ParseState(ev *nostr.Event) (State, string) {
 	return s, ""
 }
 
-// OIDs returns the distinct object ids of the refs, sorted.
-func (s State) OIDs() []OID {
-	oids := make([]OID, 0, len(s.Refs))
-	for _, ref := range s.Refs {
-		oids = append(oids, ref.OID)
-	}
-	slices.Sort(oids)
-	return slices.Compact(oids)
-}
-
 // Lookup returns the object id that the state declares for a full ref name.
 func (s State) Lookup(ref string) (OID, bool) {
 	at, found := slices.BinarySearchFunc(s.Refs, ref, func(r Ref, name string) int {
@@ -110,7 +97,7 @@ func isStateRef(name string) bool {
 
 func checkEntry(name, value string) string {
 	switch {
-	case !isRefName(name):
+	case !IsRefName(name):
 		return quoteRef(name) + " is not a valid ref name"
 	case len(value) != 40 || !IsOID(value):
 		return quoteRef(name) + " has no full object id of 40 lower-case hex digits"
@@ -131,27 +118,8 @@ func quoteRef(name string) string {
 
 func parseHead(value string) string {
 	branch := strings.TrimPrefix(value, "ref: ")
-	if !strings.HasPrefix(branch, "refs/heads/") || !isRefName(branch) {
+	if !strings.HasPrefix(branch, "refs/heads/") || !IsRefName(branch) {
 		return ""
 	}
 	return branch
-}
-
-// isRefName reports whether git check-ref-format accepts a full ref name. Nothing is repaired.
-func isRefName(name string) bool {
-	if len(name) > refNameMax || strings.HasSuffix(name, ".") || strings.Contains(name, "..") ||
-		strings.Contains(name, "@{") {
-		return false
-	}
-	for i := range len(name) {
-		if c := name[i]; c <= 0x20 || c == 0x7f || strings.IndexByte(`~^:?*[\`, c) >= 0 {
-			return false
-		}
-	}
-	for component := range strings.SplitSeq(name, "/") {
-		if component == "" || component[0] == '.' || strings.HasSuffix(component, ".lock") {
-			return false
-		}
-	}
-	return true
 }

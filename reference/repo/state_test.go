@@ -30,9 +30,6 @@ func TestParseState(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || reason != "" {
 		t.Fatal(reason, diff)
 	}
-	if diff := cmp.Diff([]repo.OID{oid1, oid2}, got.OIDs()); diff != "" {
-		t.Error(diff)
-	}
 	if oid, ok := got.Lookup("refs/tags/v1"); !ok || oid != oid2 {
 		t.Errorf("got %s, %v, want %s", oid, ok, oid2)
 	}
