@@ -51,7 +51,7 @@ type Host struct {
 	Git     Git
 	Clients Clients
 	Observe []Observer
-	Journal *Journal
+	Journal *core.Survivors
 
 	engine *Engine
 	delays Delays
@@ -70,7 +70,7 @@ type Host struct {
 // and then calls Start.
 func NewHost(name string, e *Engine, seed uint64, delays Delays) *Host {
 	h := &Host{
-		Name: name, Journal: NewJournal(), engine: e, delays: delays, key: kernel.NewKey(seed, "sim/host").WithText(name),
+		Name: name, Journal: core.NewSurvivors(), engine: e, delays: delays, key: kernel.NewKey(seed, "sim/host").WithText(name),
 	}
 	e.AddTimer(h)
 	return h

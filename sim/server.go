@@ -52,7 +52,7 @@ func (w *World) addServer(index int, service repo.Service) {
 }
 
 // boot begins a life of the server on what survived the last one.
-func (s *server) boot(now instant.Instant, journal *Journal) {
+func (s *server) boot(now instant.Instant, journal *core.Survivors) {
 	w := s.world
 	delays := Delays{Journal: journalDelay, Order: orderDelay}
 	if w.opts.Delays != (Delays{}) {
@@ -125,7 +125,7 @@ func (r *restart) Run(now instant.Instant) {
 	s.world.record(trace.Record{At: now, Host: s.name, Fact: "server_started", Count: s.life})
 	journal := s.host.Journal
 	if s.world.opts.Forget {
-		journal = NewJournal()
+		journal = core.NewSurvivors()
 	}
 	s.boot(now, journal)
 }

@@ -117,7 +117,7 @@ func (w *World) record(r trace.Record) {
 // run goes through the phases.
 func (w *World) run() {
 	for _, s := range w.servers {
-		s.boot(Start, NewJournal())
+		s.boot(Start, core.NewSurvivors())
 	}
 	for i, f := range w.scenario.Faults {
 		w.engine.At(Start.Add(f.At), uint64(i), &crash{w.servers[f.Server-1], f.Down})

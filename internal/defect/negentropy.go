@@ -224,16 +224,6 @@ func lasting() Filter {
 			m.Msg = ev
 			return m, true
 		},
-		Out: func(_ core.Input, effects []core.Effect) []core.Effect {
-			for i, e := range effects {
-				send, _ := e.(core.Send)
-				if m, ok := send.Msg.(relay.EventFor); ok && original[m.Event.ID] != nil {
-					m.Event = original[m.Event.ID]
-					send.Msg = m
-					effects[i] = send
-				}
-			}
-			return effects
-		},
+		Out: asSent(original),
 	}
 }

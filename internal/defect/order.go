@@ -55,6 +55,21 @@ func cutPeeled(name string) (string, bool) {
 	return name[:len(name)-len(suffix)], true
 }
 
+// asSent shows clients the events, by id, as they were sent.
+func asSent(original map[string]*nostr.Event) func(core.Input, []core.Effect) []core.Effect {
+	return func(_ core.Input, effects []core.Effect) []core.Effect {
+		for i, e := range effects {
+			send, _ := e.(core.Send)
+			if m, ok := send.Msg.(relay.EventFor); ok && original[m.Event.ID] != nil {
+				m.Event = original[m.Event.ID]
+				send.Msg = m
+				effects[i] = send
+			}
+		}
+		return effects
+	}
+}
+
 // byArrival dates events of a kind in the order of their arrival, and shows clients the events as they were sent.
 func byArrival(kind int) func() Filter {
 	return func() Filter {
@@ -75,17 +90,7 @@ func byArrival(kind int) func() Filter {
 				m.Msg = ev
 				return m, true
 			},
-			Out: func(_ core.Input, effects []core.Effect) []core.Effect {
-				for i, e := range effects {
-					send, _ := e.(core.Send)
-					if m, ok := send.Msg.(relay.EventFor); ok && original[m.Event.ID] != nil {
-						m.Event = original[m.Event.ID]
-						send.Msg = m
-						effects[i] = send
-					}
-				}
-				return effects
-			},
+			Out: asSent(original),
 		}
 	}
 }

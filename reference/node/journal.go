@@ -2,7 +2,6 @@ package node
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -24,26 +23,14 @@ type Journal interface {
 
 // A MemoryJournal forgets everything with the process. Handing the same value to a second node after the first has
 // ended is a restart.
-type MemoryJournal struct {
-	stored map[string]*nostr.Event
-	held   map[string]core.HeldEvent
-	marks  map[string]core.Mark
-}
+type MemoryJournal struct{ kept *core.Survivors }
 
 // NewMemoryJournal returns an empty journal.
-func NewMemoryJournal() *MemoryJournal {
-	return &MemoryJournal{
-		stored: make(map[string]*nostr.Event), held: make(map[string]core.HeldEvent), marks: make(map[string]core.Mark),
-	}
-}
+func NewMemoryJournal() *MemoryJournal { return &MemoryJournal{core.NewSurvivors()} }
 
 // Load returns what is kept.
 func (j *MemoryJournal) Load() (core.Started, error) {
-	started := core.Started{
-		Stored: slices.Collect(maps.Values(j.stored)),
-		Held:   slices.Collect(maps.Values(j.held)),
-		Marks:  slices.Collect(maps.Values(j.marks)),
-	}
+	started := core.Started{Stored: j.kept.Stored(), Held: j.kept.Held(), Marks: j.kept.Marks()}
 	sortSurvivors(started)
 	return started, nil
 }
@@ -51,23 +38,7 @@ func (j *MemoryJournal) Load() (core.Started, error) {
 // Write applies the records.
 func (j *MemoryJournal) Write(records []core.Record) error {
 	for _, r := range records {
-		switch r.Op {
-		case core.OpStore:
-			j.stored[r.ID] = r.Event
-			delete(j.held, r.ID)
-		case core.OpUnstore:
-			delete(j.stored, r.ID)
-		case core.OpHold:
-			j.held[r.ID] = core.HeldEvent{Event: r.Event, Arrived: r.Arrived, Deadline: r.Deadline, Soft: r.Soft}
-		case core.OpDrop:
-			delete(j.held, r.ID)
-		case core.OpMark:
-			j.marks[r.Mark.Name()] = r.Mark
-		case core.OpUnmark:
-			delete(j.marks, r.Mark.Name())
-		default:
-			panic("node: invariant: a record without an operation")
-		}
+		j.kept.Apply(r)
 	}
 	return nil
 }

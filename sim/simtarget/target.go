@@ -97,12 +97,12 @@ func New(opts Options) *Target {
 		life = core.PurgatoryLife
 	}
 	t.monitor = invariant.New("sim", service, life, nil)
-	t.boot(sim.NewJournal())
+	t.boot(core.NewSurvivors())
 	return t
 }
 
 // boot starts a server on what the journal and the store hold.
-func (t *Target) boot(journal *sim.Journal) {
+func (t *Target) boot(journal *core.Survivors) {
 	h := sim.NewHost("sim", t.engine, t.opts.Seed, sim.Delays{})
 	h.Git, h.Clients, h.Observe, h.Journal = t.backend, t, []sim.Observer{t.monitor}, journal
 	h.Machine = core.New(t.config)
