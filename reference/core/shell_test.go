@@ -34,7 +34,8 @@ type shell struct {
 	running map[core.PushID]core.PushOffered
 	broken  bool // every order fails
 	limit   func(*core.Config)
-	slow    bool // admitted pushes wait for finish
+	slow    bool       // admitted pushes wait for finish
+	pool    []repo.OID // what every pack brings beyond what its commands name
 }
 
 type bare struct {
@@ -208,6 +209,9 @@ func (s *shell) runPush(id core.PushID) []core.Input {
 		if !c.New.IsZero() {
 			r.objects[c.New] = true
 		}
+	}
+	for _, oid := range s.pool {
+		r.objects[oid] = true
 	}
 	r.apply(offer.Commands)
 	fmt.Fprintf(&s.log, "push %d done\n", id)
