@@ -159,6 +159,7 @@ func (s *Server) answered(now instant.Instant, id RequestID, a answer, out *Effe
 
 func (s *Server) shutdown(out *Effects) {
 	s.closing = true
+	out.add(Record{Op: OpMark, Mark: Mark{Kind: MarkRan, At: s.last}})
 	for _, conn := range s.order {
 		out.add(CloseConn{conn})
 	}

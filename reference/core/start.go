@@ -16,6 +16,7 @@ import (
 // moved refs and released events heals (REF-PURG-16).
 func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 	s.started = true
+	in = standStill(now, in, out)
 	for _, ev := range in.Stored {
 		s.store.Save(ev)
 	}
