@@ -52,6 +52,7 @@ type Host struct {
 	Clients Clients
 	Observe []Observer
 	Journal *core.Survivors
+	Durable func() // called when records have become durable and nothing that follows from them has left; may be nil
 
 	engine *Engine
 	delays Delays
@@ -111,6 +112,9 @@ func (h *Host) Step(now instant.Instant, in core.Input) {
 	for _, o := range h.Observe {
 		o.Stepped(now, in, h.out.List)
 	}
+	if h.dead {
+		return
+	}
 	records := false
 	for _, effect := range h.out.List {
 		if _, ok := effect.(core.Record); ok {
@@ -163,8 +167,14 @@ func (h *Host) flushed(now instant.Instant) {
 			h.Journal.Apply(r)
 		}
 	}
+	if h.Durable != nil {
+		h.Durable()
+	}
 	for _, effect := range durable {
 		h.carryOut(now, effect)
+	}
+	if h.dead {
+		return
 	}
 	rest := copy(h.waiting, h.waiting[h.flushing:])
 	clear(h.waiting[rest:])
@@ -175,6 +185,9 @@ func (h *Host) flushed(now instant.Instant) {
 
 // carryOut does one effect. Orders are answered later, by a task, so no step runs inside another.
 func (h *Host) carryOut(now instant.Instant, effect core.Effect) {
+	if h.dead {
+		return
+	}
 	switch effect := effect.(type) {
 	case core.Record, core.Note: // the journal and the observers had them
 	case core.Send:

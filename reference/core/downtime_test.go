@@ -25,7 +25,8 @@ func (s *shell) say(kind int, by string, tags nostr.Tags) *nostr.Event {
 func (s *shell) demo(identifier string) *nostr.Event {
 	return s.say(repo.KindAnnouncement, "alice", nostr.Tags{
 		{"d", identifier},
-		{"clone", fmt.Sprintf("http://grasp.test/%s/%s.git", npub(s.t, "alice"), identifier)}, {"relays", "ws://grasp.test"},
+		{"clone", fmt.Sprintf("http://grasp.test/%s/%s.git", npub(s.t, "alice"), identifier)},
+		{"relays", "ws://grasp.test"},
 	})
 }
 
