@@ -20,6 +20,7 @@ var otherTag = regexp.MustCompile(`^@(` + strings.Join([]string{
 	`needs:clock`,      // the target's clock has to be movable
 	`needs:raw`,        // bare connections
 	`needs:restart`,    // the target can be restarted
+	`needs:kill`,       // the target can be crashed
 	`needs:nip=[0-9]+`, // the target lists the NIP
 	`sim-only`,
 	`live-only`,

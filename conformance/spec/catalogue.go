@@ -35,6 +35,7 @@ func All() []Requirement {
 		securityRows(),
 		negentropyRows(),
 		nipRows(),
+		restartRows(),
 	)
 }
 

@@ -82,13 +82,16 @@ func (r *run) powers(c features.Check) outcome {
 	_, movable := r.target.(target.ClockAdvancer)
 	_, raw := r.target.(target.RawDialer)
 	_, restart := r.target.(target.Restarter)
+	_, kill := r.target.(target.Killer)
 	switch {
 	case c.Has("needs:clock") && !movable:
 		return blocked("the target's clock cannot be moved", "judge the simulated or the served reference")
 	case c.Has("needs:raw") && !raw:
 		return blocked("the target has no bare connections", "judge a server by its URL")
 	case c.Has("needs:restart") && !restart:
-		return blocked("the target cannot be restarted", "judge the served reference")
+		return blocked("the target cannot be restarted", "let --launch start it")
+	case c.Has("needs:kill") && !kill:
+		return blocked("the target cannot be crashed", "let --launch start it")
 	case c.Wait() > 0 && !movable && r.cfg.TimeBudget < c.Wait():
 		return blocked(fmt.Sprintf("it waits %v in real time", c.Wait()), fmt.Sprintf("--time-budget %.0fm", c.Wait().Minutes()))
 	}

@@ -178,7 +178,7 @@ func (w *world) idlePushes(n int) outcome {
 func (w *world) restart() outcome {
 	restarter, is := w.run.target.(target.Restarter)
 	if !is {
-		return blocked("the target cannot be restarted", "judge the served reference")
+		return blocked("the target cannot be restarted", "let --launch start it")
 	}
 	w.close()
 	w.run.lighthouse.close()

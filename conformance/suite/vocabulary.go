@@ -42,7 +42,7 @@ func vocabulary() []definition {
 	for _, family := range [][]definition{
 		announcementSteps(), stateSteps(), eventSteps(), querySteps(), subscriptionSteps(), relatedSteps(),
 		servedSteps(), pushSteps(), repositorySteps(), gitSteps(), visitSteps(), answerSteps(), hostileSteps(),
-		lifetimeSteps(), reconciliationSteps(),
+		lifetimeSteps(), reconciliationSteps(), restartSteps(),
 	} {
 		all = append(all, family...)
 	}

@@ -24,6 +24,7 @@ import (
 
 // A server is a node and its HTTP server, from start to stop.
 type server struct {
+	life *mortal
 	node *node.Node
 	http *httpd.Server
 	end  chan error // what Serve returned
@@ -99,14 +100,16 @@ func (t *Target) start(l net.Listener) (*server, error) {
 	if planted.Backend != nil {
 		backend = planted.Backend(backend)
 	}
+	life := &mortal{}
+	backend = mortalBackend{backend, life}
 	n, err := node.New(node.Config{
-		Machine: planted.Machine(core.New(settings)), Backend: backend, Journal: journal,
+		Machine: planted.Machine(core.New(settings)), Backend: backend, Journal: mortalJournal{journal, life},
 		Clock: t.clock, Logger: t.opts.Logger,
 	})
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
-	s := &server{node: n, end: make(chan error, 1)}
+	s := &server{life: life, node: n, end: make(chan error, 1)}
 	s.http = httpd.New(httpd.Config{
 		Node: n, Backend: backend, Web: pages, Answer: planted.Answer, Logger: t.opts.Logger,
 	})

@@ -70,7 +70,6 @@ var (
 	_ target.Target        = (*Target)(nil)
 	_ target.World         = (*Target)(nil)
 	_ target.ClockAdvancer = (*Target)(nil)
-	_ target.Restarter     = (*Target)(nil)
 	_ target.RawDialer     = (*Target)(nil)
 )
 
@@ -179,6 +178,9 @@ func (t *Target) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	resp, err := t.live.RoundTrip(req)
+	if t.current().life.dead.Load() { // by this exchange: the next one finds a new server
+		err = errors.Join(err, t.Kill(req.Context()))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -193,30 +195,6 @@ func (t *Target) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // DialRaw opens a TCP connection to the server.
 func (t *Target) DialRaw(ctx context.Context) (net.Conn, error) { return t.live.DialRaw(ctx) }
-
-// Restart stops the server in an orderly way and starts it again on the same data. No time passes.
-func (t *Target) Restart(ctx context.Context) error {
-	if err := t.settle(ctx); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(ctx, stopWait)
-	defer cancel()
-	if err := t.current().stop(ctx); err != nil {
-		return fmt.Errorf("stop: %w", err)
-	}
-	l, err := listen(ctx, t.addr)
-	if err != nil {
-		return err
-	}
-	s, err := t.start(l)
-	if err != nil {
-		return fmt.Errorf("start again: %w", err)
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.server = s
-	return nil
-}
 
 // Data is the data directory, "" on BackendMemory.
 func (t *Target) Data() string { return t.disk.dir }

@@ -25,9 +25,13 @@ func (g gate) Offer(id repo.ID, commands []gitproto.Command, shape gitproto.Shap
 	return gitserve.Admission{Admitted: t.push.ruling.Accepted(), Reason: t.push.ruling.Reason}, nil
 }
 
-// Done implements gitserve.Gate.
+// Done implements gitserve.Gate. It fails with target.ErrClosed if the server ends here.
 func (g gate) Done(report gitstore.Report) error {
 	t := g.target
+	if t.fuse {
+		t.reboot()
+		return target.ErrClosed
+	}
 	t.host.Step(t.engine.Now(), core.PushDone{Push: t.push.last, Report: report})
 	t.engine.Settle()
 	return nil

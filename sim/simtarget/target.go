@@ -50,6 +50,7 @@ type Target struct {
 	last     core.ConnID
 	verified map[string]bool
 	push     pushes
+	fuse     bool // the next push ends the server, once its refs have moved
 }
 
 // pushes is the state of the push that is under way; there is at most one.
@@ -101,8 +102,13 @@ func New(opts Options) *Target {
 	return t
 }
 
-// boot starts a server on what the journal and the store hold.
+// boot starts a server on what the journal and the store hold, and lets it come to rest.
 func (t *Target) boot(journal *core.Survivors) {
+	t.start(journal)
+	t.engine.Settle()
+}
+
+func (t *Target) start(journal *core.Survivors) {
 	h := sim.NewHost("sim", t.engine, t.opts.Seed, sim.Delays{})
 	h.Git, h.Clients, h.Observe, h.Journal = t.backend, t, []sim.Observer{t.monitor}, journal
 	h.Machine = core.New(t.config)
@@ -117,7 +123,6 @@ func (t *Target) boot(journal *core.Survivors) {
 	if err != nil {
 		panic("simtarget: invariant: memory backend: " + err.Error())
 	}
-	t.engine.Settle()
 }
 
 // Name implements target.Target.
@@ -157,39 +162,6 @@ func canceled(ctx context.Context) error {
 		return fmt.Errorf("simulated server: %w", err)
 	}
 	return nil
-}
-
-// Restart implements target.Restarter.
-func (t *Target) Restart(ctx context.Context) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if err := canceled(ctx); err != nil {
-		return err
-	}
-	t.host.Step(t.engine.Now(), core.Shutdown{})
-	t.engine.Settle()
-	t.reboot()
-	return nil
-}
-
-// Kill implements target.Killer.
-func (t *Target) Kill(ctx context.Context) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if err := canceled(ctx); err != nil {
-		return err
-	}
-	t.reboot()
-	return nil
-}
-
-func (t *Target) reboot() {
-	t.host.Crash()
-	for _, c := range t.conns {
-		c.closed = true
-	}
-	clear(t.conns)
-	t.boot(t.host.Journal)
 }
 
 // Violations are the invariants that the server has broken so far.

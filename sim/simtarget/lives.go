@@ -1,0 +1,76 @@
+package simtarget
+
+import (
+	"context"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/reference/core"
+)
+
+var (
+	_ target.Pauser  = (*Target)(nil)
+	_ target.Breaker = (*Target)(nil)
+)
+
+// Restart implements target.Restarter.
+func (t *Target) Restart(ctx context.Context) error { return t.RestartAfter(ctx, 0) }
+
+// RestartAfter implements target.Pauser.
+func (t *Target) RestartAfter(ctx context.Context, down time.Duration) error {
+	return t.revive(ctx, func() {
+		t.stop()
+		t.engine.RunUntil(t.engine.Now().Add(max(down, 0)))
+	})
+}
+
+// RestartFailing implements target.Breaker: the server that fails is given what survived, and ends before it has carried
+// out anything that needs the disk.
+func (t *Target) RestartFailing(ctx context.Context) error {
+	return t.revive(ctx, func() {
+		t.stop()
+		t.start(t.host.Journal)
+		t.host.Crash()
+	})
+}
+
+// Kill implements target.Killer: what the server knew and its journal does not is lost.
+func (t *Target) Kill(ctx context.Context) error { return t.revive(ctx, t.host.Crash) }
+
+// BreakAfterRefs implements target.Breaker.
+func (t *Target) BreakAfterRefs(ctx context.Context) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.fuse = true
+	return canceled(ctx)
+}
+
+// revive ends a life by a function and begins a new one.
+func (t *Target) revive(ctx context.Context, end func()) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := canceled(ctx); err != nil {
+		return err
+	}
+	end()
+	t.reboot()
+	return nil
+}
+
+// stop ends the server in order.
+func (t *Target) stop() {
+	t.host.Step(t.engine.Now(), core.Shutdown{})
+	t.engine.Settle()
+	t.host.Crash()
+}
+
+// reboot ends what is left of a server and starts another one.
+func (t *Target) reboot() {
+	t.fuse = false
+	t.host.Crash()
+	for _, c := range t.conns {
+		c.closed = true
+	}
+	clear(t.conns)
+	t.boot(t.host.Journal)
+}
