@@ -174,5 +174,13 @@ func Defects() []Defect {
 		{"statuses-refused", "N34-04", []string{"G01-REL-07", "G01-PURG-04"}, "Status events are refused."},
 		{"old-replies-refused", "N34-07", nil, "Replies of the old kind are refused."},
 		{"comments-by-root-only", "N22-01", []string{"G01-REL-07", "G01-PURG-04"}, "A comment that names its parent alone is refused."},
+		{"purgatory-lost-at-stop", "REF-PURG-11", []string{"REF-PURG-12", "REF-PURG-14", "REF-PURG-15", "REF-PURG-16"}, "What is held is not there after a restart."},
+		{"soft-announcements-lost-at-stop", "REF-PURG-11", nil, "Announcements that have lost their repository are not known after a restart."},
+		{"pull-refs-removed-at-start", "REF-PURG-11", []string{"REF-PURG-12", "REF-PURG-14", "REF-PURG-15"}, "A start removes the refs of pull requests."},
+		{"starts-extend-lives", "REF-PURG-12", []string{"REF-PURG-15"}, "Every start gives held events ten minutes more."},
+		{"starts-forget-clocks-of-refs", "REF-PURG-12", nil, "With every start the time of refs that wait for their pull requests begins anew."},
+		{"saved-state-removed-early", "REF-PURG-14", nil, "What was held is removed from the disk as soon as it is loaded."},
+		{"acknowledged-before-durable", "REF-PURG-15", []string{"REF-PURG-16"}, "Events are acknowledged before they are on the disk."},
+		{"release-not-resumed", "REF-PURG-16", nil, "A start does not look for git data that has come."},
 	}
 }

@@ -7,7 +7,7 @@ const planHunt = "Hunting for git data: queue, backoff, throttle, fake hosts, an
 func restartRows() []Requirement {
 	ours := Condition{Kind: ReferenceWorld}
 	sealed := must("REF-PURG-13", "A saved state that is corrupt, truncated or of an unknown version is refused as a whole, reported with its reason, and kept as it is.", ours)
-	sealed.Coverage = Coverage{Kind: Unobservable, Text: "no client reaches the file; reference/node TestDamageIsRefused and cmd/grasp-sim TestServeRefusesDamagedJournal prove it"}
+	sealed.Coverage = Coverage{Kind: Unobservable, Text: "no client reaches the file; reference/node TestDamagedJournalIsRefusedAndKept and cmd/grasp-sim TestDamagedDataIsRefusedAndKept prove it"}
 	hunted := must("REF-PURG-17", "Restored states, pull requests and updates are hunted again without delay.", ours)
 	hunted.Coverage = Coverage{Kind: Planned, Text: planHunt}
 	return section(

@@ -38,6 +38,7 @@ func All() []Defect {
 	all := slices.Concat(
 		relayDefects(), orderDefects(), announcementDefects(), refusalDefects(), leakDefects(), purgatoryDefects(),
 		pushDefects(), webDefects(), pathDefects(), gitDefects(), transferDefects(), negentropyDefects(),
+		restartDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all
