@@ -7,8 +7,10 @@ import (
 	"syscall"
 )
 
-// ownGroup makes a process the leader of a group that is killed as a whole: git starts others.
+// ownGroup makes a process the leader of a group that is killed as a whole: git starts others. Where the system can do
+// that, the process does not outlive the server either, whose next life would find it moving refs.
 func ownGroup(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	dieWithParent(c.SysProcAttr)
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
 }

@@ -48,6 +48,7 @@ type setup struct {
 	limits         httpd.Limits
 	connectionsMax int
 	answer         func(web.Request, web.Route) web.Route
+	listener       net.Listener // instead of one on addr
 }
 
 func serve(t *testing.T, cfg setup) *served {
@@ -62,7 +63,10 @@ func serve(t *testing.T, cfg setup) *served {
 		cfg.journal = node.NewMemoryJournal()
 	}
 	var listening net.ListenConfig
-	l, err := listening.Listen(t.Context(), "tcp", cfg.addr)
+	l, err := cfg.listener, error(nil)
+	if l == nil {
+		l, err = listening.Listen(t.Context(), "tcp", cfg.addr)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

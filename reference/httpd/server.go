@@ -88,6 +88,7 @@ type Server struct {
 	git     chan struct{}
 	metrics http.Handler
 	http    *http.Server
+	fresh   fresh
 	cancel  context.CancelFunc // ends every request
 	watch   sync.WaitGroup     // the watch over the node
 	closing chan struct{}      // ends it
@@ -114,6 +115,7 @@ func New(cfg Config) *Server {
 		cancel: cancel, closing: make(chan struct{}),
 	}
 	s.git = make(chan struct{}, s.limits.GitAtOnce)
+	s.fresh.conns = make(map[net.Conn]struct{})
 	s.metrics = newMetrics(s.node.Counts, s.log)
 	s.http = &http.Server{
 		Handler:           s,
@@ -124,6 +126,7 @@ func New(cfg Config) *Server {
 		MaxHeaderBytes:    headerBytesMax,
 		ErrorLog:          slog.NewLogLogger(cfg.Logger.Handler(), slog.LevelDebug),
 		BaseContext:       func(net.Listener) context.Context { return base },
+		ConnState:         s.fresh.changed,
 
 		DisableGeneralOptionsHandler: true, // a preflight of "*" is answered as any other
 	}
@@ -156,6 +159,7 @@ func (s *Server) Close(ctx context.Context) error {
 
 func (s *Server) close(ctx context.Context) error {
 	var shutdown sync.WaitGroup
+	s.fresh.close()
 	shutdown.Go(func() {
 		if err := s.http.Shutdown(ctx); err != nil {
 			s.cancel()
