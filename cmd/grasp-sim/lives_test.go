@@ -1,0 +1,445 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nbd-wtf/go-nostr"
+	"go.etcd.io/bbolt"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/launch"
+	"github.com/graspkit/graspkit/conformance/livetarget"
+	"github.com/graspkit/graspkit/conformance/target"
+)
+
+// backends are the stores that keep something on disk.
+func backends(t *testing.T, try func(t *testing.T, backend string)) {
+	for _, backend := range []string{backendDisk, backendExec} {
+		t.Run(backend, func(t *testing.T) {
+			if _, err := exec.LookPath("git"); err != nil && backend == backendExec {
+				t.Skip("no git installed")
+			}
+			try(t, backend)
+		})
+	}
+}
+
+// A process is the command as a process of its own.
+type process struct {
+	serving
+
+	cmd *exec.Cmd
+}
+
+func spawn(t *testing.T, args ...string) *process {
+	t.Helper()
+	p := &process{cmd: exec.CommandContext(t.Context(), "grasp-sim", append([]string{"serve", "--addr", "127.0.0.1:0", "--url", origin}, args...)...)}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.cmd.Stderr = &p.stderr
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.cmd.Process.Kill() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	url, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "listening ")
+	if err != nil || !ok {
+		t.Fatalf("first line: got %q (%v); stderr %s", line, err, p.stderr.String())
+	}
+	p.url = url
+	return p
+}
+
+// signal ends the process and returns how it ended, "exit status 0" in order.
+func (p *process) signal(t *testing.T, s os.Signal) string {
+	t.Helper()
+	if err := p.cmd.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
+	_ = p.cmd.Wait() // the state says it
+	return p.cmd.ProcessState.String()
+}
+
+// announcing makes an announcement of a server that is called url.
+func announcing(url, who, identifier string) *nostr.Event {
+	key := client.NewKey("lives", who)
+	return client.Announce(key, client.AnnounceOpts{
+		Identifier: identifier, Clone: []string{url + "/" + key.Npub + "/" + identifier + ".git"},
+		Relays: []string{strings.Replace(url, "http", "ws", 1)}, CreatedAt: 1_760_000_000,
+	})
+}
+
+// stillHeld sends an event again that must be in purgatory.
+func stillHeld(t *testing.T, r *client.Relay, ev *nostr.Event) {
+	t.Helper()
+	ok, is := r.Publish(t.Context(), ev).(client.OKFrame)
+	if !is || !ok.Accepted || !strings.Contains(ok.Text, "in purgatory") {
+		t.Errorf("event %.8s sent again: got %v, want a duplicate in purgatory", ev.ID, ok)
+	}
+}
+
+// Whichever signal ends a server, what it has acknowledged is there afterwards; those that ask it to end are obeyed in
+// order (REF-PURG-11, REF-PURG-15).
+func TestEverySignalKeepsWhatIsHeld(t *testing.T) {
+	data := t.TempDir()
+	held := announcing(origin, "owner", "demo")
+	for i, c := range []struct {
+		signal os.Signal
+		want   string
+	}{
+		{syscall.SIGTERM, "exit status 0"},
+		{os.Interrupt, "exit status 0"},
+		{syscall.SIGHUP, "signal: hangup"},
+		{os.Kill, "signal: killed"},
+		{syscall.SIGTERM, "exit status 0"},
+	} {
+		p := spawn(t, "--data", data, "--backend", backendDisk)
+		r := talk(t, &p.serving)
+		if i == 0 {
+			publish(t, r, held)
+		}
+		stillHeld(t, r, held)
+		r.Close()
+		if got := p.signal(t, c.signal); got != c.want {
+			t.Errorf("%v: got %q, want %q", c.signal, got, c.want)
+		}
+	}
+}
+
+// Several clients publish as fast as they can while the server ends: every event that was answered OK is there when it
+// has started again on the same data, in whatever way it ended (REF-PURG-15). Its logs are captured.
+func TestAcknowledgedUnderLoad(t *testing.T) {
+	backends(t, func(t *testing.T, backend string) {
+		s, err := launch.Start(t.Context(), launch.Command{
+			Args:  []string{"grasp-sim", "serve", "--addr", "{addr}", "--data", "{data}", "--backend", backend, "--log-level", "warn"},
+			Ready: regexp.MustCompile(`^listening `),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := s.Close(); err != nil {
+				t.Errorf("Close: %v", err)
+			}
+		})
+		var all []*nostr.Event
+		for round, end := range []func() error{
+			func() error { return s.Restart(t.Context()) }, func() error { return s.Kill(t.Context()) }, func() error { return s.Kill(t.Context()) },
+		} {
+			acknowledged := underLoad(t, s, round, end)
+			if t.Failed() {
+				return
+			}
+			all = append(all, acknowledged...)
+			r, o := client.New(s, client.Options{}).Relay(t.Context())
+			if o != nil {
+				t.Fatal(o)
+			}
+			for _, ev := range all {
+				stillHeld(t, r, ev)
+			}
+			r.Close()
+			t.Logf("end %d: %d acknowledged before", round, len(acknowledged))
+		}
+		if got := strings.Count(s.Output(), "listening http://"); got != 4 {
+			t.Errorf("lives in the output: got %d, want 4", got)
+		}
+	})
+}
+
+// underLoad ends a server when clients have had enough answers, and returns the events that were answered.
+func underLoad(t *testing.T, s target.Target, round int, end func() error) []*nostr.Event {
+	t.Helper()
+	const clients, enough = 4, 25
+	var mu sync.Mutex
+	var acknowledged []*nostr.Event
+	loaded := make(chan struct{})
+	var group sync.WaitGroup
+	for n := range clients {
+		group.Go(func() {
+			r, o := client.New(s, client.Options{}).Relay(t.Context())
+			if o != nil {
+				t.Errorf("client %d: %v", n, o)
+				return
+			}
+			defer r.Close()
+			for i := 0; i < 10*enough; i++ {
+				ev := announcing(s.ServiceURL(), fmt.Sprintf("owner%d-%d", round, n), fmt.Sprintf("demo%d", i))
+				if ok, is := r.Publish(t.Context(), ev).(client.OKFrame); !is || !ok.Accepted {
+					return // the end has come
+				}
+				mu.Lock()
+				acknowledged = append(acknowledged, ev)
+				if len(acknowledged) == enough {
+					close(loaded)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	<-loaded
+	if err := end(); err != nil {
+		t.Error(err)
+	}
+	group.Wait()
+	return acknowledged
+}
+
+// A start that fails leaves the data as it is, and the next one has everything (REF-PURG-14).
+func TestFailedStartLeavesTheData(t *testing.T) {
+	var listening net.ListenConfig
+	taken, err := listening.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	data := t.TempDir()
+	held := announcing(origin, "owner", "demo")
+	s := begin(t, "--data", data, "--url", origin, "--backend", backendDisk)
+	r := talk(t, s)
+	publish(t, r, held)
+	r.Close()
+	s.end(t)
+	before := contents(t, data)
+	for range 2 {
+		code, _, stderr := try("serve", "--data", data, "--url", origin, "--backend", backendDisk, "--addr", taken.Addr().String())
+		if code != 3 || !strings.Contains(stderr, "the port is in use") {
+			t.Errorf("got %d and %q, want 3 and the reason", code, stderr)
+		}
+	}
+	if after := contents(t, data); after != before {
+		t.Errorf("the data has changed: got\n%s\nwant\n%s", after, before)
+	}
+	again := begin(t, "--data", data, "--url", origin, "--backend", backendDisk)
+	stillHeld(t, talk(t, again), held)
+}
+
+// contents lists every file below a directory with its bytes.
+func contents(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		fmt.Fprintf(&b, "%s %d %x\n", strings.TrimPrefix(path, dir), len(content), content)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// A journal that is damaged, cut or of an unknown version is refused as a whole, with its reason; nothing on the disk is
+// touched, repositories included; and when the good one is back, everything is there (REF-PURG-13).
+func TestDamagedDataIsRefusedAndKept(t *testing.T) {
+	data := t.TempDir()
+	held := announcing(origin, "owner", "demo")
+	s := begin(t, "--data", data, "--url", origin, "--backend", backendDisk)
+	r := talk(t, s)
+	publish(t, r, held)
+	r.Close()
+	s.end(t)
+	journal := filepath.Join(data, "events.db")
+	good, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		spoil func() error
+		want  string
+	}{
+		"cut":     {func() error { return os.Truncate(journal, int64(len(good)/2)) }, "damaged"},
+		"emptied": {func() error { return os.Truncate(journal, 0) }, "damaged"},
+		"flipped": {func() error {
+			return os.WriteFile(journal, bytes.ReplaceAll(good, []byte(held.PubKey), []byte(strings.Repeat("f", 64))), 0o600)
+		}, "damaged"},
+		"newer": {func() error { return version(journal, 99) }, "unknown version"},
+		"older": {func() error { return version(journal, 1) }, "unknown version"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := c.spoil(); err != nil {
+				t.Fatal(err)
+			}
+			before := contents(t, data)
+			for range 2 {
+				// In this process the lock of a file in which bbolt has panicked would stay.
+				refused := exec.CommandContext(t.Context(), "grasp-sim", "serve", "--data", data, "--url", origin, "--backend", backendDisk)
+				stdout, err := refused.Output()
+				exit, is := errors.AsType[*exec.ExitError](err)
+				if !is {
+					t.Fatalf("got %q and %v, want a failure", stdout, err)
+				}
+				code, stderr := exit.ExitCode(), string(exit.Stderr)
+				if code != 3 || len(stdout) > 0 || !strings.Contains(stderr, c.want) || !strings.Contains(stderr, "hint: ") {
+					t.Errorf("got %d, %q and %q, want 3, nothing and %q with a hint", code, stdout, stderr, c.want)
+				}
+			}
+			if after := contents(t, data); after != before {
+				t.Error("the data has changed")
+			}
+			if err := os.WriteFile(journal, good, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	again := begin(t, "--data", data, "--url", origin, "--backend", backendDisk)
+	r = talk(t, again)
+	stillHeld(t, r, held)
+	c := liveClient(t, again.url)
+	if o, is := c.Advertise(t.Context(), c.RepoPath(held.PubKey, "demo"), client.ReceivePack, 0).(client.Advert); !is {
+		t.Errorf("repository: got %v, want an advertisement", o)
+	}
+}
+
+// version writes another version into a journal.
+func version(path string, n byte) error {
+	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Second})
+	if err != nil {
+		return err
+	}
+	err = db.Update(func(tx *bbolt.Tx) error {
+		return tx.Bucket([]byte("meta")).Put([]byte("version"), []byte{0, 0, 0, 0, 0, 0, 0, n})
+	})
+	if closed := db.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+func liveClient(t *testing.T, url string) *client.Client {
+	t.Helper()
+	live, err := livetarget.New(url, livetarget.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client.New(live, client.Options{})
+}
+
+// A server that is killed while a pack comes in leaves no git process behind. The next one has swept what was half
+// received, the refs are as they were, and the same push succeeds (REF-PURG-15).
+func TestKilledDuringAPush(t *testing.T) {
+	backends(t, func(t *testing.T, backend string) {
+		data := t.TempDir()
+		p := spawn(t, "--data", data, "--backend", backend)
+		r := talk(t, &p.serving)
+		held := announcing(origin, "owner", "demo")
+		history := client.NewHistory("lives")
+		tip := history.Commit("", map[string]string{"large": strings.Repeat("line of a file\n", 100_000)}, "first")
+		publish(t, r, held)
+		state := client.StateEvent(client.NewKey("lives", "owner"), "demo", [][2]string{{"refs/heads/main", tip}}, "refs/heads/main", 1_760_000_001)
+		publish(t, r, state)
+		r.Close()
+		c := liveClient(t, p.url)
+		path := c.RepoPath(held.PubKey, "demo")
+		beginPush(t, p.url, path, tip, history.Pack([]string{tip}, nil))
+		if backend == backendExec && runtime.GOOS == "linux" {
+			await(t, "a git process", func() bool { return processes(t, data) > 0 })
+		} else {
+			await(t, "a pack that comes in", func() bool { return strings.Contains(contents(t, data), "/objects/") })
+		}
+		p.signal(t, os.Kill)
+		if runtime.GOOS == "linux" {
+			await(t, "the end of every git process", func() bool { return processes(t, data) == 0 })
+		}
+
+		again := spawn(t, "--data", data, "--backend", backend)
+		c = liveClient(t, again.url)
+		advert, is := c.Advertise(t.Context(), path, client.ReceivePack, 0).(client.Advert)
+		if !is || len(advert.Refs) > 0 {
+			t.Errorf("after the start: got %v, want no refs", advert)
+		}
+		if left := contents(t, data); strings.Contains(left, "incoming-") || strings.Contains(left, "tmp_") || strings.Contains(left, ".lock ") {
+			t.Error("what was half received is still there")
+		}
+		report, is := c.Push(t.Context(), path, client.PushOpts{
+			Commands: []client.Command{{Ref: "refs/heads/main", Old: client.ZeroOID, New: tip}}, Pack: history.Pack([]string{tip}, nil),
+		}).(client.PushReport)
+		if !is || !report.Accepted() {
+			t.Errorf("the same push: got %v, want it accepted", report)
+		}
+		r = talk(t, &again.serving)
+		if got, want := ids(t, r), state.ID+" "+held.ID; got != want {
+			t.Errorf("served: got %s, want %s", got, want)
+		}
+		r.Close()
+		again.signal(t, os.Kill) // right after the report
+		last := spawn(t, "--data", data, "--backend", backend)
+		advert, is = liveClient(t, last.url).Advertise(t.Context(), path, client.UploadPack, 0).(client.Advert)
+		if at, _ := advert.Ref("refs/heads/main"); !is || at != tip {
+			t.Errorf("after the last start: got main at %q, want %s", at, tip)
+		}
+	})
+}
+
+// beginPush sends half of a push, and leaves the connection open.
+func beginPush(t *testing.T, url, path, tip string, pack []byte) {
+	t.Helper()
+	var dialer net.Dialer
+	conn, err := dialer.DialContext(t.Context(), "tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	command := client.ZeroOID + " " + tip + " refs/heads/main\x00report-status"
+	body := fmt.Sprintf("%04x%s0000%s", len(command)+4, command, pack)
+	head := fmt.Sprintf("%s %s/git-receive-pack HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-git-receive-pack-request\r\nContent-Length: %d\r\n\r\n",
+		http.MethodPost, path, len(body))
+	if _, err := conn.Write([]byte(head + body[:len(body)/2])); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// processes counts the git processes that work below a directory.
+func processes(t *testing.T, dir string) int {
+	t.Helper()
+	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, line := range lines {
+		text, err := os.ReadFile(line)
+		if err == nil && bytes.Contains(text, []byte(dir)) && strings.HasPrefix(filepath.Base(string(bytes.Split(text, []byte{0})[0])), "git") {
+			n++
+		}
+	}
+	return n
+}
+
+// await waits for something that comes soon.
+func await(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	late := time.After(10 * time.Second)
+	for !done() {
+		select {
+		case <-tick.C:
+		case <-late:
+			t.Fatalf("%s: it did not come", what)
+		}
+	}
+}
