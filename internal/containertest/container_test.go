@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/launch"
 	"github.com/graspkit/graspkit/conformance/launch/container"
 	"github.com/graspkit/graspkit/conformance/suite"
@@ -16,8 +17,8 @@ import (
 	"github.com/graspkit/graspkit/features"
 )
 
-// serveArgs run the reference in memory: an image FROM scratch has no git.
-var serveArgs = []string{"serve", "--addr", "{addr}", "--url", "{url}", "--memory"}
+// serveArgs run the reference without git, which an image FROM scratch has not, on the container's own file system.
+var serveArgs = []string{"serve", "--addr", "{addr}", "--url", "{url}", "--data", container.DataPath, "--backend", "disk"}
 
 func TestContainer(t *testing.T) {
 	e := engine(t)
@@ -27,9 +28,13 @@ func TestContainer(t *testing.T) {
 	t.Run("core checks", func(t *testing.T) { coreChecks(t, start(t, e, container.Program(name, serveArgs...))) })
 }
 
-// restartAndKill sees that each begins a new life: connections end, the server says once more that it listens.
+// restartAndKill sees that each begins a new life: connections end, the server says once more that it listens, and what
+// it has acknowledged is there.
 func restartAndKill(t *testing.T, s *container.Server) {
 	addr := strings.TrimPrefix(s.ServiceURL(), "http://")
+	if text := announce(t, s); !strings.HasPrefix(text, "purgatory:") {
+		t.Errorf("announcement: got %q, want the word that it waits", text)
+	}
 	for i, do := range []func(context.Context) error{s.Restart, s.Kill} {
 		old, err := s.Dial(t.Context())
 		if err != nil {
@@ -50,6 +55,9 @@ func restartAndKill(t *testing.T, s *container.Server) {
 		if status := get(t, s); status != http.StatusOK {
 			t.Errorf("landing page: got %d, want 200", status)
 		}
+		if text := announce(t, s); text != "duplicate: in purgatory" {
+			t.Errorf("the announcement, sent again: got %q, want that it is held", text)
+		}
 	}
 	if err := s.Alive(); err != nil {
 		t.Errorf("Alive: %v", err)
@@ -63,6 +71,25 @@ func restartAndKill(t *testing.T, s *container.Server) {
 	if err := s.Restart(t.Context()); !errors.Is(err, launch.ErrClosed) {
 		t.Errorf("Restart after Close: got %v, want ErrClosed", err)
 	}
+}
+
+// announce publishes always the same announcement and returns the text of its OK.
+func announce(t *testing.T, s target.Target) string {
+	t.Helper()
+	c := client.New(s, client.Options{})
+	r, o := c.Relay(t.Context())
+	if o != nil {
+		t.Fatal(o)
+	}
+	defer r.Close()
+	key := client.NewKey("container", "owner")
+	ok, is := r.Publish(t.Context(), client.Announce(key, client.AnnounceOpts{
+		Identifier: "demo", Clone: []string{c.CloneURL(key.Pubkey, "demo")}, Relays: []string{c.RelayURL()}, CreatedAt: 1_760_000_000,
+	})).(client.OKFrame)
+	if !is || !ok.Accepted {
+		t.Fatalf("announcement: got %v, want OK true", ok)
+	}
+	return ok.Prefix + ": " + ok.Text
 }
 
 func get(t *testing.T, s target.Target) int {
@@ -101,20 +128,23 @@ func failures(t *testing.T, e *container.Engine, name string) {
 	}
 }
 
-// coreChecks runs the suite. What it keeps in memory does not outlive a restart, so checks of that are left out; what
-// waits longer in real time than a test may is blocked; everything else must hold.
+// coreChecks runs the suite, with restarts and crashes of the container. What waits longer in real time than a test may is
+// blocked; everything else must hold.
 func coreChecks(t *testing.T, s *container.Server) {
 	if testing.Short() {
 		t.Skip("runs the whole suite")
 	}
 	result, err := suite.Run(t.Context(), s, suite.Config{
-		Features: features.FS, Seed: "container", Tags: "not @needs:restart and not @needs:kill", Parallel: 4, Clock: time.Now,
+		Features: features.FS, Seed: "container", Parallel: 4, Clock: time.Now,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	passed, blocked := 0, 0
+	passed, blocked, restarts := 0, 0, 0
 	for _, c := range result.Checks {
+		if c.Check.Has("needs:restart") && c.Verdict.Verified() {
+			restarts++
+		}
 		switch {
 		case c.Verdict == suite.Pass:
 			passed++
@@ -125,8 +155,8 @@ func coreChecks(t *testing.T, s *container.Server) {
 			t.Errorf("%s: got %s: %s", c.Check.ID, c.Verdict, c.Reason)
 		}
 	}
-	if result.Down != "" || passed < 70 {
-		t.Errorf("got %d checks passed, target down: %q; want at least 70, and up", passed, result.Down)
+	if result.Down != "" || passed < 70 || restarts == 0 {
+		t.Errorf("got %d checks passed, %d with a restart, target down: %q; want at least 70, some, and up", passed, restarts, result.Down)
 	}
 	t.Logf("%d checks passed in a container, %d blocked by the time that they wait", passed, blocked)
 }

@@ -50,8 +50,8 @@ func (e *Engine) Close() {
 	}
 }
 
-// ImportProgram makes an image FROM scratch that holds one static binary and nothing else. The program becomes the file
-// "/program" of the image.
+// ImportProgram makes an image FROM scratch that holds one static binary and an empty folder, DataPath. The program
+// becomes the file "/program" of the image.
 func (e *Engine) ImportProgram(ctx context.Context, repository, program string) error {
 	read, write := io.Pipe()
 	packed := make(chan error, 1)
@@ -79,7 +79,11 @@ const imageTag = "latest"
 // programPath is where an imported program is in its image.
 const programPath = "/program"
 
-// packProgram writes a file system with one file in it.
+// DataPath is where a program that was imported can keep things. They are the container's: they outlive a restart and a
+// kill, and end with Close.
+const DataPath = "/data"
+
+// packProgram writes a file system with one file and one folder in it.
 func packProgram(w io.Writer, program string) error {
 	file, err := os.Open(filepath.Clean(program))
 	if err != nil {
@@ -91,6 +95,9 @@ func packProgram(w io.Writer, program string) error {
 		return err
 	}
 	archive := tar.NewWriter(w)
+	if err := archive.WriteHeader(&tar.Header{Name: DataPath[1:] + "/", Mode: 0o777, Typeflag: tar.TypeDir}); err != nil {
+		return err
+	}
 	header := &tar.Header{Name: programPath[1:], Mode: 0o755, Size: info.Size(), Typeflag: tar.TypeReg}
 	if err := archive.WriteHeader(header); err != nil {
 		return err
