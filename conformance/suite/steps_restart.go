@@ -76,8 +76,11 @@ func (w *world) revived(can bool, do func(context.Context) error) outcome {
 func (w *world) draftPull(commit string) *nostr.Event {
 	owner := w.key("owner").Pubkey
 	tags := [][]string{
-		{"a", client.RepoAddress(owner, w.identifier)}, {"p", owner}, {"subject", w.identifier},
-		{"c", w.history.oid(commit)}, {"clone", w.client.CloneURL(owner, w.identifier)},
+		{"a", client.RepoAddress(owner, w.identifier)},
+		{"p", owner},
+		{"subject", w.identifier},
+		{"c", w.history.oid(commit)},
+		{"clone", w.client.CloneURL(owner, w.identifier)},
 	}
 	ev := client.Build(w.key("contributor"), client.KindPullRequest, append(tags, w.run.markers()...), w.run.purpose(), w.tick())
 	w.remember(thatPull, "", ev)

@@ -267,6 +267,17 @@ Feature: Purgatory
     Then the push is accepted or refused
     And it is recorded whether the announcement is served
 
+  @G01-PURG-14.crash @serial @needs:kill
+  Scenario: whether held events survive a crash is recorded
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    When the server crashes
+    And a client pushes:
+      | refs/heads/main | first |
+    Then the push is accepted or refused
+    And it is recorded whether the announcement is served
+
   @G01-PURG-19
   Scenario Outline: a held <event> that is sent again is accepted and stays held
     Given the owner announced the repository
