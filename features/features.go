@@ -7,5 +7,5 @@ import "embed"
 
 // FS holds every feature file, by folder of the document that it judges.
 //
-//go:embed reference/*.feature grasp01/*.feature nip01/*.feature nip40/*.feature nip45/*.feature nip77/*.feature
+//go:embed grasp01/*.feature nip01/*.feature nip40/*.feature nip45/*.feature nip77/*.feature reference/*.feature
 var FS embed.FS

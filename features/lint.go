@@ -19,8 +19,8 @@ var otherTag = regexp.MustCompile(`^@(` + strings.Join([]string{
 	`score:should`,     // a violation is a warning, by a position on the text
 	`needs:clock`,      // the target's clock has to be movable
 	`needs:raw`,        // bare connections
-	`needs:restart`,    // the target can be restarted
 	`needs:kill`,       // the target can be crashed
+	`needs:restart`,    // the target can be restarted
 	`needs:nip=[0-9]+`, // the target lists the NIP
 	`sim-only`,
 	`live-only`,

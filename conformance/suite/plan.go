@@ -81,8 +81,8 @@ func (r *run) conditions(c features.Check) outcome {
 func (r *run) powers(c features.Check) outcome {
 	_, movable := r.target.(target.ClockAdvancer)
 	_, raw := r.target.(target.RawDialer)
-	_, restart := r.target.(target.Restarter)
 	_, kill := r.target.(target.Killer)
+	_, restart := r.target.(target.Restarter)
 	switch {
 	case c.Has("needs:clock") && !movable:
 		return blocked("the target's clock cannot be moved", "judge the simulated or the served reference")

@@ -40,9 +40,10 @@ func compiled(expr string) *regexp.Regexp { return regexp.MustCompile(expr) }
 func vocabulary() []definition {
 	var all []definition
 	for _, family := range [][]definition{
+		restartSteps(),
 		announcementSteps(), stateSteps(), eventSteps(), querySteps(), subscriptionSteps(), relatedSteps(),
 		servedSteps(), pushSteps(), repositorySteps(), gitSteps(), visitSteps(), answerSteps(), hostileSteps(),
-		lifetimeSteps(), reconciliationSteps(), restartSteps(),
+		lifetimeSteps(), reconciliationSteps(),
 	} {
 		all = append(all, family...)
 	}

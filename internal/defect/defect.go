@@ -36,9 +36,9 @@ type Filter struct {
 // All returns every defect, sorted by name.
 func All() []Defect {
 	all := slices.Concat(
+		restartDefects(),
 		relayDefects(), orderDefects(), announcementDefects(), refusalDefects(), leakDefects(), purgatoryDefects(),
 		pushDefects(), webDefects(), pathDefects(), gitDefects(), transferDefects(), negentropyDefects(),
-		restartDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all

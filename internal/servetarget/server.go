@@ -84,6 +84,7 @@ func (t *Target) start(l net.Listener) (*server, error) {
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
+	life := &mortal{}
 	planted := t.opts.Defect
 	settings := t.opts.Core
 	settings.Service = service
@@ -100,10 +101,8 @@ func (t *Target) start(l net.Listener) (*server, error) {
 	if planted.Backend != nil {
 		backend = planted.Backend(backend)
 	}
-	life := &mortal{}
-	backend = mortalBackend{backend, life}
 	n, err := node.New(node.Config{
-		Machine: planted.Machine(core.New(settings)), Backend: backend, Journal: mortalJournal{journal, life},
+		Machine: planted.Machine(core.New(settings)), Backend: mortalBackend{backend, life}, Journal: mortalJournal{journal, life},
 		Clock: t.clock, Logger: t.opts.Logger,
 	})
 	if err != nil {
@@ -111,7 +110,7 @@ func (t *Target) start(l net.Listener) (*server, error) {
 	}
 	s := &server{life: life, node: n, end: make(chan error, 1)}
 	s.http = httpd.New(httpd.Config{
-		Node: n, Backend: backend, Web: pages, Answer: planted.Answer, Logger: t.opts.Logger,
+		Node: n, Backend: mortalBackend{backend, life}, Web: pages, Answer: planted.Answer, Logger: t.opts.Logger,
 	})
 	go func() { s.end <- s.http.Serve(l) }()
 	return s, nil

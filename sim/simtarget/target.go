@@ -46,11 +46,11 @@ type Target struct {
 	web      web.Config
 	config   core.Config
 	monitor  *invariant.Monitor
+	fuse     bool // the next push ends the server, once its refs have moved
 	conns    map[core.ConnID]*conn
 	last     core.ConnID
 	verified map[string]bool
 	push     pushes
-	fuse     bool // the next push ends the server, once its refs have moved
 }
 
 // pushes is the state of the push that is under way; there is at most one.
