@@ -22,7 +22,13 @@ type Git interface {
 	Refs(id repo.ID) (gitstore.Refs, error)
 	Missing(id repo.ID, oids []repo.OID) ([]repo.OID, error)
 	Update(id repo.ID, commands []gitproto.Command, head string) error
+	Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error
 }
+
+// never is a gitstore.Cancel that never stops: in the simulated world nothing takes long.
+type never struct{}
+
+func (never) Err() error { return nil }
 
 // Clients is where the effects of a server that others can see go. A method must not step the host; it may schedule.
 type Clients interface {
@@ -198,7 +204,7 @@ func (h *Host) carryOut(now instant.Instant, effect core.Effect) {
 		h.Clients.PushAdmitted(now, effect.Push)
 	case core.PushRefused:
 		h.Clients.PushRefused(now, effect.Push, effect.Ruling)
-	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.UpdateRefs:
+	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.UpdateRefs, core.CopyObjects:
 		h.orders++
 		key := h.key.WithText("order").With(h.orders)
 		h.engine.At(h.after(now, h.delays.Order, key), key.Uint64(), &order{h, effect})
@@ -230,6 +236,12 @@ func (o *order) Run(now instant.Instant) {
 			missing = e.OIDs
 		}
 		h.Step(now, core.ObjectFacts{Request: e.Request, Missing: missing})
+	case core.CopyObjects:
+		facts := core.ObjectFacts{Request: e.Request}
+		if h.Git.Copy(never{}, e.Repo, e.From, e.OIDs) != nil {
+			facts.Missing = e.OIDs
+		}
+		h.Step(now, facts)
 	case core.CreateRepository:
 		h.Step(now, core.RepositoryDone{Request: e.Request, OK: h.Git.Create(e.Repo) == nil})
 	case core.RemoveRepository:

@@ -85,6 +85,21 @@ func (m *Model) Update(id repo.ID, commands []gitproto.Command, head string) err
 	return nil
 }
 
+// Copy implements Git.
+func (m *Model) Copy(_ gitstore.Cancel, id, from repo.ID, oids []repo.OID) error {
+	r, source := m.repositories[id], m.repositories[from]
+	if r == nil || source == nil {
+		return gitstore.ErrNoRepository
+	}
+	if slices.ContainsFunc(oids, func(oid repo.OID) bool { return !source.objects[oid] }) {
+		return gitstore.ErrIncomplete
+	}
+	for _, oid := range oids {
+		r.objects[oid] = true
+	}
+	return nil
+}
+
 // Receive executes a push, all or nothing. The pack brings every new oid, unless it is broken.
 func (m *Model) Receive(id repo.ID, commands []gitproto.Command, broken bool) gitstore.Report {
 	r := m.repositories[id]

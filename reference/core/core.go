@@ -33,6 +33,7 @@ type Server struct {
 	retries    []retry                // removals of repositories that failed, by time
 	retired    map[repo.ID]bool       // repositories that are kept without an announcement that is served
 	fallen     map[place]*nostr.Event // deleted announcements and states: id and created_at
+	siblings   siblings
 
 	repositories map[repo.ID]*repository
 	judging      map[string]*judging // events whose answer waits for a repository, by id
@@ -79,6 +80,7 @@ func New(cfg Config) *Server {
 		expired:      expiredIDs{until: map[string]instant.Instant{}},
 		retired:      map[repo.ID]bool{},
 		fallen:       map[place]*nostr.Event{},
+		siblings:     newSiblings(),
 		repositories: map[repo.ID]*repository{},
 		judging:      map[string]*judging{},
 		open:         map[RequestID]func(instant.Instant, answer, *Effects){},

@@ -97,6 +97,14 @@ type UpdateRefs struct {
 	Head     string
 }
 
+// CopyObjects orders objects of another repository of the server, with all that they reach, into a repository: all or
+// none. No ref moves. It is answered by ObjectFacts: what of the objects the repository still lacks (G01-XR-01).
+type CopyObjects struct {
+	Request    RequestID
+	Repo, From repo.ID
+	OIDs       []repo.OID
+}
+
 func (Record) effect()           {}
 func (Send) effect()             {}
 func (CloseConn) effect()        {}
@@ -106,4 +114,5 @@ func (AskObjects) effect()       {}
 func (CreateRepository) effect() {}
 func (RemoveRepository) effect() {}
 func (UpdateRefs) effect()       {}
+func (CopyObjects) effect()      {}
 func (Note) effect()             {}

@@ -72,7 +72,8 @@ type PushDone struct {
 	Report gitstore.Report
 }
 
-// ObjectFacts answers AskObjects: those of the asked oids that the repository does not have.
+// ObjectFacts answers AskObjects and CopyObjects: those of the oids that the repository does not have. A copy that failed
+// has brought none of them.
 type ObjectFacts struct {
 	Request RequestID
 	Missing []repo.OID

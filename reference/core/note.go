@@ -36,6 +36,7 @@ const (
 	PushFinished      Fact = "push_done"          // Count refs moved
 	PushFailed        Fact = "push_failed"        // admitted, but the pack or a ref was refused
 	RefsMoved         Fact = "refs_moved"         // by an event without a push; Count refs
+	ObjectsCopied     Fact = "objects_copied"     // from another repository, with what they reach; Count objects
 	RefPlaced         Fact = "ref_placed"         // a pull request ref waits for its event
 	RefsExpired       Fact = "refs_expired"       // pull request refs whose events did not come; Count refs
 	RepositoryCreated Fact = "repository_created" // an empty bare repository

@@ -139,7 +139,11 @@ func (s *Server) pushDone(now instant.Instant, in PushDone, out *Effects) {
 	}
 	out.add(n)
 	s.follow(now, p.repo, moved, out)
-	s.settleNow(now, &settling{repo: p.repo, pinned: p.pinned}, out)
+	brings := slices.ContainsFunc(moved, func(c gitproto.Command) bool { return !c.New.IsZero() })
+	if brings {
+		s.siblings.gained(p.offer.Repo)
+	}
+	s.settleNow(now, &settling{repo: p.repo, pinned: p.pinned, brings: brings}, out)
 }
 
 // hosted reports whether an accepted announcement that lists this service and has not lost its repository is at id.

@@ -41,14 +41,16 @@ func (s *Server) settleDone(now instant.Instant, set *settling, out *Effects) {
 	for _, j := range set.waits {
 		s.judged(now, j, out)
 	}
-	if promoted || len(released) > 0 {
-		s.settleOthers(now, r, released, out)
+	if promoted || len(released) > 0 || set.brings {
+		s.settleOthers(now, set, released, out)
 	}
 	s.release(now, r, out)
 }
 
-// settleOthers looks at the other repositories that a released state governs: what they hold may be enough for it.
-func (s *Server) settleOthers(now instant.Instant, r *repository, released []*purgatory.Entry, out *Effects) {
+// settleOthers looks at the other repositories that a released state governs, and at all of the identifier if a push
+// has brought data that they may wait for: what there is may be enough for them (G01-XR-01, G01-PURG-22).
+func (s *Server) settleOthers(now instant.Instant, set *settling, released []*purgatory.Entry, out *Effects) {
+	r := set.repo
 	for _, owner := range slices.Clone(s.owners[r.id.Identifier]) {
 		id := repo.ID{Owner: owner, Identifier: r.id.Identifier}
 		other := s.repositories[id]
@@ -56,7 +58,8 @@ func (s *Server) settleOthers(now instant.Instant, r *repository, released []*pu
 			continue
 		}
 		keys := s.maintainers(id)
-		if slices.ContainsFunc(released, func(e *purgatory.Entry) bool { return slices.Contains(keys, e.State.Author) }) {
+		governed := func(e *purgatory.Entry) bool { return slices.Contains(keys, e.State.Author) }
+		if set.brings || slices.ContainsFunc(released, governed) {
 			s.settle(now, other, nil, out)
 		}
 	}

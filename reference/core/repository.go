@@ -116,6 +116,7 @@ func (s *Server) abandon(now instant.Instant, r *repository, out *Effects) {
 		request := s.ask(func(now instant.Instant, a answer, out *Effects) {
 			if a.ok {
 				r.created, r.refs, r.head = false, nil, ""
+				s.siblings.lost(r.id)
 				s.forgetPlaceholders(r, out)
 				out.add(Note{Fact: RepositoryRemoved, Repo: r.id})
 			} else {

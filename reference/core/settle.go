@@ -21,6 +21,12 @@ type settling struct {
 	asked  []*purgatory.Entry  // held states of authors in the set, oldest first, when the question was asked
 	kept   *repo.State         // the latest stored state at that time
 	pulls  []*repo.PullRequest // whose commit was asked for
+	brings bool                // a push has brought data: the siblings are looked at too
+
+	missing   []repo.OID       // sorted: what of the objects that were asked for is not here
+	sources   []repo.ID        // repositories that were asked for them
+	elsewhere map[repo.OID]int // which of sources has one of them
+	lacks     []repo.OID       // what must be copied before anything else
 
 	// What came of it: events that can be released, and how refs must move before.
 	states   []*purgatory.Entry
@@ -31,7 +37,7 @@ type settling struct {
 
 // nothing is the end of a look that found nothing to do.
 func (set *settling) nothing() {
-	set.states, set.complete, set.commands, set.head = nil, nil, nil, ""
+	set.states, set.complete, set.commands, set.head, set.lacks = nil, nil, nil, "", nil
 }
 
 // settle queues a look at a repository; j, if not nil, waits for it. It returns false if there is nothing to look at
@@ -109,21 +115,28 @@ func (s *Server) settleNow(now instant.Instant, set *settling, out *Effects) {
 	out.add(AskObjects{Request: request, Repo: r.id, OIDs: oids})
 }
 
-// settleFacts judges again what was asked, with the authority of this instant, and moves refs if the latest of the
-// states that are here, or a pull request, wants them elsewhere. Git first: events are released when the refs have moved.
 func (s *Server) settleFacts(now instant.Instant, set *settling, missing []repo.OID, out *Effects) {
+	slices.Sort(missing)
+	set.missing = missing
+	s.seek(now, set, out)
+}
+
+// settleFound judges again what was asked, with the authority of this instant, and moves refs if the latest of the
+// states that are complete, or a pull request, wants them elsewhere. What they need of other repositories is copied
+// first. Git first: events are released when the refs have moved.
+func (s *Server) settleFound(now instant.Instant, set *settling, out *Effects) {
 	r := set.repo
+	set.nothing()
 	if !r.created || !s.hosted(r.id) {
 		s.settleDone(now, set, out)
 		return
 	}
-	slices.Sort(missing)
-	here := func(oid repo.OID) bool {
-		_, is := slices.BinarySearch(missing, oid)
-		return !is
+	s.settleStates(set)
+	s.settlePulls(set)
+	if len(set.lacks) > 0 {
+		s.fetch(set, out)
+		return
 	}
-	s.settleStates(set, here)
-	s.settlePulls(set, here)
 	if len(set.commands) == 0 && set.head == "" {
 		s.settleDone(now, set, out)
 		return
@@ -132,12 +145,13 @@ func (s *Server) settleFacts(now instant.Instant, set *settling, missing []repo.
 	out.add(UpdateRefs{Request: request, Repo: r.id, Commands: set.commands, Head: set.head})
 }
 
-// settleStates finds the states whose objects are all here, and the commands that the latest of them asks for.
-func (s *Server) settleStates(set *settling, has func(repo.OID) bool) {
+// settleStates finds the states whose objects are all here or elsewhere, and the commands that the latest of them asks
+// for, with the objects that it needs.
+func (s *Server) settleStates(set *settling) {
 	r, keys := set.repo, s.maintainers(set.repo.id)
-	here := func(state *repo.State) bool {
+	complete := func(state *repo.State) bool {
 		for _, ref := range state.Refs {
-			if !has(ref.OID) {
+			if !set.has(ref.OID) {
 				return false
 			}
 		}
@@ -145,17 +159,18 @@ func (s *Server) settleStates(set *settling, has func(repo.OID) bool) {
 		return len(state.Refs) > 0 || s.announced[r.id].stored
 	}
 	winner := s.latestStored(keys, r.id.Identifier)
-	if winner != nil && winner != set.kept {
-		winner, set.kept = nil, winner // stored meanwhile by another repository: its objects were not asked for
+	kept := set.kept
+	if winner != nil && winner != kept {
+		winner, kept = nil, winner // stored meanwhile by another repository: its objects were not asked for
 	}
 	newest := s.floor(keys, r.id.Identifier)
-	if set.kept != nil && (newest == nil || repo.Newer(set.kept.Event, newest)) {
-		newest = set.kept.Event
+	if kept != nil && (newest == nil || repo.Newer(kept.Event, newest)) {
+		newest = kept.Event
 	} else {
 		winner = nil
 	}
 	for _, entry := range set.asked {
-		if s.held.Get(entry.Event.ID) != entry || !slices.Contains(keys, entry.State.Author) || !here(entry.State) {
+		if s.held.Get(entry.Event.ID) != entry || !slices.Contains(keys, entry.State.Author) || !complete(entry.State) {
 			continue
 		}
 		set.states = append(set.states, entry)
@@ -163,20 +178,24 @@ func (s *Server) settleStates(set *settling, has func(repo.OID) bool) {
 			winner, newest = entry.State, entry.Event
 		}
 	}
-	if winner != nil && !r.aligned(winner) && here(winner) {
+	if winner != nil && !r.aligned(winner) && complete(winner) {
 		set.commands, set.head = push.Align(r.refs, winner.Refs), headFor(winner, r.head)
+		for _, ref := range winner.Refs {
+			set.need(ref.OID)
+		}
 	}
 }
 
-// settlePulls finds the pull requests whose commit is here, with the commands that bring their refs there. A ref that
+// settlePulls finds the pull requests whose commit is here or elsewhere, with the commands that bring their refs there. A ref that
 // was pushed with another commit goes: the event wins (G01-PR-06, REF-PURG-19).
-func (s *Server) settlePulls(set *settling, has func(repo.OID) bool) {
+func (s *Server) settlePulls(set *settling) {
 	for _, pr := range set.pulls {
 		if !s.waits(set.repo, pr) {
 			continue
 		}
 		c := gitproto.Command{Ref: pr.Ref(), Old: set.repo.at(pr.Ref()), New: repo.ZeroOID}
-		if has(pr.Commit) {
+		if set.has(pr.Commit) {
+			set.need(pr.Commit)
 			set.complete = append(set.complete, pr)
 			c.New = pr.Commit
 		}

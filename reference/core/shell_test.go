@@ -185,6 +185,16 @@ func (s *shell) carryOut(e core.Effect) []core.Input {
 			}
 		}
 		return []core.Input{core.ObjectFacts{Request: e.Request, Missing: missing}}
+	case core.CopyObjects:
+		for _, oid := range e.OIDs {
+			if !s.repos[e.From].objects[oid] {
+				return []core.Input{core.ObjectFacts{Request: e.Request, Missing: e.OIDs}}
+			}
+		}
+		for _, oid := range e.OIDs {
+			s.repos[e.Repo].objects[oid] = true
+		}
+		return []core.Input{core.ObjectFacts{Request: e.Request}}
 	case core.PushAdmitted:
 		if s.slow {
 			fmt.Fprintf(&s.log, "push %d admitted\n", e.Push)

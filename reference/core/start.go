@@ -41,6 +41,9 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 	}
 	for _, r := range in.Repositories {
 		s.repositories[r.ID] = &repository{id: r.ID, created: true, refs: slices.Clone(r.Refs.Refs), head: r.Refs.Head}
+		if len(r.Refs.Refs) > 0 {
+			s.siblings.gained(r.ID)
+		}
 	}
 	for _, h := range in.Held {
 		if !s.restore(h) {

@@ -26,7 +26,7 @@ const homeName = ".home"
 // Options are the settings of an Exec. A zero field means its default.
 type Options struct {
 	Git      string        // path of the git binary; default: the first on PATH
-	Children int64         // git processes of one pool at one time; there are three pools; default 32
+	Children int64         // git processes of one pool at one time; there are four pools; default 32
 	Lifetime time.Duration // of one git process; default 1 h
 	PackMax  int64         // bytes of a pack; default 512 MiB
 }
@@ -55,9 +55,9 @@ type Exec struct {
 	options Options
 	env     []string
 
-	// Three pools of git processes: fetches and pushes wait for clients, so that many slow ones must not keep the
-	// short queries of the server itself waiting, nor each other.
-	queries, uploads, receives *semaphore.Weighted
+	// Four pools of git processes: fetches and pushes wait for clients, so that many slow ones must not keep the
+	// short queries of the server itself waiting, nor each other. A copy takes one of the fourth and then a query.
+	queries, uploads, receives, copies *semaphore.Weighted
 }
 
 var _ gitstore.Backend = (*Exec)(nil)
@@ -86,6 +86,7 @@ func New(dir string, options Options) (*Exec, error) {
 		queries:  semaphore.NewWeighted(options.Children),
 		uploads:  semaphore.NewWeighted(options.Children),
 		receives: semaphore.NewWeighted(options.Children),
+		copies:   semaphore.NewWeighted(options.Children),
 	}
 	if err := e.checkVersion(); err != nil {
 		return nil, err

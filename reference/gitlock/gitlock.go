@@ -19,7 +19,7 @@ type Backend struct {
 	inner   gitstore.Backend
 	packMax int64
 
-	// mu is held for writing by Create, Remove, Update and Receive, for reading by everything else.
+	// mu is held for writing by Create, Remove, Update, Receive and Copy, for reading by everything else.
 	mu sync.RWMutex
 }
 
@@ -118,6 +118,13 @@ func (b *Backend) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pac
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.inner.Receive(c, id, push, pack)
+}
+
+// Copy implements gitstore.Backend.
+func (b *Backend) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.inner.Copy(c, id, from, oids)
 }
 
 // broken is a reader that always fails.

@@ -88,7 +88,7 @@ func (r Report) Status() gitproto.Status {
 
 // A Backend stores bare repositories. Calls for one repository are serialized by the caller, except Advertise,
 // UploadPack, Refs and Missing, which may run at the same time as anything. Refs and objects of a repository are
-// written only by Create, Remove, Update and Receive.
+// written only by Create, Remove, Update, Receive and Copy.
 type Backend interface {
 	// Create makes an empty repository whose HEAD names refs/heads/main. It repairs a half-made one and does nothing
 	// to a complete one.
@@ -111,4 +111,8 @@ type Backend interface {
 	// and moves the refs, all or none. A refusal is a Report; an error means that the store itself failed. A Report
 	// with results is exact even beside an error.
 	Receive(c Cancel, id repo.ID, push Push, pack io.Reader) (Report, error)
+	// Copy brings objects of another repository of the store, with all that they reach, into a repository: all or
+	// none. No ref moves. The other repository is only read, like by UploadPack. ErrIncomplete if it lacks something,
+	// ErrNoRepository if one of the two is not there.
+	Copy(c Cancel, id, from repo.ID, oids []repo.OID) error
 }

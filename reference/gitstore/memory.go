@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"bytes"
 	"io"
 	"maps"
 	"slices"
@@ -164,6 +165,30 @@ func (m *Memory) Receive(c Cancel, id repo.ID, push Push, pack io.Reader) (Repor
 	}
 	r.refs = r.refs.Apply(push.Commands)
 	return intake.Report, nil
+}
+
+// Copy implements Backend.
+func (m *Memory) Copy(c Cancel, id, from repo.ID, oids []repo.OID) error {
+	r, err := m.repository(id)
+	if err != nil {
+		return err
+	}
+	source, err := m.view(from)
+	if err != nil {
+		return err
+	}
+	var pack bytes.Buffer
+	if err := source.Lend(c, oids, r.refs, &pack); err != nil {
+		return err
+	}
+	intake, err := r.view().Borrow(c, oids, &pack, Quarantine{Limits: m.limits})
+	if err != nil {
+		return err
+	}
+	for _, s := range intake.objects {
+		put(r.storage, s)
+	}
+	return nil
 }
 
 func put(storage *memory.ObjectStorage, s *stored) {

@@ -199,7 +199,7 @@ func (n *Node) carry(e core.Effect) {
 		n.pushAdmitted(e)
 	case core.PushRefused:
 		n.pushRefused(e)
-	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.UpdateRefs:
+	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.UpdateRefs, core.CopyObjects:
 		n.loop.asked++
 		n.loop.orders = append(n.loop.orders, order{effect: e})
 	case core.Note:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/gitstore"
@@ -46,9 +47,35 @@ func (n *Node) answer(e core.Effect) core.Input {
 		err := n.backend.Update(e.Repo, e.Commands, e.Head)
 		n.orderFailed("refs not moved", e.Repo, err)
 		return core.RepositoryDone{Request: e.Request, OK: err == nil}
+	case core.CopyObjects:
+		facts := core.ObjectFacts{Request: e.Request}
+		if err := n.copyObjects(e); err != nil {
+			facts.Missing = e.OIDs
+			n.orderFailed("objects not copied", e.Repo, err)
+		}
+		return facts
 	default:
 		panic(fmt.Sprintf("node: invariant: %T is no order", e))
 	}
+}
+
+// copyMax is how long a copy from one repository to another may take.
+const copyMax = 10 * time.Minute
+
+// copyObjects copies until the node has no time left.
+func (n *Node) copyObjects(e core.CopyObjects) error {
+	ctx, cancel := context.WithTimeout(context.Background(), copyMax)
+	defer cancel()
+	ended := make(chan struct{})
+	defer close(ended)
+	go func() {
+		select {
+		case <-n.aborted:
+			cancel()
+		case <-ended:
+		}
+	}()
+	return n.backend.Copy(ctx, e.Repo, e.From, e.OIDs)
 }
 
 // orderFailed reports an error of the backend; a nil error is none.

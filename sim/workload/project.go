@@ -53,6 +53,7 @@ type Project struct {
 	oids     int
 	versions [roles]int // of events, for their names
 	vouched  bool       // the maintainer's announcement lists no service
+	apart    bool       // the stranger's announcement names nobody, so that no state of the team governs it
 	named    func(id, name string)
 }
 
@@ -64,7 +65,7 @@ func New(seed uint64, n int, services []repo.Service, named func(id, name string
 	}
 	p := &Project{
 		Identifier: fmt.Sprintf("repository%d", n), services: services, head: "refs/heads/main", named: named,
-		vouched: n%4 == 0,
+		vouched: n%4 == 0, apart: n%2 == 0,
 	}
 	for role := range roles {
 		name := fmt.Sprintf("%s%d", role, n)
@@ -82,7 +83,8 @@ func (p *Project) ID(r Role) repo.ID {
 	return repo.ID{Owner: repo.PubKey(p.people[r].PubKey), Identifier: p.Identifier}
 }
 
-// announce builds an announcement by somebody, who lists the other one as maintainer.
+// announce builds an announcement by somebody, who lists the other one of the team as maintainer: the repositories of
+// owner and maintainer are siblings that list each other, the stranger's lists the owner or nobody.
 func (p *Project) announce(r Role, now instant.Instant) *nostr.Event {
 	other := Owner
 	if r == Owner {
@@ -96,9 +98,11 @@ func (p *Project) announce(r Role, now instant.Instant) *nostr.Event {
 		clone = append(clone, s.CloneURL(p.ID(r), "http"))
 		relays = append(relays, s.RelayURL("ws"))
 	}
-	return p.event(r, now, repo.KindAnnouncement, "announcement", nostr.Tags{
-		{"d", p.Identifier}, {"name", p.Identifier}, clone, relays, {"maintainers", p.people[other].PubKey},
-	})
+	tags := nostr.Tags{{"d", p.Identifier}, {"name", p.Identifier}, clone, relays}
+	if r != Stranger || !p.apart {
+		tags = append(tags, nostr.Tag{"maintainers", p.people[other].PubKey})
+	}
+	return p.event(r, now, repo.KindAnnouncement, "announcement", tags)
 }
 
 // state builds a state event by somebody that declares the refs.

@@ -1,0 +1,104 @@
+package gitexec
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/graspkit/graspkit/reference/gitlayout"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// Copy implements gitstore.Backend: git pack-objects in the other repository, which fails if anything is missing
+// there, feeds git index-pack in this one. Nothing reads a ref or a configuration of the other, and no ref is written.
+func (e *Exec) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error {
+	path, err := e.layout.Open(id)
+	if err != nil {
+		return err
+	}
+	source, err := e.layout.Open(from)
+	if err != nil {
+		return err
+	}
+	missing, err := e.Missing(from, oids)
+	switch {
+	case err != nil:
+		return err
+	case len(missing) > 0:
+		return fmt.Errorf("%w: %s", gitstore.ErrIncomplete, missing[0])
+	}
+	ctx := contextOf(c)
+	ask, err := e.revisions(ctx, path, from, oids)
+	if err != nil {
+		return err
+	}
+	if err := e.pipe(ctx, path, source, ask); err != nil {
+		return errors.Join(err, gitlayout.Sweep(path))
+	}
+	return nil
+}
+
+// revisions is what pack-objects reads: the objects, less what the refs of the receiving repository reach.
+func (e *Exec) revisions(ctx context.Context, path string, from repo.ID, oids []repo.OID) (*bytes.Buffer, error) {
+	refs, err := e.refs(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	var have []repo.OID
+	for _, ref := range refs.Refs {
+		have = append(have, ref.OID)
+	}
+	unknown, err := e.Missing(from, have)
+	if err != nil {
+		return nil, err
+	}
+	var ask bytes.Buffer
+	for _, oid := range oids {
+		ask.WriteString(string(oid) + "\n")
+	}
+	for _, oid := range have {
+		if !slices.Contains(unknown, oid) {
+			ask.WriteString("^" + string(oid) + "\n")
+		}
+	}
+	return &ask, nil
+}
+
+// pipe runs the two processes. The one that writes has a place of its own kind, so that two that wait for each other's
+// places cannot be.
+func (e *Exec) pipe(ctx context.Context, path, source string, ask *bytes.Buffer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	into, err := e.child(ctx, e.copies, path, "index-pack", "--stdin", "--max-input-size="+strconv.FormatInt(e.options.PackMax, 10))
+	if err != nil {
+		return err
+	}
+	defer into.release()
+	out, err := e.child(ctx, e.queries, source, "pack-objects", "--revs", "--stdout", "--delta-base-offset", "--quiet")
+	if err != nil {
+		return err
+	}
+	defer out.release()
+	out.cmd.Stdin = ask
+	pack, err := out.cmd.StdoutPipe()
+	if err != nil {
+		return fmt.Errorf("git pack-objects: %w", err)
+	}
+	into.cmd.Stdin = pack
+	if err := out.cmd.Start(); err != nil {
+		return out.fault(err)
+	}
+	received := into.cmd.Run()
+	if received != nil {
+		cancel() // nobody reads what the other one writes
+		received = into.fault(received)
+	}
+	if err := out.cmd.Wait(); err != nil {
+		return errors.Join(out.fault(err), received)
+	}
+	return received
+}
