@@ -86,6 +86,15 @@ var plants = []struct {
 			return []core.Effect{e}
 		})
 	}},
+	{"INV-02 not-aligned", func() sim.Options { // of siblings
+		return each(func(e core.Effect) []core.Effect {
+			if c, ok := e.(core.CopyObjects); ok {
+				c.From = repo.ID{}
+				return []core.Effect{c}
+			}
+			return []core.Effect{e}
+		})
+	}},
 	{"INV-02 complete-and-held", func() sim.Options {
 		return sim.Options{Wrap: func(_ int, m core.Machine) core.Machine { return &blind{m, map[core.RequestID][]repo.OID{}} }}
 	}},
@@ -101,6 +110,25 @@ var plants = []struct {
 					answer.Accepted = false
 					return []core.Effect{core.Send{Conn: s.Conn, Msg: answer}}
 				}
+			}
+			return []core.Effect{e}
+		})
+	}},
+	{"INV-04 copied-unasked", func() sim.Options {
+		return each(func(e core.Effect) []core.Effect {
+			if c, ok := e.(core.CopyObjects); ok {
+				c.OIDs = append(slices.Clone(c.OIDs), repo.OID(strings.Repeat("5", 40)))
+				return []core.Effect{c}
+			}
+			return []core.Effect{e}
+		})
+	}},
+	{"INV-04 moved-unasked", func() sim.Options {
+		return each(func(e core.Effect) []core.Effect {
+			if u, ok := e.(core.UpdateRefs); ok && len(u.Commands) > 0 {
+				u.Commands = slices.Clone(u.Commands)
+				u.Commands[0].New = repo.OID(strings.Repeat("5", 40))
+				return []core.Effect{u}
 			}
 			return []core.Effect{e}
 		})

@@ -18,6 +18,7 @@ type repository struct {
 	created bool
 	refs    []repo.Ref // sorted by name
 	head    string
+	data    bool // it has had refs, so there are objects
 	busy    bool
 	queue   []job
 	pushes  int      // running and queued
@@ -115,7 +116,7 @@ func (s *Server) abandon(now instant.Instant, r *repository, out *Effects) {
 		}
 		request := s.ask(func(now instant.Instant, a answer, out *Effects) {
 			if a.ok {
-				r.created, r.refs, r.head = false, nil, ""
+				r.created, r.data, r.refs, r.head = false, false, nil, ""
 				s.siblings.lost(r.id)
 				s.forgetPlaceholders(r, out)
 				out.add(Note{Fact: RepositoryRemoved, Repo: r.id})
@@ -156,6 +157,7 @@ func (r *repository) moved(commands []gitproto.Command) int {
 			continue
 		}
 		n++
+		r.data = r.data || !c.New.IsZero()
 		at, found := slices.BinarySearchFunc(r.refs, c.Ref, func(x repo.Ref, name string) int {
 			return strings.Compare(x.Name, name)
 		})

@@ -71,7 +71,7 @@ func (s *Server) sources(set *settling) []repo.ID {
 	var list []repo.ID
 	add := func(id repo.ID) {
 		other := s.repositories[id]
-		if len(list) < SiblingsAsked && other != nil && other != r && other.created && len(other.refs) > 0 &&
+		if len(list) < SiblingsAsked && other != nil && other != r && other.created && other.data &&
 			s.hosted(id) && !slices.Contains(list, id) {
 			list = append(list, id)
 		}

@@ -42,6 +42,7 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 	for _, r := range in.Repositories {
 		s.repositories[r.ID] = &repository{id: r.ID, created: true, refs: slices.Clone(r.Refs.Refs), head: r.Refs.Head}
 		if len(r.Refs.Refs) > 0 {
+			s.repositories[r.ID].data = true
 			s.siblings.gained(r.ID)
 		}
 	}

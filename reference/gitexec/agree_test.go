@@ -18,7 +18,15 @@ import (
 // chain makes n commits, each with one file, and a pack of them.
 func chain(tb testing.TB, n int) (pack []byte, tips []repo.OID) {
 	tb.Helper()
-	var objects []gitstore.Object
+	objects, tips := commits(n)
+	var b bytes.Buffer
+	if err := gitstore.WritePack(&b, objects); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes(), tips
+}
+
+func commits(n int) (objects []gitstore.Object, tips []repo.OID) {
 	var parents []repo.OID
 	for i := range n {
 		blob := gitstore.NewBlob(fmt.Appendf(nil, "file %d\n", i))
@@ -28,11 +36,13 @@ func chain(tb testing.TB, n int) (pack []byte, tips []repo.OID) {
 		objects = append(objects, blob, tree, commit)
 		tips = append(tips, commit.OID())
 	}
-	var b bytes.Buffer
-	if err := gitstore.WritePack(&b, objects); err != nil {
-		tb.Fatal(err)
-	}
-	return b.Bytes(), tips
+	return objects, tips
+}
+
+// newest is what only the last of n commits has.
+func newest(n int) []gitstore.Object {
+	objects, _ := commits(n)
+	return objects[len(objects)-3:]
 }
 
 func create(ref string, oid repo.OID) gitproto.Command {

@@ -158,8 +158,8 @@ func (m *Monitor) Quiet(now instant.Instant) {
 	m.settled()
 }
 
-// aligned is INV-02: branches, tags and HEAD are what the latest stored state declares, if its objects are here, and no
-// held state is both newer and complete.
+// aligned is INV-02: branches, tags and HEAD are what the latest stored state declares, if its objects are here
+// or in a sibling, and no held state is both newer and complete.
 func (m *Monitor) aligned(id repo.ID, view *repositoryView) {
 	a := m.book.announcements[id]
 	if a == nil || !a.hosted || a.soft {
@@ -167,7 +167,7 @@ func (m *Monitor) aligned(id repo.ID, view *repositoryView) {
 	}
 	set := m.book.maintainers(id)
 	best := m.book.winner(set, id.Identifier, false)
-	if best != nil && view.has(best.state) && !m.book.requests.leftBehind(set, id.Identifier, best) {
+	if best != nil && m.complete(id, best.state) && !m.book.requests.leftBehind(set, id.Identifier, best) {
 		m.must(equals(view.refs, best.state), "INV-02", "not-aligned", "repository %s of %s is not what %s declares",
 			id.Identifier, id.Owner, best.event.ID)
 		if _, ok := best.state.Lookup(best.state.Head); ok {
@@ -179,7 +179,7 @@ func (m *Monitor) aligned(id repo.ID, view *repositoryView) {
 		if e.stored || !slices.Contains(set, e.state.Author) {
 			continue
 		}
-		complete := view.has(e.state) && (len(e.state.Refs) > 0 || a.stored)
+		complete := m.complete(id, e.state) && (len(e.state.Refs) > 0 || a.stored)
 		m.must(!complete || best != nil && !newer(e.event, best.event), "INV-02", "complete-and-held",
 			"state %s could be released in %s of %s", e.event.ID, id.Identifier, id.Owner)
 	}

@@ -117,6 +117,8 @@ func (m *Monitor) input(in core.Input) {
 		m.pushDone(in)
 	case core.RepositoryDone:
 		m.orderDone(in)
+	case core.ObjectFacts:
+		m.copied(in)
 	}
 }
 
@@ -187,6 +189,10 @@ func (m *Monitor) effect(e core.Effect) {
 		m.orders[e.Request] = e
 	case core.UpdateRefs:
 		m.orders[e.Request] = e
+		m.mayMove(e)
+	case core.CopyObjects:
+		m.orders[e.Request] = e
+		m.mayCopy(e)
 	case core.RemoveRepository:
 		m.orders[e.Request] = e
 		m.mayRemove(e.Repo)

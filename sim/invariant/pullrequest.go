@@ -59,33 +59,33 @@ func (m *Monitor) pullRequest(to repo.ID, c gitproto.Command) verdict {
 // hasRef is the second half of INV-01, at the instant at which a pull request becomes served: a repository that it is
 // for has its ref.
 func (m *Monitor) hasRef(e *entry) {
-	has := slices.ContainsFunc(m.concerned(e.pull), func(view *repositoryView) bool {
-		return view.refs[e.pull.Ref()] == e.pull.Commit
+	has := slices.ContainsFunc(m.concerned(e.pull), func(id repo.ID) bool {
+		return m.book.repositories[id].refs[e.pull.Ref()] == e.pull.Commit
 	})
 	m.must(has, "INV-01", "pull-request-without-commit", "pull request %s", e.event.ID)
 }
 
 // concerned lists the repositories that a pull request is for.
-func (m *Monitor) concerned(pr *repo.PullRequest) []*repositoryView {
-	var list []*repositoryView
+func (m *Monitor) concerned(pr *repo.PullRequest) []repo.ID {
+	var list []repo.ID
 	for _, id := range slices.SortedFunc(maps.Keys(m.book.repositories), repo.ID.Compare) {
 		if m.book.concerns(pr, id) {
-			list = append(list, m.book.repositories[id])
+			list = append(list, id)
 		}
 	}
 	return list
 }
 
-// settled checks the pull requests at rest: the ref of a served one is right wherever its commit is, and a held one has
-// its commit nowhere.
+// settled checks the pull requests at rest: the ref of a served one is right in every repository that it is for, as far as
+// its commit is to be had, and a held one has its commit nowhere.
 func (m *Monitor) settled() {
 	for _, id := range slices.Sorted(maps.Keys(m.book.entries)) {
 		e := m.book.entries[id]
 		if e.pull == nil {
 			continue
 		}
-		for _, view := range m.concerned(e.pull) {
-			here := view.objects[e.pull.Commit]
+		for _, to := range m.concerned(e.pull) {
+			view, here := m.book.repositories[to], m.available(to, e.pull.Commit)
 			if e.stored {
 				m.must(!here || view.refs[e.pull.Ref()] == e.pull.Commit, "INV-01", "pull-request-ref-lost", "pull request %s", id)
 			} else {

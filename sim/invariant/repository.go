@@ -12,7 +12,7 @@ import (
 type repositoryView struct {
 	refs    map[string]repo.OID
 	head    string
-	objects map[repo.OID]bool // that pushes brought; real packs bring more
+	objects map[repo.OID]bool // that pushes and copies brought; real packs bring more
 }
 
 func newRepositoryView() *repositoryView {
@@ -48,11 +48,6 @@ func (r *repositoryView) move(commands []gitproto.Command) {
 			r.refs[c.Ref] = c.New
 		}
 	}
-}
-
-// has reports whether every object that a state declares has come.
-func (r *repositoryView) has(s *repo.State) bool {
-	return !slices.ContainsFunc(s.Refs, func(ref repo.Ref) bool { return !r.objects[ref.OID] })
 }
 
 // equals reports whether the branches and tags of refs are exactly those that a state declares.
