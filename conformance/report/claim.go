@@ -36,6 +36,9 @@ func ClaimOf(r *suite.Result) Claim {
 		switch row.Verdict {
 		case suite.PlannedOnly, suite.NotApplicable, suite.NotObservable:
 			continue
+		case suite.Observed: // of any score: outside its lineage or profile a row is no requirement
+			c.Observed++
+			continue
 		default:
 		}
 		switch row.Requirement.Score {

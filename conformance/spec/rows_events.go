@@ -53,7 +53,7 @@ func maintainerRows() []Requirement {
 		checked(must("G01-MNT-04", "Authority is that of the repository's owner: being listed elsewhere gives none here.")),
 		checked(must("G01-MNT-05", "Authority is judged anew when announcements change.")),
 		checked(observe("G01-MNT-06", "A listed maintainer has authority only after linking back.", profile("reciprocal"))),
-		observe("G01-MNT-07", "Role tags decide who has authority.", profile("roles")),
+		checked(observe("G01-MNT-07", "Role tags decide who has authority.", profile("roles"))),
 		checked(must("G01-MNT-08", "Listing somebody as one's own maintainer gives no authority over that key's repository.")),
 		checked(should("G01-MNT-09", "Malformed maintainer values are ignored and harm nothing.")),
 		checked(should("G01-MNT-10", "Chains of several levels work, within a bound.")),
@@ -84,7 +84,7 @@ func purgatoryRows() []Requirement {
 		checked(must("G01-PURG-19", "A held event sent again is answered with OK true and stays unserved.", ifPurgatory())),
 		must("G01-PURG-20", "A held pull request is released only by its own commit at its own ref.", ifPurgatory()),
 		checked(should("G01-PURG-21", "Events and refs of a release become visible together.", ifPurgatory())),
-		should("G01-PURG-22", "Data that arrives by another repository of the server releases held events too.", ifPurgatory()),
+		checked(should("G01-PURG-22", "Data that arrives by another repository of the server releases held events too.", ifPurgatory())),
 		checked(must("G01-PURG-23", "Held events cannot exhaust the server.", ifPurgatory())),
 		checked(must("G01-PURG-24", "An older event of the same author does not replace a held one.", ifPurgatory())),
 	)

@@ -50,7 +50,7 @@ func pushRows() []Requirement {
 		checked(observe("G01-PUSH-27", "Branches below pr/ are treated like other branches.")),
 		checked(should("G01-PUSH-28", "A refused push tells its user the reason.")),
 		checked(should("G01-PUSH-29", "Objects of a refused push cannot be fetched.")),
-		must("G01-PUSH-30", "A push releases the state and the announcement.", lineage(LineageB)),
+		checked(must("G01-PUSH-30", "A push releases the state and the announcement.", lineage(LineageB))),
 		checked(should("G01-PUSH-31", "Pushes to symbolic refs and to conflicting names end in a clear refusal.")),
 	)
 }
@@ -70,11 +70,11 @@ func headRows() []Requirement {
 func siblingRows() []Requirement {
 	return section(
 		"Sibling repositories",
-		should("G01-XR-01", "A push to one repository brings the other ones that the same state governs into line."),
-		must("G01-XR-02", "A sibling whose owner does not recognize the author stays as it is."),
-		should("G01-XR-03", "A sibling's held announcement is released when its data comes this way.", ifPurgatory()),
-		must("G01-XR-04", "A sibling with a newer state is not rewound."),
-		observe("G01-XR-05", "A pull request to several repositories is served in each."),
+		checked(should("G01-XR-01", "A push to one repository brings the other ones that the same state governs into line.")),
+		checked(must("G01-XR-02", "A sibling whose owner does not recognize the author stays as it is.")),
+		checked(should("G01-XR-03", "A sibling's held announcement is released when its data comes this way.", ifPurgatory())),
+		checked(must("G01-XR-04", "A sibling with a newer state is not rewound.")),
+		checked(observe("G01-XR-05", "A pull request to several repositories is served in each.")),
 	)
 }
 

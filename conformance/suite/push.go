@@ -3,6 +3,7 @@ package suite
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/spec"
@@ -102,9 +103,14 @@ const refsWithin = max(spec.ReleaseWithin, spec.HeadWithin, spec.RepositoryWithi
 // eventually asks for the advertisement until wrong finds nothing wrong with it. An answer that breaks
 // its protocol is not waited out.
 func (w *world) eventually(actor, service string, version int, wrong func(client.Advert) string) outcome {
+	return w.within(refsWithin, actor, service, version, wrong)
+}
+
+// within is eventually with a bound of its own.
+func (w *world) within(limit time.Duration, actor, service string, version int, wrong func(client.Advert) string) outcome {
 	var complaint string
 	var broken client.Observation
-	bound, whole := w.run.patience(refsWithin, w.setup)
+	bound, whole := w.run.patience(limit, w.setup)
 	done, o := w.client.Poll(w.ctx, bound, func() (bool, client.Observation) {
 		o := w.client.Advertise(w.ctx, w.path(actor), service, version)
 		complaint, broken = "", nil

@@ -37,7 +37,7 @@ func (r *run) settle(w *world, end outcome) CheckResult {
 			f.Verdict, f.Reason = DependencyFail, "the check ended before: "+end.reason
 		case end.verdict != "":
 			f.Verdict, f.Reason = end.verdict, end.reason
-		case row.Score == spec.Observe:
+		case row.Score == spec.Observe || !r.inLineage(row):
 			f.Verdict = Observed
 		}
 		result.Findings = append(result.Findings, f)
@@ -54,9 +54,14 @@ func (r *run) settle(w *world, end outcome) CheckResult {
 	return result
 }
 
+// inLineage reports whether the text of this run has the row; one that only another text has is recorded.
+func (r *run) inLineage(row spec.Requirement) bool {
+	return slices.Contains(row.Lineages(), r.cfg.lineage())
+}
+
 // worth is what a violation of the row is worth in this run.
 func (r *run) worth(row spec.Requirement, c features.Check) Verdict {
-	if !slices.Contains(row.Lineages(), r.cfg.lineage()) {
+	if !r.inLineage(row) {
 		return Observed
 	}
 	for _, condition := range row.Conditions {

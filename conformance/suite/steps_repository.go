@@ -90,13 +90,16 @@ func (w *world) differs(advert client.Advert, table [][]string) string {
 }
 
 // stillHas judges that refs did not move: behind a barrier they are those of the table.
-func (w *world) stillHas(table [][]string) outcome {
+func (w *world) stillHas(table [][]string) outcome { return w.keeps("owner", table) }
+
+// keeps is stillHas for anybody's repository.
+func (w *world) keeps(actor string, table [][]string) outcome {
 	fresh, out := w.barrier()
 	if !out.held() {
 		return out
 	}
 	fresh.Close()
-	o := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, 0)
+	o := w.client.Advertise(w.ctx, w.path(actor), client.UploadPack, 0)
 	advert, is := o.(client.Advert)
 	if !is {
 		return unlessInconclusive("advertisement", o)

@@ -43,7 +43,7 @@ func vocabulary() []definition {
 		restartSteps(),
 		announcementSteps(), stateSteps(), eventSteps(), querySteps(), subscriptionSteps(), relatedSteps(),
 		servedSteps(), pushSteps(), repositorySteps(), gitSteps(), visitSteps(), answerSteps(), hostileSteps(),
-		lifetimeSteps(), reconciliationSteps(),
+		lifetimeSteps(), reconciliationSteps(), siblingSteps(),
 	} {
 		all = append(all, family...)
 	}

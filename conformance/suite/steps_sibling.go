@@ -1,0 +1,139 @@
+package suite
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/spec"
+)
+
+// siblingSteps speak of repositories of one identifier with different owners.
+func siblingSteps() []definition {
+	return []definition{
+		define(`the owner and the maintainer announced the repository, naming each other`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.announceEachOther("owner", "maintainer")
+		}),
+		define(`the {actor}'s repository comes to have exactly:`, func(w *world, a []string, table [][]string) outcome {
+			return w.comesToHave(a[0], table)
+		}),
+		define(`the {actor}'s repository came to have exactly:`, func(w *world, a []string, table [][]string) outcome {
+			w.setup = true
+			defer func() { w.setup = false }()
+			return w.comesToHave(a[0], table).asSetup()
+		}),
+		define(`the {actor}'s repository still has exactly:`, func(w *world, a []string, table [][]string) outcome {
+			return w.keeps(a[0], table)
+		}),
+		define(`the {actor}'s repository still has no refs`, func(w *world, a []string, _ [][]string) outcome {
+			return w.keeps(a[0], nil)
+		}),
+		define(`the commit (\w+) can be fetched from the {actor}'s repository`, func(w *world, a []string, _ [][]string) outcome {
+			return w.fetchable(a[1], w.history.oid(a[0]))
+		}),
+		define(`it has exactly this once the {actor} published the state and a client pushed it:`, func(w *world, a []string, table [][]string) outcome {
+			return w.twin(w.publishState(a[0], "", w.tick(), table).then(w.accepted).then(func() outcome {
+				return w.pushTwin(a[0], table)
+			}).then(func() outcome { return w.comesToHave(a[0], table) }))
+		}),
+		define(`it follows the owner's next state:`, func(w *world, _ []string, table [][]string) outcome {
+			return w.twin(w.publishState("owner", "", w.tick(), table).then(w.accepted).then(func() outcome {
+				return w.pushTwin("maintainer", table)
+			}).then(func() outcome { return w.comesToHave("maintainer", table) }))
+		}),
+		define(`the {actor} asks {actors} to merge the commit (\w+)`, func(w *world, a []string, _ [][]string) outcome {
+			return w.askToMerge(a[0], a[1], a[2])
+		}),
+		define(`the {actor} asked {actors} to merge the commit (\w+)`, func(w *world, a []string, _ [][]string) outcome {
+			return w.askToMerge(a[0], a[1], a[2]).then(w.accepted).asSetup()
+		}),
+		define(`a client pushes the commit under the id of the request`, func(w *world, _ []string, _ [][]string) outcome {
+			request := w.event(mergeRequest)
+			return w.push("owner", [][]string{{"refs/nostr/" + request.ID, request.Content}}, nil).then(w.succeeded)
+		}),
+		define(`it is recorded which of the two repositories have the ref of the request`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.recordRefs("owner", "maintainer")
+		}),
+		define(`the request to merge is served`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.served(w.event(mergeRequest))
+		}),
+	}
+}
+
+// mergeRequest is the label of a pull request; its content is the name of its commit.
+const mergeRequest = "request"
+
+// announceEachOther publishes an announcement by each of two actors that names the other one; both have to be accepted.
+func (w *world) announceEachOther(one, other string) outcome {
+	announce := func(actor, maintainer string) outcome {
+		with := map[string]string{"maintainers": w.key(maintainer).Pubkey}
+		return w.announce(announcing{actor: actor, name: actor, with: with}).then(w.accepted)
+	}
+	return announce(one, other).then(func() outcome { return announce(other, one) }).asSetup()
+}
+
+// comesToHave waits for an actor's repository to follow what happened in another one.
+func (w *world) comesToHave(actor string, table [][]string) outcome {
+	return w.within(spec.SiblingWithin, actor, client.UploadPack, 0, func(advert client.Advert) string {
+		if difference := w.differs(advert, table); difference != "" {
+			return "the " + actor + "'s repository: " + difference
+		}
+		return ""
+	})
+}
+
+// fetchable judges that a commit can be fetched from an actor's repository with all that it needs.
+func (w *world) fetchable(actor, oid string) outcome {
+	objects, o := w.client.Fetch(w.ctx, w.path(actor), 0, []string{oid}, client.FetchOpts{})
+	if o != nil {
+		return unlessInconclusive("fetch", o)
+	}
+	if err := objects.Connected(oid); err != nil {
+		return violated("the pack from the %s's repository is incomplete: %v", actor, err)
+	}
+	return outcome{}
+}
+
+// askToMerge publishes a pull request (kind 1618) to the repositories of actors.
+func (w *world) askToMerge(actor, whom, commit string) outcome {
+	tags := [][]string{{"c", w.history.oid(commit)}, {"clone", w.client.CloneURL(w.key("owner").Pubkey, w.identifier)}}
+	for _, a := range actorsOf(whom) {
+		tags = append(tags, []string{"a", client.RepoAddress(w.key(a).Pubkey, w.identifier)})
+	}
+	ev := client.Build(w.key(actor), client.KindPullRequest, append(tags, w.run.markers()...), commit, w.tick())
+	w.remember(mergeRequest, "", ev)
+	return w.publish(ev)
+}
+
+// recordRefs notes which of the actors' repositories have the ref of the pull request, at the end of the time that a
+// sibling has to follow.
+func (w *world) recordRefs(actors ...string) outcome {
+	request := w.event(mergeRequest)
+	ref := "refs/nostr/" + request.ID
+	var with, without []string
+	for _, actor := range actors {
+		out := w.within(spec.SiblingWithin, actor, client.UploadPack, 0, func(advert client.Advert) string {
+			if oid, _ := advert.Ref(ref); oid != w.history.oid(request.Content) {
+				return fmt.Sprintf("%s is at %q in the %s's repository", ref, oid, actor)
+			}
+			return ""
+		})
+		switch {
+		case out.held():
+			with = append(with, actor)
+		case out.verdict == Fail:
+			without = append(without, actor)
+		default:
+			return out
+		}
+	}
+	w.note("repositories with the ref: %s; without: %s", orNone(with), orNone(without))
+	return outcome{}
+}
+
+func orNone(actors []string) string {
+	if len(actors) == 0 {
+		return "none"
+	}
+	return strings.Join(actors, ", ")
+}
