@@ -22,6 +22,9 @@ func siblingSteps() []definition {
 			defer func() { w.setup = false }()
 			return w.comesToHave(a[0], table).asSetup()
 		}),
+		define(`the {actor}'s repository follows, or has had the time to:`, func(w *world, a []string, table [][]string) outcome {
+			return w.mayFollow(a[0], table)
+		}),
 		define(`the {actor}'s repository still has exactly:`, func(w *world, a []string, table [][]string) outcome {
 			return w.keeps(a[0], table)
 		}),
@@ -80,6 +83,16 @@ func (w *world) comesToHave(actor string, table [][]string) outcome {
 		}
 		return ""
 	})
+}
+
+// mayFollow gives a server that brings siblings into line the time to do so; one that does not is judged elsewhere.
+func (w *world) mayFollow(actor string, table [][]string) outcome {
+	out := w.comesToHave(actor, table)
+	if out.verdict == Fail {
+		w.note("siblings are not brought into line: %s", out.reason)
+		return outcome{}
+	}
+	return out
 }
 
 // fetchable judges that a commit can be fetched from an actor's repository with all that it needs.

@@ -21,6 +21,15 @@ func TestDefectsAreNamedOnce(t *testing.T) {
 	}
 }
 
+// lineageOf is a text that asks for a requirement: the usual one if it does.
+func lineageOf(id string) spec.Lineage {
+	row, ok := spec.Lookup(id)
+	if !ok || slices.Contains(row.Lineages(), spec.DefaultLineage) {
+		return spec.DefaultLineage
+	}
+	return row.Lineages()[0]
+}
+
 // Each defect is caught by the requirement that names it, and with -full no MUST is violated that the catalogue does not
 // expect.
 func TestDefectsAreCaught(t *testing.T) {
@@ -34,7 +43,7 @@ func TestDefectsAreCaught(t *testing.T) {
 			if !ok {
 				t.Fatal("the defect cannot be planted")
 			}
-			cfg := suite.Config{ID: row.Catches}
+			cfg := suite.Config{ID: row.Catches, Lineage: lineageOf(row.Catches)}
 			if *full {
 				cfg.ID = ""
 			}
