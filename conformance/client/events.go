@@ -13,6 +13,7 @@ const (
 	KindDeletion     = 5     // NIP-09 deletion request
 	KindPatch        = 1617  // NIP-34 patch
 	KindPullRequest  = 1618  // NIP-34 pull request
+	KindUpdate       = 1619  // NIP-34 pull request update
 	KindIssue        = 1621  // NIP-34 issue
 	KindComment      = 1111  // NIP-22 comment
 	KindAnnouncement = 30617 // NIP-34 repository announcement

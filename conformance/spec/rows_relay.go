@@ -64,8 +64,8 @@ func negentropyRows() []Requirement {
 func nipRows() []Requirement {
 	return section(
 		"Details of other NIPs",
-		should("N34-01", "A pull request or update is taken without the tags that are optional."),
-		observe("N34-02", "The tip of a pull request may be pushed before its event is published."),
+		checked(should("N34-01", "A pull request or update is taken without the tags that are optional.")),
+		checked(observe("N34-02", "The tip of a pull request may be pushed before its event is published.")),
 		checked(should("N34-03", "Events with content of 60 kB are taken, or the limit is stated.")),
 		checked(should("N34-04", "Status events are taken by what they refer to.")),
 		checked(observe("N34-05", "A user's GRASP list without any entry is legal.")),

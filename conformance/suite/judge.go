@@ -72,6 +72,7 @@ func describe(ev *nostr.Event) string {
 	names := map[int]string{
 		client.KindAnnouncement: "announcement", client.KindState: "state", client.KindIssue: "issue",
 		client.KindComment: "comment", client.KindNote: "note", client.KindPatch: "patch",
+		client.KindPullRequest: "pull request", client.KindUpdate: "pull request update",
 	}
 	name := names[ev.Kind]
 	if name == "" {

@@ -26,6 +26,7 @@ const deletion = "(delete)"
 // after it.
 func (w *world) push(actor string, rows [][]string, spoil spoiler) outcome {
 	path := w.path(actor)
+	rows = w.refNames(rows)
 	p := push{actor: actor, rows: rows, earlier: w.pushed.answer}
 	p.before = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
 	if client.Inconclusive(p.before) {
@@ -176,6 +177,7 @@ func (w *world) unchanged() outcome {
 
 // refRefused judges that one ref of a push was refused, whatever became of the others.
 func (w *world) refRefused(ref string) outcome {
+	ref = w.refName(ref)
 	report, _ := w.pushed.answer.(client.PushReport)
 	line, told := report.Ref(ref)
 	after, is := w.pushed.after.(client.Advert)
@@ -196,6 +198,7 @@ func (w *world) refRefused(ref string) outcome {
 
 // pushTwin pushes what has to be accepted. Refs that the server has moved by itself need no push.
 func (w *world) pushTwin(actor string, rows [][]string) outcome {
+	rows = w.refNames(rows)
 	o := w.client.Advertise(w.ctx, w.path(actor), client.ReceivePack, 0)
 	if advert, is := o.(client.Advert); is {
 		var left [][]string

@@ -45,7 +45,7 @@ func pushSteps() []definition {
 		}),
 		define(`the push succeeds`, func(w *world, _ []string, _ [][]string) outcome { return w.succeeded() }),
 		define(`the push is refused`, func(w *world, _ []string, _ [][]string) outcome { return w.refused() }),
-		define(`the ref (\S+) is refused`, func(w *world, a []string, _ [][]string) outcome { return w.refRefused(a[0]) }),
+		define(`the ref (refs/.+) is refused`, func(w *world, a []string, _ [][]string) outcome { return w.refRefused(a[0]) }),
 		define(`the refusal tells a reason`, func(w *world, _ []string, _ [][]string) outcome { return w.tellsReason() }),
 		define(`this push is accepted:`, func(w *world, _ []string, table [][]string) outcome {
 			return w.twin(w.pushTwin("owner", table))

@@ -69,7 +69,7 @@ func (w *world) hasExactly(table [][]string) outcome {
 // differs tells the first difference between an advertisement and a table, or "".
 func (w *world) differs(advert client.Advert, table [][]string) string {
 	want := make(map[string]bool)
-	for _, row := range table {
+	for _, row := range w.refNames(table) {
 		if row[0] == "HEAD" {
 			if at := advert.Symrefs["HEAD"]; at != row[1] {
 				return fmt.Sprintf("HEAD is %q, want %s", at, row[1])

@@ -96,7 +96,16 @@ func (w *world) refName(name string) string {
 	if !strings.Contains(name, "{") {
 		return name
 	}
-	return w.filler(w.key("owner")).Replace(name)
+	return w.filler(w.key("owner")).Replace(w.eventNames(name))
+}
+
+// refNames fills in the names of refs in a table of refs and objects.
+func (w *world) refNames(table [][]string) [][]string {
+	rows := make([][]string, len(table))
+	for i, row := range table {
+		rows[i] = append([]string{w.refName(row[0])}, row[1:]...)
+	}
+	return rows
 }
 
 // stateTie publishes two states of one time that differ in main, in the order of ids given.

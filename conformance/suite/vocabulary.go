@@ -27,7 +27,7 @@ func define(text string, run func(w *world, words []string, table [][]string) ou
 		"{name}", `(?: "([a-z]+)")?`,
 		"{names}", `((?:"[a-z]+"(?:, )?)+|nothing)`,
 		"{number}", `(\d+)`,
-		"{label}", `((?:announcement|state|event|issue)(?: "[a-z]+")?)`,
+		"{label}", `((?:announcement|state|event|issue|pull request|update)(?: "[a-z]+")?)`,
 		"{any}", `(.+)`,
 	).Replace(text)
 	return definition{expr: compiled("^" + expr + "$"), run: run}
@@ -43,7 +43,7 @@ func vocabulary() []definition {
 		restartSteps(),
 		announcementSteps(), stateSteps(), eventSteps(), querySteps(), subscriptionSteps(), relatedSteps(),
 		servedSteps(), pushSteps(), repositorySteps(), gitSteps(), visitSteps(), answerSteps(), hostileSteps(),
-		lifetimeSteps(), reconciliationSteps(), siblingSteps(),
+		lifetimeSteps(), reconciliationSteps(), siblingSteps(), pullRequestSteps(),
 	} {
 		all = append(all, family...)
 	}

@@ -1,0 +1,235 @@
+package suite
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
+	"github.com/nbd-wtf/go-nostr/nip19"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// pullRequestSteps speak of pull requests, of updates of them, and of their refs below refs/nostr/.
+func pullRequestSteps() []definition {
+	const (
+		form  = `(a pull request|an update)`
+		label = `(pull request|update)`
+	)
+	return []definition{
+		define(`the {actor} drafted `+form+`{name} of the commit (\w+)`, func(w *world, a []string, _ [][]string) outcome {
+			w.buildPull(pulling{actor: a[0], label: labelOf(a[1]), name: a[2], commit: a[3]})
+			return outcome{}
+		}),
+		define(`the {actor} publishes `+form+`{name} of the commit (\w+)`, func(w *world, a []string, _ [][]string) outcome {
+			return w.publishPull(pulling{actor: a[0], label: labelOf(a[1]), name: a[2], commit: a[3]})
+		}),
+		define(`the {actor} published `+form+`{name} of the commit (\w+)`, func(w *world, a []string, _ [][]string) outcome {
+			p := pulling{actor: a[0], label: labelOf(a[1]), name: a[2], commit: a[3]}
+			return w.publishPull(p).then(w.accepted).asSetup()
+		}),
+		define(`the {actor} publishes `+form+` of the commit (\w+) to {any}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.publishPull(pulling{actor: a[0], label: labelOf(a[1]), commit: a[2], to: a[3]})
+		}),
+		define(`the {actor} published `+form+` of the commit (\w+) to {any}`, func(w *world, a []string, _ [][]string) outcome {
+			p := pulling{actor: a[0], label: labelOf(a[1]), commit: a[2], to: a[3]}
+			return w.publishPull(p).then(w.accepted).asSetup()
+		}),
+		define(`the {actor} publishes `+form+` of the commit (\w+) with (every|no) optional tag`, func(w *world, a []string, _ [][]string) outcome {
+			return w.publishPull(pulling{actor: a[0], label: labelOf(a[1]), commit: a[2], optional: a[3]})
+		}),
+		define(`the {actor} publishes `+form+` with (nothing|an id cut short|a name) instead of a commit`, func(w *world, a []string, _ [][]string) outcome {
+			return w.publishPull(pulling{actor: a[0], label: labelOf(a[1]), instead: a[2]})
+		}),
+		define(`the same `+label+` of the commit (\w+) to the owner's repository is accepted`, func(w *world, a []string, _ [][]string) outcome {
+			return w.twin(w.publishPull(pulling{actor: "contributor", label: a[0], commit: a[1]}).then(w.accepted))
+		}),
+		define(`the {actor} publishes the `+label, func(w *world, a []string, _ [][]string) outcome {
+			return w.publish(w.event(a[1]))
+		}),
+		define(`the {actor}'s `+label+` of the commit (\w+) waits`, func(w *world, a []string, _ [][]string) outcome {
+			p := pulling{actor: a[0], label: a[1], commit: a[2]}
+			return w.publishPull(p).then(w.accepted).asSetup().then(w.isHeld)
+		}),
+		define(`the `+label+` has its ref at the commit (\w+)(?: in the {actor}'s repository)?`, func(w *world, a []string, _ [][]string) outcome {
+			return w.hasRef(a[2], w.event(a[0]), w.history.oid(a[1]))
+		}),
+		define(`the `+label+` has no ref`, func(w *world, a []string, _ [][]string) outcome {
+			return w.hasRef("", w.event(a[0]), "")
+		}),
+		define(`the tip of the `+label+` can be fetched by its (ref|id) in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.fetchTip(w.event(a[0]), a[1] == "ref", int(number(a[2])))
+		}),
+	}
+}
+
+// labelOf is the label of an event that a step names with its article.
+func labelOf(form string) string {
+	_, label, _ := strings.Cut(form, " ")
+	return label
+}
+
+// pulling is a pull request, or an update of one, as a step describes it.
+type pulling struct {
+	actor, label, name string
+	commit             string // its name; "" for what instead says
+	instead            string // what stands where the commit should
+	to                 string // the repositories that it names, in words; "" is the owner's
+	optional           string // "every" optional tag, "no" one, or "" for the usual ones
+}
+
+// buildPull makes the event and remembers it; what refers to it may call it the root. With the usual tags it is what
+// clients publish.
+func (w *world) buildPull(p pulling) *nostr.Event {
+	kind, owner := client.KindPullRequest, w.key("owner").Pubkey
+	if p.label == "update" {
+		kind = client.KindUpdate
+	}
+	var tags [][]string
+	for _, address := range w.addresses(p.to) {
+		tags = append(tags, []string{"a", address})
+	}
+	switch {
+	case p.instead == "an id cut short":
+		tags = append(tags, []string{"c", w.history.oid("side")[:12]})
+	case p.instead == "a name":
+		tags = append(tags, []string{"c", "refs/heads/main"})
+	case p.commit != "":
+		tags = append(tags, []string{"c", w.history.oid(p.commit)})
+	}
+	if root := w.events["pull request"]; kind == client.KindUpdate && root != nil {
+		tags = append(tags, []string{"E", root.ID}, []string{"P", root.PubKey})
+	}
+	if p.optional != "no" {
+		tags = append(tags, []string{"p", owner}, []string{"clone", w.client.CloneURL(owner, w.identifier)})
+		if kind == client.KindPullRequest {
+			tags = append(tags, []string{"subject", p.label + " " + p.name}, []string{"branch-name", "topic"})
+		}
+	}
+	if p.optional == "every" {
+		first := w.history.oid("first")
+		tags = append(tags, []string{"r", first}, []string{"merge-base", first})
+		if kind == client.KindPullRequest {
+			tags = append(tags, []string{"t", "label"}, []string{"e", strings.Repeat("e", 64)})
+		}
+	}
+	ev := client.Build(w.key(p.actor), kind, append(tags, w.run.markers()...), w.run.purpose(), w.tick())
+	w.remember(p.label, p.name, ev)
+	w.events["root"] = ev
+	return ev
+}
+
+// addresses are the repositories that a step names in words.
+func (w *world) addresses(to string) []string {
+	of := func(actor string) string { return client.RepoAddress(w.key(actor).Pubkey, w.identifier) }
+	unknown := of("stranger") + "-unknown"
+	switch to {
+	case "", "the owner's repository":
+		return []string{of("owner")}
+	case "an unknown repository":
+		return []string{unknown}
+	case "the owner's repository and an unknown one":
+		return []string{of("owner"), unknown}
+	case "an unknown repository and the owner's":
+		return []string{unknown, of("owner")}
+	case "the owner's and the stranger's repository":
+		return []string{of("owner"), of("stranger")}
+	}
+	panic("suite: invariant: unknown repositories " + to)
+}
+
+func (w *world) publishPull(p pulling) outcome { return w.publish(w.buildPull(p)) }
+
+// isHeld holds if the event that was accepted last waits for git data, by the words of its answer or because it is not
+// served. A server that holds no such events is not asked further.
+func (w *world) isHeld() outcome {
+	if ok, is := w.last.(client.OKFrame); is && ok.Prefix == waitingPrefix {
+		return outcome{}
+	}
+	events, out := w.query(client.Filter{IDs: []string{w.lastEvent.ID}})
+	if out.held() && len(events) > 0 {
+		return notApplicable("the server does not hold events of kind %d", w.lastEvent.Kind)
+	}
+	return out
+}
+
+// refOf is the name of the ref that belongs to an event.
+func refOf(ev *nostr.Event) string { return "refs/nostr/" + ev.ID }
+
+// hasRef waits for the ref of an event to be at an object, or to be gone if that is "".
+func (w *world) hasRef(actor string, ev *nostr.Event, want string) outcome {
+	if actor == "" {
+		actor = "owner"
+	}
+	return w.eventually(actor, client.UploadPack, 0, func(advert client.Advert) string {
+		if oid, _ := advert.Ref(refOf(ev)); oid != want {
+			return fmt.Sprintf("%s is at %q, want %q", refOf(ev), oid, want)
+		}
+		return ""
+	})
+}
+
+// fetchTip fetches what the ref of an event holds, as it is listed in the version given or by the id of the commit that
+// the event names, and judges that nothing is missing.
+func (w *world) fetchTip(ev *nostr.Event, listed bool, version int) outcome {
+	var tip string
+	if c := ev.Tags.Find("c"); c != nil {
+		tip = c[1]
+	}
+	if listed {
+		o := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, version)
+		advert, is := o.(client.Advert)
+		if !is {
+			return unlessInconclusive("advertisement", o)
+		}
+		if oid, _ := advert.Ref(refOf(ev)); oid != tip {
+			return violated("%s is listed at %q, want %s", refOf(ev), oid, tip)
+		}
+		version = min(version, advert.Version)
+	}
+	objects, o := w.client.Fetch(w.ctx, w.path("owner"), version, []string{tip}, client.FetchOpts{})
+	if o != nil {
+		return unlessInconclusive("fetch", o)
+	}
+	if err := objects.Connected(tip); err != nil {
+		return violated("the pack for %s is incomplete: %v", refOf(ev), err)
+	}
+	return outcome{}
+}
+
+// eventName is an event in the name of a ref in tables: its label, its name, and how its id is written.
+var eventName = regexp.MustCompile(`\{(pull request|update|event|root)(?: ([a-z]+))?(?:, ([a-z ]+))?\}`)
+
+// eventNames fills in the ids of events.
+func (w *world) eventNames(name string) string {
+	return eventName.ReplaceAllStringFunc(name, func(words string) string {
+		m := eventName.FindStringSubmatch(words)
+		label := m[1]
+		if m[2] != "" {
+			label += " " + quote(m[2])
+		}
+		return spelledID(w.event(label).ID, m[3])
+	})
+}
+
+// spelledID writes the id of an event as it is, or in a form that names no event.
+func spelledID(id, form string) string {
+	switch form {
+	case "":
+		return id
+	case "cut short":
+		return id[:len(id)-1]
+	case "with a digit more":
+		return id + "0"
+	case "in upper case":
+		return strings.ToUpper(id)
+	case "as a note":
+		note, err := nip19.EncodeNote(id)
+		if err != nil {
+			panic("suite: invariant: note: " + err.Error())
+		}
+		return note
+	}
+	panic("suite: invariant: unknown form of an id " + form)
+}

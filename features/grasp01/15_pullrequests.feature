@@ -1,0 +1,330 @@
+Feature: Refs of pull requests
+  Anybody may push the commit of a pull request to refs/nostr/ below the id of its event.
+
+  Background:
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+
+  @G01-PR-01
+  Scenario: the ref of an event that nobody knows is accepted
+    Given the contributor drafted a pull request of the commit side
+    When a client pushes:
+      | refs/nostr/{pull request} | side |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main           | first |
+      | refs/nostr/{pull request} | side  |
+
+  @G01-PR-01.stateless
+  Scenario: the ref of an event needs no state
+    Given the stranger announced the repository
+    And the contributor drafted a pull request of the commit side
+    When a client pushes to the stranger's repository:
+      | refs/nostr/{pull request} | side |
+    Then the push succeeds
+    And the pull request has its ref at the commit side in the stranger's repository
+
+  @G01-PR-02
+  Scenario Outline: a ref that is named after no event is refused: <form>
+    Given the contributor drafted a pull request of the commit side
+    When a client pushes:
+      | refs/nostr/<name> | side |
+    Then the push is refused
+    But this push is accepted:
+      | refs/nostr/{pull request} | side |
+
+    Examples:
+      | id    | form                   | name                              |
+      | word  | a word                 | main                              |
+      | short | an id cut short        | {pull request, cut short}         |
+      | long  | an id and a digit more | {pull request, with a digit more} |
+      | upper | an id in upper case    | {pull request, in upper case}     |
+      | below | a name below an id     | {pull request}/x                  |
+      | above | an id below a word     | heads/{pull request}              |
+      | note  | a bech32 form          | {pull request, as a note}         |
+
+  @G01-PR-03
+  Scenario Outline: another commit than a known <event> names is refused
+    Given the contributor published <form> of the commit side
+    When a client pushes:
+      | refs/nostr/{<event>} | second |
+    Then the push is refused
+    But this push is accepted:
+      | refs/nostr/{<event>} | side |
+
+    Examples:
+      | id           | event        | form           |
+      | pull-request | pull request | a pull request |
+      | update       | update       | an update      |
+
+  @G01-PR-03.elsewhere
+  Scenario: another commit than a pull request names is refused in each of its repositories
+    Given the stranger's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request of the commit side to the owner's and the stranger's repository
+    When a client pushes to the stranger's repository:
+      | refs/nostr/{pull request} | second |
+    Then the push is refused
+    When a client pushes to the stranger's repository:
+      | refs/nostr/{pull request} | side |
+    Then the push succeeds
+
+  @G01-PR-04
+  Scenario Outline: the commit of a <event> that waits makes it served
+    Given the contributor's <event> of the commit side waits
+    When a client pushes:
+      | refs/nostr/{<event>} | side |
+    Then the push succeeds
+    And the <event> is served
+    And the repository has exactly:
+      | refs/heads/main      | first |
+      | refs/nostr/{<event>} | side  |
+
+    Examples:
+      | id           | event        | form           |
+      | pull-request | pull request | a pull request |
+      | update       | update       | an update      |
+
+  @G01-PR-05
+  Scenario: an update has a ref of its own
+    Given the contributor published a pull request of the commit side
+    And a client pushed:
+      | refs/nostr/{pull request} | side |
+    When the contributor publishes an update of the commit second
+    Then the event is accepted
+    When a client pushes:
+      | refs/nostr/{update} | second |
+    Then the push succeeds
+    And the update is served
+    And the repository still has exactly:
+      | refs/heads/main           | first  |
+      | refs/nostr/{pull request} | side   |
+      | refs/nostr/{update}       | second |
+
+  @G01-PR-05.other
+  Scenario: the commit of an update does not go to the ref of its pull request
+    Given the contributor published a pull request of the commit side
+    And a client pushed:
+      | refs/nostr/{pull request} | side |
+    And the contributor published an update of the commit second
+    When a client pushes:
+      | refs/nostr/{pull request} | second |
+    Then the push is refused
+    But this push is accepted:
+      | refs/nostr/{update} | second |
+
+  @G01-PR-06
+  Scenario: a ref with the wrong commit gives way to the right one
+    Given the contributor drafted a pull request of the commit side
+    And a client pushed:
+      | refs/nostr/{pull request} | second |
+    When the contributor publishes the pull request
+    Then the event is refused, or accepted and waiting
+    And the pull request is not served
+    When a client pushes:
+      | refs/nostr/{pull request} | side |
+    Then the push succeeds
+    When the contributor publishes the pull request
+    Then the event is accepted
+    And the pull request is served
+
+  @G01-PR-06.removed @wait:26m
+  Scenario: a ref with the wrong commit goes when its pull request has come
+    Given the contributor drafted a pull request of the commit side
+    And a client pushed:
+      | refs/nostr/{pull request} | second |
+    When the contributor publishes the pull request
+    Then the event is refused, or accepted and waiting
+    When 26 minutes pass
+    Then the pull request has no ref
+    And the pull request is not served
+
+  @G01-PR-07 @wait:26m
+  Scenario: a ref without its event goes after twenty minutes and not before
+    Given the contributor drafted a pull request of the commit side
+    And a client pushed:
+      | refs/nostr/{pull request} | side |
+    When 19 minutes pass
+    Then the repository has exactly:
+      | refs/heads/main           | first |
+      | refs/nostr/{pull request} | side  |
+    When another 7 minutes pass
+    Then the pull request has no ref
+
+  @G01-PR-08 @wait:36m
+  Scenario: a ref stays when its event comes in time
+    Given the contributor drafted a pull request of the commit side
+    And a client pushed:
+      | refs/nostr/{pull request} | side |
+    When 10 minutes pass
+    And the contributor publishes the pull request
+    Then the event is accepted
+    When another 26 minutes pass
+    Then the pull request has its ref at the commit side
+    And the pull request is served
+
+  @G01-PR-08.event-first @wait:36m
+  Scenario: a ref stays whose event came first
+    Given the contributor published a pull request of the commit side
+    When a client pushes:
+      | refs/nostr/{pull request} | side |
+    Then the push succeeds
+    When 36 minutes pass
+    Then the pull request has its ref at the commit side
+    And the pull request is served
+
+  @G01-PR-08.merged
+  Scenario: a ref stays when its commit is merged
+    Given the contributor published a pull request of the commit side
+    And a client pushed:
+      | refs/nostr/{pull request} | side |
+    When the owner publishes the state:
+      | refs/heads/main | side |
+    Then the event is accepted
+    And the repository has exactly:
+      | refs/heads/main | side |
+    And the repository still has exactly:
+      | refs/heads/main           | side |
+      | refs/nostr/{pull request} | side |
+
+  @G01-PR-09
+  Scenario: whether a large pull request is taken is recorded
+    Given the contributor drafted a pull request of the commit large
+    When a client pushes:
+      | refs/nostr/{pull request} | large |
+    Then the push is accepted or refused
+
+  @G01-PR-10
+  Scenario Outline: a ref that is named after <event> is refused
+    Given the contributor drafted a pull request of the commit side
+    And the contributor publishes <event> naming the owner's repository by a
+    And the event is accepted
+    When a client pushes:
+      | refs/nostr/{event} | side |
+    Then the push is refused
+    But this push is accepted:
+      | refs/nostr/{pull request} | side |
+
+    Examples:
+      | id      | event     |
+      | issue   | an issue  |
+      | patch   | a patch   |
+      | comment | a comment |
+
+  @G01-PR-11
+  Scenario Outline: the ref of an accepted <event> is not for others to <act>
+    Given the stranger drafted a pull request "other" of the commit second
+    And the contributor published <form> of the commit side
+    And a client pushed:
+      | refs/nostr/{<event>} | side |
+    And the <event> is served
+    When a client pushes:
+      | refs/nostr/{<event>} | <object> |
+    Then the push is refused
+    But this push is accepted:
+      | refs/nostr/{pull request other} | second |
+
+    Examples:
+      | id               | event        | form           | act    | object   |
+      | overwrite        | pull request | a pull request | move   | second   |
+      | deletion         | pull request | a pull request | delete | (delete) |
+      | update-overwrite | update       | an update      | move   | second   |
+      | update-deletion  | update       | an update      | delete | (delete) |
+
+  @G01-PR-15
+  Scenario: a branch and a pull request may come in one push
+    Given the contributor drafted a pull request of the commit side
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main           | second |
+      | refs/nostr/{pull request} | side   |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main           | second |
+      | refs/nostr/{pull request} | side   |
+
+  @G01-PR-15.branch
+  Scenario: a pull request beside it authorizes no branch
+    Given the contributor drafted a pull request of the commit side
+    When a client pushes:
+      | refs/heads/dev            | side |
+      | refs/nostr/{pull request} | side |
+    Then the ref refs/heads/dev is refused
+    But this push is accepted:
+      | refs/nostr/{pull request} | side |
+
+  @G01-PR-15.pull-request
+  Scenario: a branch beside it authorizes no wrong commit of a pull request
+    Given the contributor published a pull request of the commit side
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main           | second |
+      | refs/nostr/{pull request} | second |
+    Then the ref refs/nostr/{pull request} is refused
+    But this push is accepted:
+      | refs/heads/main           | second |
+      | refs/nostr/{pull request} | side   |
+
+  @G01-PR-16
+  Scenario: a ref of a pull request is in no branch's way
+    Given the contributor drafted a pull request of the commit side
+    And a client pushed:
+      | refs/nostr/{pull request} | side |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the repository still has exactly:
+      | refs/heads/main           | second |
+      | refs/nostr/{pull request} | side   |
+
+  @G01-PR-16.state
+  Scenario: a state that is applied at once leaves the refs of pull requests alone
+    Given the contributor published a pull request of the commit side
+    And a client pushed:
+      | refs/nostr/{pull request} | side |
+    When the owner publishes the state:
+      | refs/heads/main | first |
+      | refs/heads/dev  | first |
+    Then the event is accepted
+    And the repository has exactly:
+      | refs/heads/main           | first |
+      | refs/heads/dev            | first |
+      | refs/nostr/{pull request} | side  |
+
+  @G01-PR-17
+  Scenario Outline: the tip of a pull request can be fetched by its <way> in protocol version <version>
+    Given the contributor published a pull request of the commit side
+    And a client pushed:
+      | refs/nostr/{pull request} | side |
+    Then the tip of the pull request can be fetched by its <way> in protocol version <version>
+
+    Examples:
+      | id    | way | version |
+      | ref-0 | ref | 0       |
+      | ref-2 | ref | 2       |
+      | oid-0 | id  | 0       |
+      | oid-2 | id  | 2       |
+
+  @G01-PR-18 @wait:26m
+  Scenario: the ref of a deleted pull request goes like one without an event
+    Given the contributor published a pull request of the commit side
+    And a client pushed:
+      | refs/nostr/{pull request} | side |
+    And the pull request is served
+    When the contributor's request to delete the pull request is taken
+    Then the pull request is not served any more
+    When 26 minutes pass
+    Then the pull request has no ref
+
+  @G01-PR-18.held
+  Scenario: a pull request that was deleted while it waited is not released
+    Given the contributor's pull request of the commit side waits
+    When the contributor's request to delete the pull request is taken
+    And a client pushes:
+      | refs/nostr/{pull request} | side |
+    Then the push is accepted or refused
+    And the pull request is not served

@@ -1,0 +1,254 @@
+Feature: Events of pull requests
+  A pull request, or an update of one, is served once its commit is there.
+
+  Background:
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+
+  @G01-PURG-03
+  Scenario Outline: <form> whose commit is missing is accepted and waits
+    When the contributor publishes <form> of the commit side
+    Then the event is accepted, waiting for git data
+    And the <event> is not served
+
+    Examples:
+      | id           | event        | form           |
+      | pull-request | pull request | a pull request |
+      | update       | update       | an update      |
+
+  @G01-PURG-05
+  Scenario Outline: a held <event> does not show in <channel>
+    Given a listener followed the contributor's events
+    And the contributor's <event> of the commit side waits
+    Then the <event> does not show in <channel>
+
+    Examples:
+      | id                | event        | channel               |
+      | pull-request-id   | pull request | a query by id         |
+      | pull-request-live | pull request | the open subscription |
+      | update-id         | update       | a query by id         |
+      | update-live       | update       | the open subscription |
+
+    @G01-PURG-05 @needs:nip=45
+    Examples:
+      | id                 | event        | channel |
+      | pull-request-count | pull request | a count |
+      | update-count       | update       | a count |
+
+    @G01-PURG-05 @needs:nip=77
+    Examples:
+      | id                      | event        | channel          |
+      | pull-request-negentropy | pull request | a reconciliation |
+      | update-negentropy       | update       | a reconciliation |
+
+  @G01-PURG-08
+  Scenario Outline: a listener gets a <event> when it is released
+    Given a listener followed the contributor's events
+    And the contributor's <event> of the commit side waits
+    When a client pushes:
+      | refs/nostr/{<event>} | side |
+    Then the listener gets the <event>
+
+    Examples:
+      | id           | event        |
+      | pull-request | pull request |
+      | update       | update       |
+
+  @G01-PURG-10
+  Scenario Outline: <form> whose commit was pushed before is served at once
+    Given the contributor drafted <form> of the commit side
+    And a client pushed:
+      | refs/nostr/{<event>} | side |
+    When the contributor publishes the <event>
+    Then the event is accepted, waiting for nothing
+    And the <event> is served
+    And the <event> has its ref at the commit side
+
+    Examples:
+      | id           | event        | form           |
+      | pull-request | pull request | a pull request |
+      | update       | update       | an update      |
+
+  @G01-PURG-11 @wait:36m
+  Scenario Outline: a <event> without its commit is discarded after half an hour
+    Given the contributor's <event> of the commit side waits
+    When 36 minutes pass
+    And a client pushes:
+      | refs/nostr/{<event>} | side |
+    Then the push is accepted or refused
+    And the <event> is not served
+    When the contributor publishes the <event>
+    Then the event is accepted
+
+    Examples:
+      | id           | event        |
+      | pull-request | pull request |
+      | update       | update       |
+
+  @G01-PURG-11.pull-request-early @wait:36m
+  Scenario: a pull request is not discarded within twenty minutes
+    Given the contributor's pull request of the commit side waits
+    When 19 minutes pass
+    And a client pushes:
+      | refs/nostr/{pull request} | side |
+    Then the push succeeds
+    And the pull request is served
+
+  @G01-PURG-19
+  Scenario Outline: a held <event> that is sent again stays held
+    Given the contributor's <event> of the commit side waits
+    When the contributor publishes the <event>
+    Then the event is accepted
+    And the <event> is not served
+    When a client pushes:
+      | refs/nostr/{<event>} | side |
+    Then the push succeeds
+    And the <event> is served
+
+    Examples:
+      | id     | event        |
+      | pull   | pull request |
+      | update | update       |
+
+  @G01-PURG-20
+  Scenario Outline: another commit does not release a <event>
+    Given the contributor's <event> of the commit side waits
+    When a client pushes:
+      | refs/nostr/{<event>} | second |
+    Then the push is accepted or refused
+    And the <event> is not served
+    When a client pushes:
+      | refs/nostr/{<event>} | side |
+    Then the push succeeds
+    And the <event> is served
+
+    Examples:
+      | id           | event        |
+      | pull-request | pull request |
+      | update       | update       |
+
+  @G01-PURG-20.before
+  Scenario: another commit that was pushed before does not release a pull request
+    Given the contributor drafted a pull request of the commit side
+    And a client pushed:
+      | refs/nostr/{pull request} | second |
+    When the contributor publishes the pull request
+    Then the event is refused, or accepted and waiting
+    And the pull request is not served
+
+  @G01-PR-12
+  Scenario Outline: <form> to a repository that is not here is refused
+    When the contributor publishes <form> of the commit side to an unknown repository
+    Then the event is refused
+    And the <event> is not served
+    But the same <event> of the commit side to the owner's repository is accepted
+
+    Examples:
+      | id           | event        | form           |
+      | pull-request | pull request | a pull request |
+      | update       | update       | an update      |
+
+  @G01-PR-13
+  Scenario Outline: <form> with <what> instead of a commit is refused or never served
+    When the contributor publishes <form> with <what> instead of a commit
+    Then the event is refused, or accepted and waiting
+    And the <event> is not served
+    But the same <event> of the commit side to the owner's repository is accepted
+
+    Examples:
+      | id           | event        | form           | what            |
+      | pull-request | pull request | a pull request | nothing         |
+      | update       | update       | an update      | nothing         |
+      | short        | pull request | a pull request | an id cut short |
+      | name         | pull request | a pull request | a name          |
+
+  @G01-PR-14
+  Scenario Outline: a pull request to <repositories> is accepted
+    When the contributor publishes a pull request of the commit side to <repositories>
+    Then the event is accepted
+    When a client pushes:
+      | refs/nostr/{pull request} | side |
+    Then the push succeeds
+    And the pull request is served
+
+    Examples:
+      | id    | repositories                                  |
+      | first | the owner's repository and an unknown one     |
+      | last  | an unknown repository and the owner's         |
+
+  @G01-PR-14.both
+  Scenario: a pull request to two repositories has its ref in each that got its commit
+    Given the stranger's repository is served with:
+      | refs/heads/main | first |
+    When the contributor publishes a pull request of the commit side to the owner's and the stranger's repository
+    Then the event is accepted
+    When a client pushes to the stranger's repository:
+      | refs/nostr/{pull request} | side |
+    Then the push succeeds
+    And the pull request is served
+    When a client pushes:
+      | refs/nostr/{pull request} | side |
+    Then the push succeeds
+    And the pull request has its ref at the commit side
+    And the pull request has its ref at the commit side in the stranger's repository
+
+  @G01-PR-19
+  Scenario Outline: <event> on a served pull request is accepted
+    Given the contributor published a pull request of the commit side
+    And a client pushed:
+      | refs/nostr/{pull request} | side |
+    And the pull request is served
+    When the stranger publishes <event> naming that event by <tag>
+    Then the event is accepted
+    And the event is served
+
+    Examples:
+      | id      | event                 | tag |
+      | comment | an event of kind 1111 | E   |
+      | open    | an event of kind 1630 | e   |
+      | merged  | an event of kind 1631 | e   |
+      | closed  | an event of kind 1632 | e   |
+      | draft   | an event of kind 1633 | e   |
+
+  @G01-PR-19.update
+  Scenario: a comment on a served update is accepted
+    Given the contributor published an update of the commit side
+    And a client pushed:
+      | refs/nostr/{update} | side |
+    And the update is served
+    When the stranger publishes a comment naming that event by E
+    Then the event is accepted
+    And the event is served
+
+  @G01-PR-19.held
+  Scenario: what becomes of a comment on a held pull request is recorded
+    Given the contributor's pull request of the commit side waits
+    When the stranger publishes a comment naming that event by E
+    Then the answer to the event is recorded
+    And it is recorded whether the event is served
+
+  @N34-01
+  Scenario Outline: <form> with <which> optional tag is accepted
+    When the contributor publishes <form> of the commit side with <which> optional tag
+    Then the event is accepted
+    When a client pushes:
+      | refs/nostr/{<event>} | side |
+    Then the push succeeds
+    And the <event> is served
+
+    Examples:
+      | id                 | event        | form           | which |
+      | pull-request       | pull request | a pull request | no    |
+      | pull-request-every | pull request | a pull request | every |
+      | update             | update       | an update      | no    |
+      | update-every       | update       | an update      | every |
+
+  @N34-02
+  Scenario: what becomes of a pull request that is signed after its push is recorded
+    Given the contributor drafted a pull request of the commit side
+    When a client pushes:
+      | refs/nostr/{pull request} | side |
+    Then the push is accepted or refused
+    When the contributor publishes the pull request
+    Then the answer to the event is recorded
+    And it is recorded whether the event is served
