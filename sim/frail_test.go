@@ -196,6 +196,11 @@ func (f *frail) Update(id repo.ID, commands []gitproto.Command, head string) err
 	return f.changed("update", f.model.Update(id, commands, head))
 }
 
+// Copy implements sim.Git.
+func (f *frail) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error {
+	return f.changed("copy", f.model.Copy(c, id, from, oids))
+}
+
 func (f *frail) changed(what string, err error) error {
 	f.point(what)
 	return err

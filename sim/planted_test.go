@@ -9,6 +9,7 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/relay"
@@ -67,6 +68,17 @@ var plants = []struct {
 			}
 			return []core.Effect{r}
 		})
+	}},
+	{"INV-01 pull-request-without-commit", func() sim.Options {
+		return records(core.OpHold, func(r core.Record) []core.Effect {
+			if r.Event.Kind == repo.KindPullRequest {
+				return []core.Effect{core.Record{Op: core.OpStore, ID: r.ID, Event: r.Event}}
+			}
+			return []core.Effect{r}
+		})
+	}},
+	{"INV-01 pull-request-ref-lost", func() sim.Options {
+		return sim.Options{Wrap: func(_ int, m core.Machine) core.Machine { return &losing{m, ordersOfOurs} }}
 	}},
 	{"INV-02 head-elsewhere", func() sim.Options {
 		return each(func(e core.Effect) []core.Effect {
@@ -225,6 +237,18 @@ var plants = []struct {
 			return done
 		}}
 	}},
+	{"INV-24 misnamed", func() sim.Options {
+		misnamed := false
+		return each(func(e core.Effect) []core.Effect {
+			u, ok := e.(core.UpdateRefs)
+			if !ok || misnamed || len(u.Commands) == 0 || u.Commands[0].New.IsZero() {
+				return []core.Effect{e}
+			}
+			misnamed = true
+			u.Commands = append(slices.Clone(u.Commands), gitproto.Command{Old: repo.ZeroOID, New: u.Commands[0].New, Ref: "refs/nostr/main"})
+			return []core.Effect{u}
+		})
+	}},
 	{"PANIC core", func() sim.Options {
 		return effects(func(in core.Input, effects []core.Effect) []core.Effect {
 			if _, ok := in.(core.PushDone); ok {
@@ -250,6 +274,35 @@ func (b *blind) Step(now instant.Instant, in core.Input, out *core.Effects) {
 	for _, e := range out.List {
 		if ask, ok := e.(core.AskObjects); ok {
 			b.asked[ask.Request] = ask.OIDs
+		}
+	}
+}
+
+// losing is a core that takes the ref of a pull request away as soon as that is served, and knows nothing of it.
+type losing struct {
+	core.Machine
+	request core.RequestID
+}
+
+// ordersOfOurs are the numbers from which the orders of plants count.
+const ordersOfOurs core.RequestID = 1 << 40
+
+func (l *losing) Step(now instant.Instant, in core.Input, out *core.Effects) {
+	if done, ok := in.(core.RepositoryDone); ok && done.Request > ordersOfOurs {
+		return
+	}
+	var own core.Effects
+	l.Machine.Step(now, in, &own)
+	out.List = append(out.List, own.List...)
+	for _, e := range own.List {
+		r, ok := e.(core.Record)
+		if !ok || r.Op != core.OpStore {
+			continue
+		}
+		if pr, reason := repo.ParsePullRequest(r.Event); reason == "" {
+			l.request++
+			commands := []gitproto.Command{{Old: pr.Commit, New: repo.ZeroOID, Ref: pr.Ref()}}
+			out.List = append(out.List, core.UpdateRefs{Request: l.request, Repo: pr.Repos[0], Commands: commands})
 		}
 	}
 }

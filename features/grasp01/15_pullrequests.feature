@@ -263,7 +263,7 @@ Feature: Refs of pull requests
       | refs/heads/main           | second |
       | refs/nostr/{pull request} | second |
     Then the ref refs/nostr/{pull request} is refused
-    But this push is accepted:
+    But a push of the latest state then succeeds:
       | refs/heads/main           | second |
       | refs/nostr/{pull request} | side   |
 

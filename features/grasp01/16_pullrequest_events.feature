@@ -77,8 +77,23 @@ Feature: Events of pull requests
       | refs/nostr/{<event>} | side |
     Then the push is accepted or refused
     And the <event> is not served
-    When the contributor publishes the <event>
+
+    Examples:
+      | id           | event        |
+      | pull-request | pull request |
+      | update       | update       |
+
+  @G01-PURG-12 @wait:36m
+  Scenario Outline: a discarded <event> may be sent again and is held anew
+    Given the contributor's <event> of the commit side waits
+    When 36 minutes pass
+    And the contributor publishes the <event>
     Then the event is accepted
+    And the <event> is not served
+    When a client pushes:
+      | refs/nostr/{<event>} | side |
+    Then the push succeeds
+    And the <event> is served
 
     Examples:
       | id           | event        |

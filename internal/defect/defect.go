@@ -38,7 +38,7 @@ func All() []Defect {
 	all := slices.Concat(
 		restartDefects(),
 		relayDefects(), orderDefects(), announcementDefects(), refusalDefects(), leakDefects(), purgatoryDefects(),
-		pushDefects(), webDefects(), pathDefects(), gitDefects(), transferDefects(), negentropyDefects(), siblingDefects(),
+		pushDefects(), webDefects(), pathDefects(), gitDefects(), transferDefects(), negentropyDefects(), siblingDefects(), pullRequestDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all

@@ -172,7 +172,7 @@ func bothEntries() Filter {
 type agreeing struct{ backend }
 
 func (a agreeing) Receive(c gitstore.Cancel, id repo.ID, p gitstore.Push, pack io.Reader) (gitstore.Report, error) {
-	if !slices.ContainsFunc(p.Commands, func(c gitproto.Command) bool { return !push.Declarable(c.Ref) }) {
+	if !slices.ContainsFunc(p.Commands, func(c gitproto.Command) bool { return !push.Declarable(c.Ref) && !namesEvent(c) }) {
 		return a.Backend.Receive(c, id, p, pack)
 	}
 	report := gitstore.Report{Unpack: gitstore.UnpackOK}

@@ -109,11 +109,13 @@ func (s *Server) deletePull(now instant.Instant, pr *repo.PullRequest, out *Effe
 	if pr == nil {
 		return
 	}
-	concerned := policy.Concerned(view{s}, *pr)
 	s.pulls.remove(pr)
-	for _, id := range concerned {
-		if r := s.repositories[id]; r != nil && !r.at(pr.Ref()).IsZero() {
-			s.place(now, r, pr.Event.ID, s.cfg.PlaceholderLife, out)
+	for _, named := range pr.Repos {
+		for _, owner := range s.owners[named.Identifier] { // it may have been for one that it is not for any more
+			id := repo.ID{Owner: owner, Identifier: named.Identifier}
+			if r := s.repositories[id]; r != nil && !s.retired[id] && !r.at(pr.Ref()).IsZero() {
+				s.place(now, r, pr.Event.ID, s.cfg.PlaceholderLife, out)
+			}
 		}
 	}
 }

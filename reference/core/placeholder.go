@@ -43,10 +43,11 @@ func (s *Server) follow(now instant.Instant, r *repository, moved []gitproto.Com
 	}
 }
 
-// adopt gives a clock to every ref below refs/nostr/ that has neither a clock nor an event.
+// adopt gives a clock to every ref below refs/nostr/ that has neither a clock nor an event. A pull request keeps its ref
+// in a repository whose owner does not recognize the maintainer any more that it names (G01-PR-08).
 func (s *Server) adopt(now instant.Instant, r *repository, out *Effects) {
 	for _, ref := range r.refs {
-		if event, ok := repo.PullRequestOf(ref.Name); ok && !s.owned(r, event, ref.OID) {
+		if event, ok := repo.PullRequestOf(ref.Name); ok && !s.meant(r, event, ref.OID) {
 			s.place(now, r, event, s.cfg.PlaceholderLife, out)
 		}
 	}

@@ -99,6 +99,14 @@ func (s *Server) owned(r *repository, event string, oid repo.OID) bool {
 	return pr != nil && pr.Commit == oid && policy.Concerns(view{s}, *pr, r.id)
 }
 
+// meant reports whether a ref below refs/nostr/ belongs to a stored pull request that names the repository's identifier,
+// whoever maintains it now.
+func (s *Server) meant(r *repository, event string, oid repo.OID) bool {
+	pr := s.pulls.byID[event]
+	return pr != nil && pr.Commit == oid &&
+		slices.ContainsFunc(pr.Repos, func(named repo.ID) bool { return named.Identifier == r.id.Identifier })
+}
+
 // PullRequestsAsked bounds how many pull requests of a repository one look asks for. Held ones come first.
 const PullRequestsAsked = 1_000
 

@@ -44,6 +44,9 @@ func (s *Server) settleDone(now instant.Instant, set *settling, out *Effects) {
 	if promoted || len(released) > 0 || set.brings {
 		s.settleOthers(now, set, released, out)
 	}
+	if promoted && len(s.pullsFor(r)) > 0 {
+		s.settle(now, r, nil, out) // it has become a repository that pull requests may be for, after they were asked about
+	}
 	s.release(now, r, out)
 }
 

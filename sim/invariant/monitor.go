@@ -158,6 +158,7 @@ func (m *Monitor) started(in core.Started) {
 	for _, r := range in.Repositories {
 		view := newRepositoryView()
 		for _, ref := range r.Refs.Refs {
+			m.named(ref.Name)
 			view.refs[ref.Name] = ref.OID
 			view.objects[ref.OID] = true
 		}
@@ -233,7 +234,7 @@ func (m *Monitor) orderDone(in core.RepositoryDone) {
 		delete(m.book.repositories, o.Repo)
 	case core.UpdateRefs:
 		if view := m.book.repositories[o.Repo]; view != nil {
-			view.move(o.Commands)
+			m.move(view, o.Commands)
 			if o.Head != "" {
 				view.head = o.Head
 			}

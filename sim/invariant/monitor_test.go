@@ -327,6 +327,43 @@ func TestPullRequestRefs(t *testing.T) {
 	h.want("INV-01 pull-request-without-commit")
 }
 
+// A ref below refs/nostr/ has the name of an event, however it came there.
+func TestPullRequestNames(t *testing.T) {
+	for name, want := range map[string][]string{
+		strings.Repeat("a", 64):           nil,
+		strings.Repeat("A", 64):           {"INV-24 misnamed"},
+		strings.Repeat("a", 63):           {"INV-24 misnamed"},
+		strings.Repeat("a", 64) + "/x":    {"INV-24 misnamed"},
+		"note1" + strings.Repeat("q", 58): {"INV-24 misnamed"},
+		"":                                {"INV-24 misnamed"},
+	} {
+		ref := "refs/nostr/" + name
+		for way, come := range map[string]func(h *history){
+			"by a push": func(h *history) {
+				offer := core.PushOffered{Push: 1, Repo: id("a"), Commands: []gitproto.Command{{Old: repo.ZeroOID, New: oid("1"), Ref: ref}}}
+				h.step(offer, core.PushAdmitted{Push: 1})
+				h.step(core.PushDone{Push: 1, Report: gitstore.Report{Unpack: gitstore.UnpackOK, Results: []gitstore.Result{{Ref: ref, OK: true}}}})
+			},
+			"by an order": func(h *history) {
+				commands := []gitproto.Command{{Old: repo.ZeroOID, New: oid("1"), Ref: ref}}
+				h.step(core.TimerFired{}, core.UpdateRefs{Request: 7, Repo: id("a"), Commands: commands})
+				h.step(core.RepositoryDone{Request: 7, OK: true})
+			},
+			"before the start": func(h *history) {
+				refs := gitstore.Refs{Refs: []repo.Ref{{Name: ref, OID: oid("1")}}}
+				h.step(core.Started{Repositories: []core.RepositoryRefs{{ID: id("a"), Refs: refs}}})
+			},
+		} {
+			t.Run(way+" "+name, func(t *testing.T) {
+				h := newHistory(t, "INV-24")
+				h.host(h.announcement("a", 10))
+				come(h)
+				h.want(want...)
+			})
+		}
+	}
+}
+
 // What is stored leaves for a newer version, or at its own expiration and not before.
 func TestStoredEventsLeaveAtTheirExpiration(t *testing.T) {
 	for name, c := range map[string]struct {

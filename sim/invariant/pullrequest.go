@@ -3,6 +3,7 @@ package invariant
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -74,6 +75,24 @@ func (m *Monitor) concerned(pr *repo.PullRequest) []repo.ID {
 		}
 	}
 	return list
+}
+
+// move takes over commands that were executed.
+func (m *Monitor) move(view *repositoryView, commands []gitproto.Command) {
+	for _, c := range commands {
+		if !c.New.IsZero() {
+			m.named(c.Ref)
+		}
+	}
+	view.move(commands)
+}
+
+// named is INV-24: the name of a ref below refs/nostr/ is 64 lower-case hex digits.
+func (m *Monitor) named(ref string) {
+	name, below := strings.CutPrefix(ref, "refs/nostr/")
+	if below {
+		m.must(len(name) == 64 && strings.Trim(name, "0123456789abcdef") == "", "INV-24", "misnamed", "there is a ref %s", ref)
+	}
 }
 
 // settled checks the pull requests at rest: the ref of a served one is right in every repository that it is for, as far as

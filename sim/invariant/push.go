@@ -140,7 +140,7 @@ func (m *Monitor) pushDone(in core.PushDone) {
 			continue
 		}
 		c := o.Commands[at]
-		view.move([]gitproto.Command{c})
+		m.move(view, []gitproto.Command{c})
 		if !c.New.IsZero() {
 			view.objects[c.New] = true
 		}

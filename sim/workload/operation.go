@@ -3,6 +3,7 @@ package workload
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -170,7 +171,10 @@ func (s *script) again() {
 
 // plant picks a ref that nobody has declared.
 func (s *script) plant() string {
-	refs := []string{"refs/heads/evil", "refs/tags/evil", "refs/meta/config", "refs/notes/commits", "refs/pull/1/head"}
+	refs := []string{
+		"refs/heads/evil", "refs/tags/evil", "refs/meta/config", "refs/notes/commits", "refs/pull/1/head",
+		"refs/nostr/main", "refs/nostr/" + strings.Repeat("A", 64), // named after no event
+	}
 	return refs[s.choose("plant", len(refs))]
 }
 
