@@ -10,9 +10,13 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// pullRequest builds a pull request by somebody to the repository of somebody else.
-func (p *Project) pullRequest(r, to Role, now instant.Instant, kind int, commit repo.OID) *nostr.Event {
-	return p.event(r, now, kind, "pull request", nostr.Tags{{"a", p.coordinate(repo.KindAnnouncement, to)}, {"c", string(commit)}})
+// pullRequest builds a pull request by somebody to the repositories of others.
+func (p *Project) pullRequest(r Role, to []Role, now instant.Instant, kind int, commit repo.OID) *nostr.Event {
+	tags := nostr.Tags{{"c", string(commit)}}
+	for _, owner := range to {
+		tags = append(tags, nostr.Tag{"a", p.coordinate(repo.KindAnnouncement, owner)})
+	}
+	return p.event(r, now, kind, "pull request", tags)
 }
 
 // deletion builds a request to delete an event, or all of one kind by its author up to now.
@@ -32,7 +36,11 @@ func (s *script) pullRequest() {
 	if len(p.refs) > 0 && s.choose("merged", 4) == 0 {
 		commit = p.refs[s.choose("commit", len(p.refs))].OID
 	}
-	ev := p.pullRequest(s.role, to, s.now, repo.KindPullRequest+s.choose("update", 2), commit)
+	named := []Role{to}
+	if s.choose("several", 3) == 0 {
+		named = []Role{Owner, Maintainer}
+	}
+	ev := p.pullRequest(s.role, named, s.now, repo.KindPullRequest+s.choose("update", 2), commit)
 	ref := repo.Ref{Name: repo.PullRequestPrefix + ev.ID, OID: commit}
 	if len(p.pulls) == pullsMax {
 		p.pulls = slices.Delete(p.pulls, 0, 1)

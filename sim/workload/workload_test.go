@@ -55,7 +55,7 @@ func TestWorkIsAFunctionOfSeedAndDecisions(t *testing.T) {
 func TestEventsAreWellFormed(t *testing.T) {
 	names := map[string]string{}
 	p := workload.New(1, 1, services, func(id, name string) { names[id] = name })
-	kinds, withdrawn := map[int]int{}, 0
+	kinds, withdrawn, several := map[int]int{}, 0, 0
 	for _, op := range perform(p, kernel.NewSeeded(1), 300) {
 		ev := op.Publish
 		if ev == nil {
@@ -84,8 +84,10 @@ func TestEventsAreWellFormed(t *testing.T) {
 				}
 			}
 		case repo.KindPullRequest, repo.KindPullRequestUpdate:
-			if pr, reason := repo.ParsePullRequest(ev); reason != "" || len(pr.Repos) != 1 {
+			if pr, reason := repo.ParsePullRequest(ev); reason != "" || len(pr.Repos) == 0 {
 				t.Errorf("pull request %s: got %q and repositories %v", ev.ID, reason, pr.Repos)
+			} else {
+				several += count(len(pr.Repos) > 1)
 			}
 		case repo.KindState:
 			if _, reason := repo.ParseState(ev); reason != "" {
@@ -97,6 +99,9 @@ func TestEventsAreWellFormed(t *testing.T) {
 		if kinds[kind] == 0 {
 			t.Errorf("kind %d: got none, want some", kind)
 		}
+	}
+	if several == 0 {
+		t.Error("got no pull request to several repositories, want some")
 	}
 	if withdrawn == 0 {
 		t.Error("got no announcement that withdraws the service, want some")
