@@ -187,9 +187,9 @@ Feature: Events of pull requests
     And the pull request is served
 
     Examples:
-      | id    | repositories                                  |
-      | first | the owner's repository and an unknown one     |
-      | last  | an unknown repository and the owner's         |
+      | id    | repositories                              |
+      | first | the owner's repository and an unknown one |
+      | last  | an unknown repository and the owner's     |
 
   @G01-PR-14.both
   Scenario: a pull request to two repositories has its ref in each that got its commit
