@@ -215,7 +215,7 @@ func (s settings) start(d serveDisk, logger *slog.Logger, c clock.Clock) (*httpd
 	pages := web.Config{
 		Service: s.service, Secure: s.secure,
 		Name: "graspkit reference server", Description: "A GRASP server for trying things out.",
-		Software: "https://github.com/graspkit/graspkit", Grasps: []string{"GRASP-01"}, NIPs: []int{1, 11, 34, 40, 45, 77},
+		Software: "https://github.com/graspkit/graspkit", Grasps: []string{"GRASP-01"}, NIPs: []int{1, 9, 11, 34, 40, 42, 45, 62, 70, 77},
 	}
 	if s.planted.Config != nil {
 		s.planted.Config(&cfg)

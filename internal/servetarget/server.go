@@ -90,7 +90,7 @@ func (t *Target) start(l net.Listener) (*server, error) {
 	settings.Service = service
 	pages := web.Config{
 		Service: service, Name: "graspkit reference server", Description: "The reference server of graspkit, on loopback.",
-		Grasps: []string{"GRASP-01"}, NIPs: []int{1, 11, 34, 40, 45, 77},
+		Grasps: []string{"GRASP-01"}, NIPs: []int{1, 9, 11, 34, 40, 42, 45, 62, 70, 77},
 	}
 	if planted.Config != nil {
 		planted.Config(&settings)

@@ -13,7 +13,7 @@ func (s *Server) connOpened(in ConnOpened) {
 	if s.closing {
 		return
 	}
-	s.conns[in.Conn] = &relay.Session{}
+	s.conns[in.Conn] = &relay.Session{Challenge: in.Challenge}
 	s.order = append(s.order, in.Conn)
 }
 
@@ -34,6 +34,8 @@ func (s *Server) message(now instant.Instant, in Message, out *Effects) {
 	switch m := in.Msg.(type) {
 	case relay.Event:
 		s.eventArrived(now, in.Conn, m, in.SigOK, out)
+	case relay.Auth:
+		s.authenticate(now, in.Conn, session, m, in.SigOK, out)
 	case relay.Req:
 		s.query(in.Conn, session, m, out)
 	case relay.Close:

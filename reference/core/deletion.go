@@ -72,7 +72,7 @@ func (s *Server) deleteAddress(now instant.Instant, request *nostr.Event, a poli
 // no more and keeps its refs (G01-DEL-06), a state leaves its refs as they are (G01-DEL-07), the ref of a pull request
 // is collected when its time is over (G01-DEL-08).
 func (s *Server) deleteStored(now instant.Instant, ev *nostr.Event, out *Effects) {
-	if ev.Kind == policy.KindDeletion {
+	if ev.Kind == policy.KindDeletion || ev.Kind == policy.KindVanish {
 		return // deleting a deletion has no effect (N09-04)
 	}
 	s.unstore(now, ev, EventDeleted, out)
@@ -102,6 +102,8 @@ func (s *Server) unstore(now instant.Instant, ev *nostr.Event, fact Fact, out *E
 		}
 	case policy.KindPullRequest, policy.KindPullRequestUpdate:
 		s.deletePull(now, s.pulls.byID[ev.ID], out)
+	case policy.KindDeletion:
+		s.entomb(now, ev, out)
 	}
 }
 

@@ -42,6 +42,9 @@ func (s *Server) eventArrived(now instant.Instant, conn ConnID, m relay.Event, s
 	case outlived(now, ev):
 		s.refuseEvent(conns, ev, ruleOutlived, out)
 		return
+	case !s.mayPublish(conn, ev):
+		s.refuseProtected(conn, ev, out)
+		return
 	case s.store.Get(ev.ID) != nil:
 		s.duplicate(conns, ev, textStoredAlready, out)
 		return
@@ -68,6 +71,10 @@ func (s *Server) eventArrived(now instant.Instant, conn ConnID, m relay.Event, s
 		s.pullRequestArrived(now, conns, ev, out)
 	case policy.KindDeletion:
 		s.deletionArrived(now, conns, ev, out)
+	case policy.KindVanish:
+		s.vanishArrived(now, conns, ev, out)
+	case policy.KindAuthentication:
+		s.refuseEvent(conns, ev, ruleAuthentication, out)
 	default:
 		s.relatedArrived(conns, ev, out)
 	}

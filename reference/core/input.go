@@ -44,13 +44,17 @@ type RepositoryRefs struct {
 	Refs gitstore.Refs
 }
 
-// ConnOpened says that a client connected.
-type ConnOpened struct{ Conn ConnID }
+// ConnOpened says that a client connected. Challenge is a text that nobody could foresee and no other connection has,
+// for the client to authenticate with (NIP-42); with "" it cannot.
+type ConnOpened struct {
+	Conn      ConnID
+	Challenge string
+}
 
 // ConnClosed says that a connection is gone; the shell sends nothing on it any more.
 type ConnClosed struct{ Conn ConnID }
 
-// Message is one decoded frame of a client. SigOK is meaningful for a relay.Event only.
+// Message is one decoded frame of a client. SigOK is meaningful for a relay.Event and a relay.Auth only.
 type Message struct {
 	Conn  ConnID
 	Msg   relay.ClientMessage

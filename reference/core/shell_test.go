@@ -234,6 +234,8 @@ func (s *shell) sent(e core.Send) {
 		fmt.Fprintf(&s.log, "ok %s %t %q\n", s.names[m.ID], m.Accepted, s.symbolic(m.Text))
 	case relay.EventFor:
 		fmt.Fprintf(&s.log, "%s %s\n", m.Sub, s.names[m.Event.ID])
+	case relay.Challenge:
+		fmt.Fprintf(&s.log, "challenge %s\n", m.Text)
 	case relay.Closed, relay.Notice:
 		fmt.Fprintf(&s.log, "%T\n", m)
 	}

@@ -124,7 +124,7 @@ func (s *Server) recall(m Mark) bool {
 		s.fallen[place{policy.KindAnnouncement, m.Repo}] = &nostr.Event{ID: m.Event, CreatedAt: nostr.Timestamp(m.Created)}
 		return true
 	default:
-		return false
+		return s.tombstones.recall(m)
 	}
 }
 

@@ -8,10 +8,12 @@ import (
 )
 
 // tombstones remember what authors have asked to be deleted, stored here or not (N09-05, REF-PURG-23). They are read
-// from the stored deletion requests, which are never deleted themselves (N09-04).
+// from the stored deletion requests, which are never deleted themselves (N09-04), and from the marks that a request
+// leaves behind when it expires.
 type tombstones struct {
 	ids       map[signedID]bool
 	addresses map[signedAddress]nostr.Timestamp // the latest request
+	vanished  map[string]nostr.Timestamp        // by author: all events up to here are gone (N62-01)
 	perKey    map[string]int
 }
 
@@ -26,39 +28,57 @@ type signedAddress struct {
 const TombstonesPerKeyMax = 5_000
 
 func newTombstones() tombstones {
-	return tombstones{ids: map[signedID]bool{}, addresses: map[signedAddress]nostr.Timestamp{}, perKey: map[string]int{}}
+	return tombstones{
+		ids: map[signedID]bool{}, addresses: map[signedAddress]nostr.Timestamp{},
+		vanished: map[string]nostr.Timestamp{}, perKey: map[string]int{},
+	}
 }
+
+// len is how many things are remembered.
+func (t *tombstones) len() int { return len(t.ids) + len(t.addresses) + len(t.vanished) }
 
 // fits reports whether the request can be remembered within the limits.
 func (t *tombstones) fits(ev *nostr.Event, d policy.Deletion, most int) bool {
 	more := len(d.IDs) + len(d.Addresses)
-	return len(t.ids)+len(t.addresses)+more <= most && t.perKey[ev.PubKey]+more <= TombstonesPerKeyMax
+	return t.len()+more <= most && t.perKey[ev.PubKey]+more <= TombstonesPerKeyMax
 }
 
 // add remembers a request.
 func (t *tombstones) add(ev *nostr.Event, d policy.Deletion) {
 	for _, id := range d.IDs {
-		if key := (signedID{ev.PubKey, id}); !t.ids[key] {
-			t.ids[key] = true
-			t.perKey[ev.PubKey]++
-		}
+		t.addID(ev.PubKey, id)
 	}
 	for _, a := range d.Addresses {
-		key := signedAddress{ev.PubKey, a}
-		latest, known := t.addresses[key]
-		if !known {
-			t.perKey[ev.PubKey]++
-		}
-		if !known || ev.CreatedAt > latest {
-			t.addresses[key] = ev.CreatedAt
-		}
+		t.addAddress(ev.PubKey, a, ev.CreatedAt)
+	}
+}
+
+func (t *tombstones) addID(signer, id string) {
+	if key := (signedID{signer, id}); !t.ids[key] {
+		t.ids[key] = true
+		t.perKey[signer]++
+	}
+}
+
+func (t *tombstones) addAddress(signer string, a policy.Address, until nostr.Timestamp) {
+	key := signedAddress{signer, a}
+	latest, known := t.addresses[key]
+	if !known {
+		t.perKey[signer]++
+	}
+	if !known || until > latest {
+		t.addresses[key] = until
 	}
 }
 
 // covers reports whether the author of an event has asked for its deletion: by id, or by address at that time or later
-// (N09-02, N09-03). A deletion request cannot be deleted.
+// (N09-02, N09-03), or of everything at that time or later (N62-01). A request cannot be deleted by another one, but
+// goes with its author.
 func (t *tombstones) covers(ev *nostr.Event) bool {
-	if ev.Kind == policy.KindDeletion {
+	if until, gone := t.vanished[ev.PubKey]; gone && ev.CreatedAt <= until {
+		return true
+	}
+	if ev.Kind == policy.KindDeletion || ev.Kind == policy.KindVanish {
 		return false
 	}
 	if t.ids[signedID{ev.PubKey, ev.ID}] {

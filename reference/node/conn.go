@@ -42,7 +42,7 @@ func (n *Node) Connect(ctx context.Context) (*Conn, error) {
 		n.log.LogAttrs(ctx, slog.LevelWarn, "connection refused", slog.Int("open", n.conns.max))
 		return nil, ErrTooManyConnections
 	}
-	if err := n.put(ctx, item{input: core.ConnOpened{Conn: c.id}}); err != nil {
+	if err := n.put(ctx, item{input: core.ConnOpened{Conn: c.id, Challenge: challenge()}}); err != nil {
 		n.conns.remove(c)
 		return nil, err
 	}
@@ -57,8 +57,11 @@ func (c *Conn) Receive(ctx context.Context, frame []byte) error {
 	c.n.counts.add("message_received")
 	msg := relay.Decode(frame)
 	in := core.Message{Conn: c.id, Msg: msg}
-	if m, ok := msg.(relay.Event); ok {
+	switch m := msg.(type) {
+	case relay.Event:
 		in.SigOK = c.n.verified.check(m)
+	case relay.Auth:
+		in.SigOK = c.n.verified.check(relay.Event(m))
 	}
 	fair := 0
 	switch msg.(type) {

@@ -44,15 +44,19 @@ func Related(v View, ev *nostr.Event) Ruling {
 // Kinds of the events that the rules name.
 const (
 	KindDeletion          = 5
+	KindVanish            = 62 // request to vanish (NIP-62)
 	KindPullRequest       = repo.KindPullRequest
 	KindPullRequestUpdate = repo.KindPullRequestUpdate
 	KindUserGraspList     = 10317
+	KindAuthentication    = 22242 // of a client to a relay (NIP-42)
 	KindAnnouncement      = 30617
 	KindState             = 30618
 )
 
 // Roots reports whether events of a kind may root others: those that anybody may store may not (INV-27).
-func Roots(kind int) bool { return kind != KindDeletion && kind != KindUserGraspList }
+func Roots(kind int) bool {
+	return kind != KindDeletion && kind != KindVanish && kind != KindUserGraspList
+}
 
 func inGraph(v View, id string) bool {
 	ev := v.Stored(id)

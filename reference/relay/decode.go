@@ -30,6 +30,8 @@ func Decode(frame []byte) ClientMessage {
 	switch c.text() {
 	case "EVENT":
 		return decodeEvent(c)
+	case "AUTH":
+		return decodeAuth(c)
 	case "REQ":
 		sub, filters, bad := decodeQuery(c)
 		if bad != nil {

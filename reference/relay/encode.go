@@ -38,6 +38,8 @@ func Encode(m ServerMessage) []byte {
 	case NegError:
 		out := append(appendText([]byte(`["NEG-ERR",`), m.Sub, true), ',')
 		return append(appendText(out, m.Text, true), ']')
+	case Challenge:
+		return append(appendText([]byte(`["AUTH",`), m.Text, true), ']')
 	case Notice:
 		return append(appendText([]byte(`["NOTICE",`), m.Text, true), ']')
 	}

@@ -2,8 +2,8 @@ package relay
 
 import "github.com/nbd-wtf/go-nostr"
 
-// A ClientMessage is what a client sent: an [Event], a [Req], a [Close], a [Count], a [NegOpen], a [NegMessage], a
-// [NegClose], or a [Malformed] frame.
+// A ClientMessage is what a client sent: an [Event], an [Auth], a [Req], a [Close], a [Count], a [NegOpen], a
+// [NegMessage], a [NegClose], or a [Malformed] frame.
 type ClientMessage interface{ clientMessage() }
 
 // Event is a published event whose fields have the form that NIP-01 asks for. Its signature is not checked.
@@ -58,7 +58,7 @@ func (NegClose) clientMessage()   {}
 func (Malformed) clientMessage()  {}
 
 // A ServerMessage is what the server sends: an [EventFor], an [OK], an [EOSE], a [Closed], a [Counted], a [NegAnswer],
-// a [NegError] or a [Notice].
+// a [NegError], a [Challenge] or a [Notice].
 type ServerMessage interface{ serverMessage() }
 
 // EventFor is an event that a subscription asked for.

@@ -7,8 +7,11 @@ import (
 )
 
 // A Session holds the open subscriptions and reconciliations of one connection, in the order in which they were opened.
-// Their ids are apart: one of each may have the same (N77-06). The zero value is ready.
+// Their ids are apart: one of each may have the same (N77-06). It knows who has authenticated. The zero value is ready.
 type Session struct {
+	Challenge string // what the client authenticates with (NIP-42); "" if it cannot
+
+	keys []string // public keys that have authenticated
 	subs []subscription
 	sets []reconciliation
 }

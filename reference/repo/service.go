@@ -44,12 +44,13 @@ func (s Service) ListedIn(a Announcement) (clone, relays bool) {
 		clone = clone || s.isCloneURL(text, a.ID.Owner)
 	}
 	for _, text := range a.Relays {
-		relays = relays || s.isRelayURL(text)
+		relays = relays || s.IsRelayURL(text)
 	}
 	return clone, relays
 }
 
-func (s Service) isRelayURL(text string) bool {
+// IsRelayURL reports whether a text is the URL of the relay of this service, compared part by part.
+func (s Service) IsRelayURL(text string) bool {
 	place, ok := parsePlace(text)
 	return ok && (place.scheme == "ws" || place.scheme == "wss") && place.host == s.Host &&
 		(place.path == s.Base || place.path == s.Base+"/")

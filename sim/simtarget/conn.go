@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 
 	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/reference/core"
@@ -11,6 +12,7 @@ import (
 	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/web"
+	"github.com/graspkit/graspkit/sim/kernel"
 )
 
 // inboxMax is how many messages a client may leave unread; then it is cut off, as a slow client is.
@@ -40,7 +42,7 @@ func (t *Target) Dial(ctx context.Context) (target.Conn, error) {
 	t.last++
 	c := &conn{target: t, id: t.last}
 	t.conns[c.id] = c
-	t.host.Step(t.engine.Now(), core.ConnOpened{Conn: c.id})
+	t.host.Step(t.engine.Now(), core.ConnOpened{Conn: c.id, Challenge: t.challenge(c.id)})
 	t.engine.Settle()
 	return c, nil
 }
@@ -62,8 +64,11 @@ func (c *conn) Send(ctx context.Context, msg []byte) error {
 		return nil
 	}
 	in := core.Message{Conn: c.id, Msg: relay.Decode(msg)}
-	if ev, ok := in.Msg.(relay.Event); ok {
-		in.SigOK = t.verify(ev)
+	switch m := in.Msg.(type) {
+	case relay.Event:
+		in.SigOK = t.verify(m)
+	case relay.Auth:
+		in.SigOK = t.verify(relay.Event(m))
 	}
 	t.host.Step(t.engine.Now(), in)
 	t.engine.Settle()
@@ -99,6 +104,12 @@ func (c *conn) Close() error {
 	}
 	c.done = true
 	return nil
+}
+
+// challenge is what the client of a connection authenticates with: another one for every connection of every seed.
+func (t *Target) challenge(id core.ConnID) string {
+	key := kernel.NewKey(t.opts.Seed, "simtarget/challenge").With(uint64(id))
+	return strconv.FormatUint(key.Uint64(), 16)
 }
 
 // leave tells the server that the connection is gone.

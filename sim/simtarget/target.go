@@ -80,7 +80,7 @@ func New(opts Options) *Target {
 		config: core.Config{Service: service}, verified: map[string]bool{}, conns: map[core.ConnID]*conn{},
 		web: web.Config{
 			Service: service, Name: "graspkit simulation", Description: "A GRASP server in virtual time.",
-			Grasps: []string{"GRASP-01"}, NIPs: []int{1, 11, 34, 40, 45, 77},
+			Grasps: []string{"GRASP-01"}, NIPs: []int{1, 9, 11, 34, 40, 42, 45, 62, 70, 77},
 		},
 	}
 	if opts.Config != nil {

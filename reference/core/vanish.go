@@ -1,0 +1,95 @@
+package core
+
+import (
+	"strconv"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// The marks of tombstones, which outlive the requests that made them.
+const (
+	// MarkDeletedID remembers that Repo.Owner has asked for the deletion of Event. The request is served no more.
+	MarkDeletedID MarkKind = 6
+	// MarkDeletedAddress remembers that Repo.Owner has asked for the deletion of all versions up to Created of the kind
+	// that Event tells, of the identifier of Repo. The request is served no more.
+	MarkDeletedAddress MarkKind = 7
+	// MarkVanished remembers that Repo.Owner has vanished: all events of this author up to Created are gone (N62-01).
+	MarkVanished MarkKind = 8
+)
+
+// vanishArrived takes a request to vanish that speaks to this relay: everything of its author up to its time goes, held
+// and stored alike, other requests too, and does not come back (N62-01). What follows for git data is what follows from
+// the deletion of each event. Any other request of the kind is an event like all others.
+func (s *Server) vanishArrived(now instant.Instant, conns []ConnID, ev *nostr.Event, out *Effects) {
+	if !policy.Vanishes(s.cfg.Service, ev) {
+		s.relatedArrived(conns, ev, out)
+		return
+	}
+	if _, known := s.tombstones.vanished[ev.PubKey]; !known && s.tombstones.len() >= s.cfg.TombstonesMax {
+		s.refuseEvent(conns, ev, rule("N62-01", "rate-limited", "too many deletions are remembered"), out)
+		return
+	}
+	if text := s.save(ev, EventStored, out); text != "" {
+		s.refuseEvent(conns, ev, rule("N62-01", "", text), out)
+		return
+	}
+	s.tombstones.vanished[ev.PubKey] = ev.CreatedAt // an older request has been refused as deleted
+	out.add(Record{Op: OpMark, Mark: Mark{
+		Kind: MarkVanished, Repo: repo.ID{Owner: repo.PubKey(ev.PubKey)}, Created: int64(ev.CreatedAt), At: now,
+	}})
+	for _, entry := range s.held.By(ev.PubKey) { // first, so that the loss of what is stored releases none of it
+		if entry.Event.CreatedAt <= ev.CreatedAt && s.held.Get(entry.Event.ID) == entry {
+			s.deleteHeld(now, entry, out)
+		}
+	}
+	until := int64(ev.CreatedAt)
+	for _, old := range s.store.Select(relay.Filter{Authors: []string{ev.PubKey}, Until: &until}, s.cfg.StoredMax) {
+		if old.ID != ev.ID && s.store.Get(old.ID) == old {
+			s.unstore(now, old, EventDeleted, out)
+		}
+	}
+	s.reply(conns, ev.ID, true, "", out)
+	s.broadcast(ev, out)
+}
+
+// entomb writes down what a deletion request has asked for, which is served no more: what it deleted stays deleted
+// (REF-PURG-23).
+func (s *Server) entomb(now instant.Instant, request *nostr.Event, out *Effects) {
+	d, owner := policy.ParseDeletion(request), repo.PubKey(request.PubKey)
+	for _, id := range d.IDs {
+		out.add(Record{Op: OpMark, Mark: Mark{Kind: MarkDeletedID, Event: id, Repo: repo.ID{Owner: owner}, At: now}})
+	}
+	for _, a := range d.Addresses {
+		// Of two marks of one address the later is kept, so each tells the latest request.
+		until := s.tombstones.addresses[signedAddress{request.PubKey, a}]
+		out.add(Record{Op: OpMark, Mark: Mark{
+			Kind: MarkDeletedAddress, Event: strconv.Itoa(a.Kind), Repo: repo.ID{Owner: owner, Identifier: a.Identifier},
+			Created: int64(until), At: now,
+		}})
+	}
+}
+
+// recall takes back one mark of a tombstone, and reports whether it is one.
+func (t *tombstones) recall(m Mark) bool {
+	signer := string(m.Repo.Owner)
+	switch m.Kind {
+	case MarkDeletedID:
+		t.addID(signer, m.Event)
+	case MarkDeletedAddress:
+		kind, err := strconv.Atoi(m.Event)
+		if err != nil {
+			return false
+		}
+		t.addAddress(signer, policy.Address{Kind: kind, Identifier: m.Repo.Identifier}, nostr.Timestamp(m.Created))
+	case MarkVanished:
+		t.vanished[signer] = nostr.Timestamp(m.Created)
+	default:
+		return false
+	}
+	return true
+}
