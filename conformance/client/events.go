@@ -11,11 +11,15 @@ import (
 const (
 	KindNote         = 1     // NIP-01 text note
 	KindDeletion     = 5     // NIP-09 deletion request
+	KindVanish       = 62    // NIP-62 request to vanish
 	KindPatch        = 1617  // NIP-34 patch
 	KindPullRequest  = 1618  // NIP-34 pull request
 	KindUpdate       = 1619  // NIP-34 pull request update
 	KindIssue        = 1621  // NIP-34 issue
 	KindComment      = 1111  // NIP-22 comment
+	KindArticle      = 30023 // NIP-23 long-form content, an addressable kind
+	KindAuth         = 22242 // NIP-42 authentication of a client
+	KindHTTPAuth     = 27235 // NIP-98 authentication of an HTTP request
 	KindAnnouncement = 30617 // NIP-34 repository announcement
 	KindState        = 30618 // NIP-34 repository state announcement
 )

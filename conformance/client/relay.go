@@ -23,6 +23,7 @@ type Relay struct {
 	subs    map[string]*subscription
 	oks     map[string]OKFrame
 	notices []string
+	asked   string // the challenge that came last (NIP-42)
 	queries int
 }
 
@@ -142,6 +143,8 @@ func (r *Relay) file(m message) {
 		if len(r.notices) < MaxHeld {
 			r.notices = append(r.notices, m.text)
 		}
+	case "AUTH":
+		r.asked = m.text
 	case "EVENT", "EOSE", "CLOSED":
 		if sub := r.subs[m.sub]; sub != nil {
 			r.fileFor(sub, m)

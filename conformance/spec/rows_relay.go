@@ -43,9 +43,9 @@ func relayRows() []Requirement {
 		checked(should("N01-ERR-01", "Unknown or malformed messages are answered, and the connection stays usable.")),
 		checked(must("N01-CNT-01", "COUNT counts served events only.", nip(45))),
 		checked(should("N40-01", "An expired event is neither taken nor served.", nip(40))),
-		must("N42-01", "Authentication follows NIP-42, and its events are neither stored nor forwarded.", nip(42)),
-		must("N70-01", "A protected event is taken from its authenticated author only.", nip(70)),
-		should("N13-01", "A refusal for missing proof of work carries the prefix pow.", ifPow()),
+		checked(must("N42-01", "Authentication follows NIP-42, and its events are neither stored nor forwarded.", nip(42))),
+		checked(must("N70-01", "A protected event is taken from its authenticated author only.", nip(70))),
+		checked(should("N13-01", "A refusal for missing proof of work carries the prefix pow.", ifPow())),
 	)
 }
 
@@ -72,7 +72,7 @@ func nipRows() []Requirement {
 		checked(observe("N34-06", "An announcement may mark itself as a subordinate fork.")),
 		checked(should("N34-07", "The old reply kind 1622 is taken by what it refers to.")),
 		checked(must("N22-01", "A comment is taken by its root or by its parent.")),
-		observe("N98-01", "HTTP authentication events are judged within their window by private services.", grasp(8)),
-		should("N09-06", "A deletion request needs no k tags."),
+		checked(observe("N98-01", "HTTP authentication events are judged within their window by private services.", grasp(8))),
+		checked(should("N09-06", "A deletion request needs no k tags.")),
 	)
 }

@@ -28,6 +28,7 @@ func lifetimeSteps() []definition {
 		define(`the {actor}'s request to delete the {label} is taken`, func(w *world, a []string, _ [][]string) outcome {
 			ev := w.event(a[1])
 			deletion := client.Deletion(w.key(a[0]), []string{ev.ID}, nil, w.tick())
+			w.remember("deletion", "", deletion)
 			return w.publish(deletion).then(func() outcome {
 				if reason, refused := client.Refusal(w.last); refused {
 					return notApplicable("the server takes no deletion requests: %s", reason)

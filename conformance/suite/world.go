@@ -55,6 +55,8 @@ type world struct {
 	posted     []*nostr.Event // issues that were posted by their number
 	expires    int64          // when the issue that expires does
 	bare       []func()       // closes the bare connections
+	doomed     *nostr.Event   // what the last deletion request names
+	proposed   string         // the commit of the last pull request
 
 	violations []outcome // of named requirements
 	pending    string    // a bad answer to something refusable, until the twin is judged

@@ -1,0 +1,175 @@
+package suite
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// authenticationSteps speak of who a client is (NIP-42, NIP-98), of events that only their authors may publish (NIP-70)
+// and of proof of work (NIP-13).
+func authenticationSteps() []definition {
+	return []definition{
+		define(`the {actor} was asked to authenticate`, func(w *world, a []string, _ [][]string) outcome {
+			_, out := w.challenged(a[0])
+			return out
+		}),
+		define(`the {actor} authenticates with {any}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.authenticate(a[0], a[1])
+		}),
+		define(`the {actor} has authenticated`, func(w *world, a []string, _ [][]string) outcome {
+			return w.authenticate(a[0], "").then(w.accepted).asSetup()
+		}),
+		define(`the proper authentication of the {actor} is accepted`, func(w *world, a []string, _ [][]string) outcome {
+			return w.twin(w.authenticate(a[0], "").then(w.accepted))
+		}),
+		define(`the {actor} publishes what would authenticate`, func(w *world, a []string, _ [][]string) outcome {
+			challenge, out := w.challenged(a[0])
+			if !out.held() {
+				return out
+			}
+			ev := client.Proof(w.key(a[0]), w.client.RelayURL(), challenge, w.client.Now())
+			w.remember("event", "proof", ev)
+			return w.publish(ev).then(w.answeredAtAll)
+		}),
+		define(`a protected issue by the {actor} is sent`, func(w *world, a []string, _ [][]string) outcome {
+			return w.postProtected(a[0])
+		}),
+		define(`the same issue is accepted once the {actor} has authenticated`, func(w *world, a []string, _ [][]string) outcome {
+			issue := w.event("issue")
+			return w.twin(w.authenticate(a[0], "").then(w.accepted).then(func() outcome {
+				return w.publish(issue).then(w.accepted)
+			}))
+		}),
+		define(`a visitor with HTTP authentication (of now|of an hour ago) asks for the fetch advertisement of the {actor}'s repository`, func(w *world, a []string, _ [][]string) outcome {
+			return w.visitAs(a[1], a[0])
+		}),
+		define(`the answer to the visitor is recorded`, func(w *world, _ []string, _ [][]string) outcome {
+			w.note("%v", w.visited)
+			return outcome{}
+		}),
+		define(`the relay asks for proof of work`, func(w *world, _ []string, _ [][]string) outcome {
+			limitation, _ := w.run.facts.document["limitation"].(map[string]any)
+			if bits, _ := limitation["min_pow_difficulty"].(float64); bits < 1 {
+				return notApplicable("no proof of work is required")
+			}
+			return outcome{}
+		}),
+		define(`the {actor} announces the repository without work`, func(w *world, a []string, _ [][]string) outcome {
+			for range 1000 { // half of all ids have no bit of work
+				an := announcing{actor: a[0], date: w.tick()}
+				if w.build(an).ID[0] >= '8' {
+					return w.announce(an)
+				}
+			}
+			panic("suite: invariant: every id has work")
+		}),
+		define(`the refusal has the prefix pow`, func(w *world, _ []string, _ [][]string) outcome {
+			if ok, is := w.last.(client.OKFrame); is && !ok.Accepted && ok.Prefix != "pow" {
+				return violated("the refusal has another prefix: %v", ok)
+			}
+			return outcome{}
+		}),
+	}
+}
+
+// challenged returns the challenge of the actors' connection. A relay may tell it at once, or only when it is needed: so a
+// protected event is sent to one that has not.
+func (w *world) challenged(actor string) (string, outcome) {
+	relay, out := w.connect()
+	if !out.held() {
+		return "", out
+	}
+	if relay.Challenge() == "" {
+		if _, o := relay.Query(w.ctx, client.Filter{Limit: new(int)}); o != nil { // reads what came before
+			return "", unlessInconclusive("query", o)
+		}
+	}
+	if relay.Challenge() == "" {
+		out := w.needLighthouse().then(func() outcome { return w.publish(w.protected(actor, "asking")) })
+		if !out.held() {
+			return "", out
+		}
+	}
+	if relay.Challenge() == "" {
+		return "", notApplicable("the relay asks nobody to authenticate")
+	}
+	return relay.Challenge(), outcome{}
+}
+
+// authenticate sends an AUTH message that is proper but for one fault.
+func (w *world) authenticate(actor, fault string) outcome {
+	challenge, out := w.challenged(actor)
+	if !out.held() {
+		return out
+	}
+	key, url, now := w.key(actor), w.client.RelayURL(), w.client.Now()
+	ev := client.Proof(key, url, challenge, now)
+	raw := client.EventJSON(ev)
+	switch fault {
+	case "", "nothing wrong":
+	case "the challenge of another connection":
+		ev = client.Proof(key, url, flip(challenge), now)
+	case "the URL of another relay":
+		ev = client.Proof(key, "wss://relay.example.invalid", challenge, now)
+	case "a time 20 minutes ago":
+		ev = client.Proof(key, url, challenge, now-int64((20*time.Minute).Seconds()))
+	case "a time in 20 minutes":
+		ev = client.Proof(key, url, challenge, now+int64((20*time.Minute).Seconds()))
+	case "an event of another kind":
+		ev = client.Build(key, client.KindNote, [][]string{{"relay", url}, {"challenge", challenge}}, "", now)
+	case "a wrong signature":
+	default:
+		panic("suite: invariant: unknown fault " + fault)
+	}
+	if fault != "" {
+		raw = client.EventJSON(ev)
+	}
+	if fault == "a wrong signature" {
+		raw = spoil(raw, fault)
+	}
+	w.remember("event", "proof", ev)
+	w.answered(w.relay.Authenticate(w.ctx, raw, ev.ID))
+	return outcome{}
+}
+
+// protected builds an issue on the lighthouse that only its author may publish (NIP-70).
+func (w *world) protected(actor, name string) *nostr.Event {
+	plain := w.issue(actor, name, w.tick())
+	tags := [][]string{{"-"}}
+	for _, tag := range plain.Tags {
+		tags = append(tags, tag)
+	}
+	return client.Build(w.key(actor), plain.Kind, tags, plain.Content, int64(plain.CreatedAt))
+}
+
+func (w *world) postProtected(actor string) outcome {
+	return w.needLighthouse().then(func() outcome {
+		ev := w.protected(actor, "protected")
+		w.remember("issue", "", ev)
+		return w.publish(ev)
+	})
+}
+
+// visitAs asks for the advertisement with an HTTP authentication (NIP-98).
+func (w *world) visitAs(actor, when string) outcome {
+	date := w.client.Now()
+	if strings.Contains(when, "hour") {
+		date -= int64(time.Hour.Seconds())
+	}
+	key := w.key(actor)
+	url := w.client.CloneURL(key.Pubkey, w.identifier) + advertOf(client.UploadPack)
+	ev := client.Build(key, client.KindHTTPAuth, [][]string{{"u", url}, {"method", http.MethodGet}}, "", date)
+	token, err := json.Marshal(ev)
+	if err != nil {
+		panic("suite: invariant: own event: " + err.Error())
+	}
+	header := http.Header{"Authorization": {"Nostr " + base64.StdEncoding.EncodeToString(token)}}
+	return w.visit(http.MethodGet, w.path(actor)+advertOf(client.UploadPack), header, nil)
+}

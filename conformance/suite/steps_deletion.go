@@ -1,0 +1,212 @@
+package suite
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// deletionSteps speak of requests to delete events (NIP-09).
+func deletionSteps() []definition {
+	return []definition{
+		define(`the {actor} asks to delete the {label} by (id|address)(?:, (with|without) k tags)?{date}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.askToDelete(a[0], w.event(a[1]), a[2] == "address", a[3] == "with", w.dated(a[4]))
+		}),
+		define(`the same request by the {actor}{date} takes effect`, func(w *world, a []string, _ [][]string) outcome {
+			return w.requestAgain(a[0], w.dated(a[1]))
+		}),
+		define(`the {label} is still served`, func(w *world, a []string, _ [][]string) outcome {
+			return w.stillServed(w.event(a[0]))
+		}),
+		define(`the {label} is not counted any more`, func(w *world, a []string, _ [][]string) outcome {
+			return w.counts(0, client.Filter{IDs: []string{w.event(a[0]).ID}})
+		}),
+		define(`the deletion request before it is (still served|not served any more)`, func(w *world, a []string, _ [][]string) outcome {
+			if a[0] == "still served" {
+				return w.stillServed(w.events["deletion"])
+			}
+			return w.notServed(w.events["deletion"], false)
+		}),
+		define(`an issue{name} by the {actor} was never sent`, func(w *world, a []string, _ [][]string) outcome {
+			return w.needLighthouse().then(func() outcome {
+				w.remember("issue", a[0], w.issue(a[1], a[0], w.tick()))
+				return outcome{}
+			})
+		}),
+		define(`the {actor} published an article{name}{date}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.publishArticle(a[0], a[1], w.dated(a[2])).then(w.accepted).asSetup()
+		}),
+		define(`the {actor} publishes an article{name}{date}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.publishArticle(a[0], a[1], w.dated(a[2]))
+		}),
+		define(`an article{name}{date} by the {actor} is accepted`, func(w *world, a []string, _ [][]string) outcome {
+			return w.twin(w.publishArticle(a[2], a[0], w.dated(a[1])).then(w.accepted))
+		}),
+		define(`the {actor} proposed the commit (\w+) as the event{name}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.propose(a[0], a[1], a[2]).then(w.accepted).asSetup()
+		}),
+		define(`a client pushes the commit (\w+) for the event{name}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.pushFor(a[0], w.event("event "+quote(a[1])))
+		}),
+		define(`a client pushed the commit (\w+) for the event{name}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.pushFor(a[0], w.event("event "+quote(a[1]))).then(w.succeeded).asSetup()
+		}),
+		define(`the same proposal by the {actor} that nobody deleted is released by such a push`, func(w *world, a []string, _ [][]string) outcome {
+			commit := w.proposed
+			return w.twin(w.propose(a[0], commit, "twin").then(w.accepted).then(func() outcome {
+				return w.pushFor(commit, w.event(`event "twin"`)).then(w.succeeded)
+			}).then(func() outcome { return w.served(w.event(`event "twin"`)) }))
+		}),
+		define(`the {actor}'s repository is gone within 10 seconds`, func(w *world, a []string, _ [][]string) outcome {
+			return w.goneWithin(a[0], 10*time.Second)
+		}),
+		define(`if the repository still answers, it has exactly:`, func(w *world, _ []string, table [][]string) outcome {
+			advert, is := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, 0).(client.Advert)
+			if !is {
+				return outcome{}
+			}
+			if difference := w.differs(advert, table); difference != "" {
+				return violated("%s", difference)
+			}
+			return outcome{}
+		}),
+		define(`it is recorded whether the repository has exactly:`, func(w *world, _ []string, table [][]string) outcome {
+			return w.recordRefs(table)
+		}),
+		define(`it is recorded whether the ref of the event{name} is there`, func(w *world, a []string, _ [][]string) outcome {
+			return w.recordRefOf(w.event("event " + quote(a[0])))
+		}),
+	}
+}
+
+// askToDelete publishes a deletion request, whatever the answer: what counts is what is served afterwards.
+func (w *world) askToDelete(actor string, ev *nostr.Event, byAddress, withKinds bool, date int64) outcome {
+	tags := [][]string{{"e", ev.ID}}
+	if byAddress {
+		tags = [][]string{{"a", fmt.Sprintf("%d:%s:%s", ev.Kind, ev.PubKey, ev.Tags.GetD())}}
+	}
+	if withKinds {
+		tags = append(tags, []string{"k", fmt.Sprint(ev.Kind)})
+	}
+	request := client.Build(w.key(actor), client.KindDeletion, tags, "", date)
+	w.remember("event", "request", request)
+	w.doomed = ev
+	return w.publish(request).then(w.answeredAtAll)
+}
+
+// requestAgain publishes the last request as somebody else or of another date: the twin of one without effect.
+func (w *world) requestAgain(actor string, date int64) outcome {
+	var tags [][]string
+	for _, tag := range w.event(`event "request"`).Tags {
+		tags = append(tags, tag)
+	}
+	request := client.Build(w.key(actor), client.KindDeletion, tags, "", date)
+	return w.twin(w.publish(request).then(w.accepted).then(func() outcome { return w.notServed(w.doomed, false) }))
+}
+
+// stillServed judges, behind a barrier, that an event is served.
+func (w *world) stillServed(ev *nostr.Event) outcome {
+	fresh, out := w.barrier()
+	if !out.held() {
+		return out
+	}
+	defer fresh.Close()
+	events, o := fresh.Query(w.ctx, client.Filter{IDs: []string{ev.ID}})
+	if o != nil {
+		return unlessInconclusive("query", o)
+	}
+	if !holds(events, ev) {
+		return violated("%s is not served any more", describe(ev))
+	}
+	return outcome{}
+}
+
+// publishArticle publishes an addressable event that refers to the lighthouse.
+func (w *world) publishArticle(actor, name string, date int64) outcome {
+	return w.needLighthouse().then(func() outcome {
+		tags := [][]string{{"d", w.identifier}, {"a", w.run.lighthouse.address}, {"title", name}}
+		ev := client.Build(w.key(actor), client.KindArticle, append(tags, w.run.markers()...), w.run.purpose(), date)
+		w.remember("event", name, ev)
+		return w.publish(ev)
+	})
+}
+
+// propose publishes a pull request to the owner's repository.
+func (w *world) propose(actor, commit, name string) outcome {
+	owner := w.key("owner").Pubkey
+	tags := [][]string{
+		{"a", client.RepoAddress(owner, w.identifier)},
+		{"p", owner},
+		{"subject", name},
+		{"c", w.history.oid(commit)},
+		{"clone", w.client.CloneURL(owner, w.identifier)},
+	}
+	ev := client.Build(w.key(actor), client.KindPullRequest, append(tags, w.run.markers()...), w.run.purpose(), w.tick())
+	w.remember("event", name, ev)
+	w.proposed = commit
+	return w.publish(ev)
+}
+
+// pushFor pushes a commit to the ref that is named after an event.
+func (w *world) pushFor(commit string, ev *nostr.Event) outcome {
+	return w.push("owner", [][]string{{pullRef(ev), commit}}, nil)
+}
+
+func pullRef(ev *nostr.Event) string { return "refs/nostr/" + ev.ID }
+
+// goneWithin waits for a repository to answer 404.
+func (w *world) goneWithin(actor string, bound time.Duration) outcome {
+	var last client.Observation
+	found, o := w.client.Poll(w.ctx, bound, func() (bool, client.Observation) {
+		last = w.client.Advertise(w.ctx, w.path(actor), client.UploadPack, 0)
+		answer, is := last.(client.HTTPAnswer)
+		return is && answer.Status == http.StatusNotFound, nil
+	})
+	switch {
+	case found:
+		return outcome{}
+	case o != nil:
+		return unable("advertisement", o)
+	}
+	if _, there := last.(client.Advert); there {
+		return violated("the repository is still served after %v", bound)
+	}
+	return unlessInconclusive("a repository whose announcement was deleted", last)
+}
+
+// recordRefs notes, behind a barrier, what became of the refs.
+func (w *world) recordRefs(table [][]string) outcome {
+	fresh, out := w.barrier()
+	if !out.held() {
+		return out
+	}
+	fresh.Close()
+	o := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, 0)
+	advert, is := o.(client.Advert)
+	if !is {
+		w.note("the repository answers %v", o)
+		return outcome{}
+	}
+	if difference := w.differs(advert, table); difference != "" {
+		w.note("%s", difference)
+		return outcome{}
+	}
+	w.note("the refs are as expected")
+	return outcome{}
+}
+
+// recordRefOf notes whether the ref that is named after an event is there.
+func (w *world) recordRefOf(ev *nostr.Event) outcome {
+	o := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, 0)
+	advert, is := o.(client.Advert)
+	if !is {
+		return unlessInconclusive("advertisement", o)
+	}
+	_, there := advert.Ref(pullRef(ev))
+	w.note("%s is there: %t", pullRef(ev), there)
+	return outcome{}
+}

@@ -1,0 +1,167 @@
+Feature: Deletion of repositories
+  Authors can take back announcements, states and pull requests, whether they wait or are served.
+
+  @G01-DEL-01
+  Scenario: a held state that was deleted by id authorizes no push
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When the owner asks to delete the state by id
+    And a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    And the repository still has exactly:
+      | refs/heads/main | first |
+    And the state is not served
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |
+
+  @G01-DEL-02
+  Scenario: a held state that was deleted by address authorizes no push
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state dated 200:
+      | refs/heads/main | second |
+    When the owner asks to delete the state by address dated 300
+    And a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    And the repository still has exactly:
+      | refs/heads/main | first |
+    And the state is not served
+    But the same push is accepted once the owner published the state dated 400:
+      | refs/heads/main | second |
+
+  @G01-DEL-02.younger
+  Scenario: a deletion by address spares a held state that is newer than it
+    Given the owner announced the repository
+    And the owner published the state dated 300:
+      | refs/heads/main | first |
+    When the owner asks to delete the state by address dated 200
+    And a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the state is served
+
+  @G01-DEL-03
+  Scenario Outline: the repository of a held announcement that was deleted by <way> is gone
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    When the owner asks to delete the announcement by <way>
+    Then the owner's repository is gone within 10 seconds
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push is refused
+    And the announcement is not served
+    But the same push is accepted once the owner announced the repository and published the state:
+      | refs/heads/main | first |
+
+    Examples:
+      | id      | way     |
+      | id      | id      |
+      | address | address |
+
+  @G01-DEL-04
+  Scenario: a held pull request that was deleted is not released by its commit
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor proposed the commit second as the event "pull"
+    When the contributor asks to delete the event "pull" by id
+    And a client pushes the commit second for the event "pull"
+    Then the event "pull" is not served
+    But the same proposal by the contributor that nobody deleted is released by such a push
+
+  @G01-DEL-05
+  Scenario Outline: a stranger's request to delete <what> by <way> removes nothing that is held
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    When the stranger asks to delete the <what> by <way>
+    And a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the announcement is served
+    And the state is served
+
+    Examples:
+      | id                   | what         | way     |
+      | announcement-id      | announcement | id      |
+      | announcement-address | announcement | address |
+      | state-id             | state        | id      |
+      | state-address        | state        | address |
+
+  @G01-DEL-05.pull
+  Scenario: a stranger's request to delete a held pull request removes nothing
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor proposed the commit second as the event "pull"
+    When the stranger asks to delete the event "pull" by id
+    And a client pushes the commit second for the event "pull"
+    Then the push succeeds
+    And the event "pull" is served
+
+  @G01-DEL-05.namesake
+  Scenario: deleting an announcement takes no state with it that somebody else's repository is for
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    And the stranger announced the repository
+    When the stranger asks to delete the announcement by id
+    And a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the state is served
+
+  @G01-DEL-06
+  Scenario Outline: an announcement that was deleted by <way> is not served any more, and neither is its repository
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner asks to delete the announcement by <way>
+    Then the announcement is not served any more
+    And the owner's repository is gone within 10 seconds
+
+    Examples:
+      | id      | way     |
+      | id      | id      |
+      | address | address |
+
+  @G01-DEL-06.refs
+  Scenario: the refs of a repository whose announcement was deleted are neither lost nor moved
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    When the owner asks to delete the announcement by id
+    Then if the repository still answers, it has exactly:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    When the owner announces the repository
+    Then if the repository still answers, it has exactly:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+
+  @G01-DEL-07
+  Scenario: what becomes of the refs of a served state that was deleted is recorded
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+    When the owner asks to delete the state by id
+    Then it is recorded whether the state is served
+    And it is recorded whether the repository has exactly:
+      | refs/heads/main | second |
+    When the owner publishes the state:
+      | refs/heads/main | third |
+    And a client pushes:
+      | refs/heads/main | third |
+    Then the push is accepted or refused
+
+  @G01-DEL-08 @wait:26m
+  Scenario: what becomes of the ref of a served pull request that was deleted is recorded
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor proposed the commit second as the event "pull"
+    And a client pushed the commit second for the event "pull"
+    When the contributor asks to delete the event "pull" by id
+    Then it is recorded whether the ref of the event "pull" is there
+    When 26 minutes pass
+    Then it is recorded whether the ref of the event "pull" is there

@@ -1,0 +1,113 @@
+Feature: Deletion requests
+  Authors, and nobody else, can have their events taken back.
+
+  @N09-01
+  Scenario: an event that its author asks to delete by id is not served any more
+    Given the contributor posted the issue "mistake"
+    And the contributor posted the issue "other"
+    And the issue "mistake" is served
+    When the contributor asks to delete the issue "mistake" by id
+    Then the issue "mistake" is not served any more
+    And the issue "other" is still served
+
+  @N09-01.counted @needs:nip=45
+  Scenario: a deleted event is not counted any more
+    Given the contributor posted the issue "mistake"
+    And the contributor's request to delete the issue "mistake" is taken
+    Then the issue "mistake" is not served any more
+    And the issue "mistake" is not counted any more
+
+  @N09-02
+  Scenario: a deletion by address covers every version up to its time
+    Given the contributor published an article "current" dated 200
+    And the event "current" is served
+    When the contributor asks to delete the event "current" by address dated 300
+    Then the event "current" is not served any more
+    When the contributor publishes an article "older" dated 100
+    Then the event "older" is not served
+    But an article "newer" dated 400 by the contributor is accepted
+    And the event "newer" is still served
+
+  @N09-02.same-time
+  Scenario: a deletion by address covers a version of its very second
+    Given the contributor published an article "current" dated 200
+    When the contributor asks to delete the event "current" by address dated 200
+    Then the event "current" is not served any more
+
+  @N09-02.younger
+  Scenario: a deletion by address spares a version that is newer than it
+    Given the contributor published an article "current" dated 300
+    When the contributor asks to delete the event "current" by address dated 200
+    Then the event "current" is still served
+    But the same request by the contributor dated 400 takes effect
+
+  @N09-03
+  Scenario Outline: a stranger's request to delete <what> by <way> removes nothing
+    Given the contributor <made>
+    When the stranger asks to delete the <what> by <way> dated 300
+    Then the <what> is still served
+    But the same request by the contributor dated 400 takes effect
+
+    Examples:
+      | id         | what            | way     | made                                     |
+      | id         | issue "mistake" | id      | posted the issue "mistake" dated 100     |
+      | article-id | event "current" | id      | published an article "current" dated 100 |
+      | address    | event "current" | address | published an article "current" dated 100 |
+
+  @N09-04
+  Scenario: a deletion request is served
+    Given the contributor posted the issue "mistake"
+    When the contributor asks to delete the issue "mistake" by id
+    Then the event "request" is served
+
+  @N09-04.deleted
+  Scenario: deleting a deletion request changes nothing
+    Given the contributor posted the issue "mistake"
+    And the contributor's request to delete the issue "mistake" is taken
+    And the event is served
+    When the contributor asks to delete the event by id
+    Then the deletion request before it is still served
+    And the issue "mistake" is not served any more
+    When the contributor posts the issue "mistake" again
+    Then the issue "mistake" is not served any more
+
+  @N09-05
+  Scenario: a deleted event that is sent again is refused
+    Given the contributor posted the issue "mistake"
+    And the contributor's request to delete the issue "mistake" is taken
+    When the contributor posts the issue "mistake" again
+    Then the event is refused
+    And the issue "mistake" is not served any more
+    But a younger issue by the contributor is accepted
+
+  @N09-05.address
+  Scenario: a version that was deleted by address is refused when it is sent again
+    Given the contributor published an article "current" dated 200
+    And the event "current" is served
+    When the contributor asks to delete the event "current" by address dated 300
+    Then the event is accepted, or such events are not taken
+    When the contributor publishes an article "current" dated 200
+    Then the event is refused
+    And the event "current" is not served any more
+    But an article "newer" dated 400 by the contributor is accepted
+
+  @N09-05.unseen
+  Scenario: an event that was deleted before it was seen here is refused
+    Given an issue "unseen" by the contributor was never sent
+    When the contributor's request to delete the issue "unseen" is taken
+    And the contributor posts the issue "unseen" again
+    Then the event is refused
+    And the issue "unseen" is not served
+    But a younger issue by the contributor is accepted
+
+  @N09-06
+  Scenario Outline: a deletion request takes effect <how> k tags
+    Given the contributor posted the issue "mistake"
+    When the contributor asks to delete the issue "mistake" by id, <how> k tags
+    Then the event is accepted
+    And the issue "mistake" is not served any more
+
+    Examples:
+      | id      | how     |
+      | without | without |
+      | with    | with    |

@@ -1,0 +1,31 @@
+Feature: Authentication
+  Clients show who they are by an event that holds the challenge of their connection.
+
+  @N42-01
+  Scenario: a proper authentication is accepted, and its event is not served
+    Given the contributor was asked to authenticate
+    When the contributor authenticates with nothing wrong
+    Then the event is accepted
+    And the event "proof" is not served
+
+  @N42-01.faulty
+  Scenario Outline: an authentication with <fault> is refused
+    Given the contributor was asked to authenticate
+    When the contributor authenticates with <fault>
+    Then the event is refused
+    But the proper authentication of the contributor is accepted
+
+    Examples:
+      | id        | fault                               |
+      | challenge | the challenge of another connection |
+      | relay     | the URL of another relay            |
+      | old       | a time 20 minutes ago               |
+      | early     | a time in 20 minutes                |
+      | kind      | an event of another kind            |
+      | signature | a wrong signature                   |
+
+  @N42-01.published
+  Scenario: what would authenticate is neither stored nor forwarded if it is published
+    Given the contributor was asked to authenticate
+    When the contributor publishes what would authenticate
+    Then the event "proof" is not served

@@ -1,0 +1,100 @@
+Feature: Requests to vanish
+  A key can have everything that it has published removed.
+
+  @N62-01
+  Scenario Outline: everything by a key that asks to vanish from <relays> is removed
+    Given the contributor posted the issue "one"
+    And the contributor published an article "two"
+    And the stranger posted the issue "three"
+    When the contributor asks to vanish from <relays>
+    Then the event is accepted
+    And the issue "one" is not served any more
+    And the event "two" is not served any more
+    And the issue "three" is still served
+
+    Examples:
+      | id   | relays     |
+      | this | this relay |
+      | all  | all relays |
+
+  @N62-01.again
+  Scenario: what has vanished is refused when it is sent again
+    Given the contributor posted the issue "one"
+    And the contributor vanished from this relay
+    When the contributor posts the issue "one" again
+    Then the event is refused
+    And the issue "one" is not served any more
+    But a younger issue by the contributor is accepted
+
+  @N62-01.deletions
+  Scenario: a deletion request of a key that asks to vanish is removed too
+    Given the contributor posted the issue "one"
+    And the contributor's request to delete the issue "one" is taken
+    And the event is served
+    When the contributor vanished from this relay
+    Then the deletion request before it is not served any more
+    When the contributor posts the issue "one" again
+    Then the event is refused
+
+  @N62-01.younger
+  Scenario: a request to vanish spares what is newer than it
+    Given the contributor posted the issue "old" dated 100
+    And the contributor posted the issue "young" dated 300
+    When the contributor asks to vanish from this relay dated 200
+    Then the event is accepted
+    And the issue "old" is not served any more
+    And the issue "young" is still served
+
+  @N62-01.elsewhere
+  Scenario: a request to vanish from another relay removes nothing here
+    Given the contributor posted the issue "one"
+    When the contributor asks to vanish from another relay
+    Then the issue "one" is still served
+    But the same request by the contributor for this relay takes effect on the issue "one"
+
+  @N62-01.held
+  Scenario: what waits for git data vanishes too
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    When the owner vanished from this relay
+    And a client pushes:
+      | refs/heads/main | first |
+    Then the push is refused
+    And the owner's repository is not there
+    And the announcement is not served
+    And the state is not served
+    But the same push is accepted once the owner announced the repository and published the state:
+      | refs/heads/main | first |
+
+  @N62-01.strangers
+  Scenario: nothing of others that waits for git data vanishes
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    And the stranger announced the repository
+    When the stranger vanished from all relays
+    And a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the state is served
+
+  @N62-01.served
+  Scenario: the announcement of a key that asks to vanish is not served any more
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner asks to vanish from this relay
+    Then the announcement is not served any more
+    And the state is not served any more
+    And it is recorded whether the repository has exactly:
+      | refs/heads/main | first |
+
+  @N62-01.restart @serial @needs:restart
+  Scenario: what has vanished stays away over a restart
+    Given the contributor posted the issue "one"
+    And the contributor vanished from this relay
+    When the server restarts
+    And the contributor posts the issue "one" again
+    Then the event is refused
+    And the issue "one" is not served any more
+    But a younger issue by the contributor is accepted

@@ -1,0 +1,24 @@
+Feature: Protected events
+  An event that says so is published by its author alone.
+
+  @N70-01
+  Scenario: a protected event is refused from a client that has not authenticated
+    When a protected issue by the contributor is sent
+    Then the event is refused
+    And the issue is not served
+    But the same issue is accepted once the contributor has authenticated
+
+  @N70-01.other
+  Scenario: a protected event is refused from a client that has authenticated as somebody else
+    Given the stranger has authenticated
+    When a protected issue by the contributor is sent
+    Then the event is refused
+    And the issue is not served
+    But the same issue is accepted once the contributor has authenticated
+
+  @N70-01.author
+  Scenario: a protected event is accepted from its author, and served to everybody
+    Given the contributor has authenticated
+    When a protected issue by the contributor is sent
+    Then the event is accepted
+    And the issue is served
