@@ -79,6 +79,10 @@ func (s *Server) replaceStored(now instant.Instant, conns []ConnID, a repo.Annou
 // If it lists this service no longer it waits for somebody who vouches for it, and the repository goes (G01-ANN-18).
 func (s *Server) replaceHeld(now instant.Instant, conns []ConnID, a repo.Announcement, vouched bool, out *Effects) {
 	entry := s.held.Announcement(a.ID)
+	if r, heavy := s.heavy(a.Event, entry.Event); heavy {
+		s.refuseEvent(conns, a.Event, r, out)
+		return
+	}
 	s.drop(entry, EventReplaced, out)
 	s.holdAnnouncement(now, a, vouched, out)
 	s.reply(conns, a.Event.ID, true, textHeld, out)
@@ -91,7 +95,7 @@ func (s *Server) replaceHeld(now instant.Instant, conns []ConnID, a repo.Announc
 
 // newAnnouncement takes the first announcement of an ID: it is held once its bare repository is there (G01-PURG-06).
 func (s *Server) newAnnouncement(now instant.Instant, conns []ConnID, a repo.Announcement, hosted bool, out *Effects) {
-	if r, full := s.full(a.Event.PubKey); full {
+	if r, full := s.full(a.Event); full {
 		s.refuseEvent(conns, a.Event, r, out)
 		return
 	}
@@ -142,7 +146,14 @@ func (s *Server) announcementPlaced(now instant.Instant, r *repository, a repo.A
 		s.replaceStored(now, j.conns, a, true, out)
 		return
 	}
-	if entry := s.held.Announcement(a.ID); entry != nil {
+	// And others of the same author may have come meanwhile.
+	entry := s.held.Announcement(a.ID)
+	if limit, full := s.full(a.Event); full && entry == nil {
+		s.refuseEvent(j.conns, a.Event, limit, out)
+		s.abandon(now, r, out)
+		return
+	}
+	if entry != nil {
 		s.drop(entry, EventReplaced, out)
 	}
 	s.holdAnnouncement(now, a, false, out)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
@@ -18,11 +19,16 @@ type Config struct {
 	// How long a ref below refs/nostr/ waits for its event; zero means PlaceholderLife (G01-PR-07).
 	PlaceholderLife time.Duration
 	StoredMax       int // events in the store; zero means StoredMax
+	StoredBytesMax  int // bytes of them, by repo.Size; zero means StoredBytesMax
 	HeldMax         int // events in purgatory; zero means HeldMax
 	HeldPerKeyMax   int // events in purgatory of one author; zero means HeldPerKeyMax
+	HeldBytesMax    int // bytes of events in purgatory, by repo.Size; zero means HeldBytesMax
+	// Bytes of events in purgatory of one author, by repo.Size; zero means HeldBytesPerKeyMax.
+	HeldBytesPerKeyMax int
 	ExpiredMax      int // expired ids; zero means ExpiredMax
 	TombstonesMax   int // references of deletion requests; zero means TombstonesMax
 	PlaceholdersMax int // refs below refs/nostr/ that wait for their event; zero means PlaceholdersMax
+	MinWork         int // leading zero bits that the id of every event has to have (N13-01); zero asks for none
 }
 
 // Defaults of the settings, and limits that are not settings.
@@ -33,8 +39,11 @@ const (
 	ExpiredMax             = 100_000
 	PlaceholderLife        = 20 * time.Minute
 	StoredMax              = 100_000
+	StoredBytesMax         = 1 << 30
 	HeldMax                = 10_000
 	HeldPerKeyMax          = 500
+	HeldBytesMax           = 256 << 20
+	HeldBytesPerKeyMax     = 16 << 20
 	PlaceholdersMax        = 10_000
 	TombstonesMax          = 200_000
 	PlaceholdersPerRepoMax = 1_000
@@ -48,6 +57,9 @@ func (c Config) withDefaults() Config {
 	c.ExpiredLife = cmp.Or(c.ExpiredLife, ExpiredLife)
 	c.PlaceholderLife = cmp.Or(c.PlaceholderLife, PlaceholderLife)
 	c.StoredMax = cmp.Or(c.StoredMax, StoredMax)
+	c.StoredBytesMax = cmp.Or(c.StoredBytesMax, StoredBytesMax)
+	c.HeldBytesMax = cmp.Or(c.HeldBytesMax, HeldBytesMax)
+	c.HeldBytesPerKeyMax = cmp.Or(c.HeldBytesPerKeyMax, HeldBytesPerKeyMax)
 	c.HeldMax = cmp.Or(c.HeldMax, HeldMax)
 	c.HeldPerKeyMax = cmp.Or(c.HeldPerKeyMax, HeldPerKeyMax)
 	c.ExpiredMax = cmp.Or(c.ExpiredMax, ExpiredMax)
@@ -66,6 +78,10 @@ func (c Config) Validate() error {
 		return errors.New("core: a life in purgatory is negative")
 	case c.StoredMax < 0 || c.HeldMax < 0 || c.HeldPerKeyMax < 0 || c.PlaceholdersMax < 0 || c.TombstonesMax < 0 || c.ExpiredMax < 0:
 		return errors.New("core: a limit is negative")
+	case c.StoredBytesMax < 0 || c.HeldBytesMax < 0 || c.HeldBytesPerKeyMax < 0:
+		return errors.New("core: a limit of bytes is negative")
+	case c.MinWork < 0 || c.MinWork > policy.WorkMax:
+		return errors.New("core: the work that is asked for is not between 0 and 256 bits")
 	}
 	return nil
 }

@@ -66,9 +66,11 @@ func New(cfg Config) *Server {
 	if err := cfg.Validate(); err != nil {
 		panic("core: invariant: " + err.Error())
 	}
+	store := eventstore.New(cfg.StoredMax)
+	store.LimitBytes(cfg.StoredBytesMax)
 	return &Server{
 		cfg:          cfg,
-		store:        eventstore.New(cfg.StoredMax),
+		store:        store,
 		held:         purgatory.New(),
 		placeholders: purgatory.NewPlaceholders(),
 		conns:        map[ConnID]*relay.Session{},

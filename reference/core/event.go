@@ -42,6 +42,9 @@ func (s *Server) eventArrived(now instant.Instant, conn ConnID, m relay.Event, s
 	case outlived(now, ev):
 		s.refuseEvent(conns, ev, ruleOutlived, out)
 		return
+	case policy.Work(ev.ID) < s.cfg.MinWork:
+		s.refuseEvent(conns, ev, policy.NeedsWork(ev.ID, s.cfg.MinWork), out)
+		return
 	case !s.mayPublish(conn, ev):
 		s.refuseProtected(conn, ev, out)
 		return
@@ -119,17 +122,6 @@ func (s *Server) save(ev *nostr.Event, fact Fact, out *Effects) string {
 	}
 	out.add(note(fact, ev))
 	return ""
-}
-
-// full returns the ruling that keeps one more event of the author out of purgatory, if a limit is reached.
-func (s *Server) full(author string) (policy.Ruling, bool) {
-	switch {
-	case s.held.ByAuthor(author) >= s.cfg.HeldPerKeyMax:
-		return rule("G01-PURG-23", "rate-limited", "too many events of this author wait for git data"), true
-	case s.held.Len() >= s.cfg.HeldMax || len(s.judging) >= JudgingMax:
-		return rule("G01-PURG-23", "rate-limited", "too many events wait for git data"), true
-	}
-	return policy.Ruling{}, false
 }
 
 func (s *Server) duplicate(conns []ConnID, ev *nostr.Event, text string, out *Effects) {

@@ -64,7 +64,7 @@ func (s *Server) pullRequestArrived(now instant.Instant, conns []ConnID, ev *nos
 		s.refuseEvent(conns, ev, r, out)
 		return
 	}
-	if r, full := s.full(ev.PubKey); full {
+	if r, full := s.full(ev); full {
 		s.refuseEvent(conns, ev, r, out)
 		return
 	}

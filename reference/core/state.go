@@ -27,7 +27,7 @@ func (s *Server) stateArrived(now instant.Instant, conns []ConnID, ev *nostr.Eve
 		s.refuseEvent(conns, ev, rule("G01-LAT-02", "", textNewerStored), out)
 		return
 	}
-	if r, full := s.full(ev.PubKey); full {
+	if r, full := s.full(ev); full {
 		s.refuseEvent(conns, ev, r, out)
 		return
 	}

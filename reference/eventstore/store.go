@@ -15,11 +15,13 @@ import (
 //
 //  1. Every event is in each index that applies to it, exactly once.
 //  2. No two events have the same id, nor the same address if they are replaceable or addressable.
-//  3. There are never more than max events, and none is ephemeral.
+//  3. There are never more than max events, nor bytesMax bytes of them, and none is ephemeral.
 //
 // Events are shared, not copied: neither the caller nor the store changes one after Save.
 type Store struct {
 	max      int
+	bytesMax int // 0 is no limit
+	bytes    int // by repo.Size
 	events   map[string]*nostr.Event
 	latest   map[address]*nostr.Event
 	all      list
@@ -29,7 +31,7 @@ type Store struct {
 	expiring []expiring // sorted by time, then id
 }
 
-// New returns an empty store that holds at most eventsMax events.
+// New returns an empty store that holds at most eventsMax events. See [Store.LimitBytes] for its other limit.
 func New(eventsMax int) *Store {
 	return &Store{
 		max:     eventsMax,
@@ -49,7 +51,7 @@ const (
 	Stored     Outcome = iota + 1 // it is kept, or it is ephemeral and was passed on without being kept
 	Duplicate                     // an event of this id is kept already
 	Superseded                    // a newer event of the same address is kept (N01-REP-01)
-	Full                          // the store holds its maximum, and this event would replace none
+	Full                          // the store holds its maximum, and what this event would replace makes no room
 	Deleted                       // its author asked for its deletion (not yet returned)
 )
 
@@ -71,7 +73,7 @@ func (s *Store) Save(ev *nostr.Event) (Outcome, []*nostr.Event) {
 			replaced = []*nostr.Event{old}
 		}
 	}
-	if len(s.events)-len(replaced) >= s.max {
+	if len(s.events)-len(replaced) >= s.max || s.heavy(ev, replaced) {
 		return Full, nil
 	}
 	for _, old := range replaced {
@@ -81,6 +83,7 @@ func (s *Store) Save(ev *nostr.Event) (Outcome, []*nostr.Event) {
 	if replaceable {
 		s.latest[addr] = ev
 	}
+	s.bytes += repo.Size(ev)
 	s.all.insert(ev)
 	s.schedule(ev)
 	insert(s.authors, ev.PubKey, ev)
@@ -103,6 +106,7 @@ func (s *Store) Remove(id string) bool {
 	if addr, ok := addressOf(ev); ok {
 		delete(s.latest, addr)
 	}
+	s.bytes -= repo.Size(ev)
 	s.all.remove(ev)
 	s.unschedule(ev)
 	remove(s.authors, ev.PubKey, ev)

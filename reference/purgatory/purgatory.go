@@ -33,6 +33,8 @@ type Purgatory struct {
 	states        map[string][]*Entry // by identifier, oldest first by repo.Newer
 	pullRequests  map[string][]*Entry // by identifier that they name, oldest first by repo.Newer
 	perAuthor     map[string]int
+	bytesOf       map[string]int // by author; see repo.Size
+	bytes         int
 	order         []*Entry // not pinned, by deadline, then event id
 }
 
@@ -44,6 +46,7 @@ func New() *Purgatory {
 		states:        map[string][]*Entry{},
 		pullRequests:  map[string][]*Entry{},
 		perAuthor:     map[string]int{},
+		bytesOf:       map[string]int{},
 	}
 }
 
@@ -72,6 +75,7 @@ func (p *Purgatory) Hold(e *Entry) {
 	}
 	p.byID[id] = e
 	p.perAuthor[e.Event.PubKey]++
+	p.weigh(e, 1)
 	p.queue(e)
 }
 
@@ -82,6 +86,7 @@ func (p *Purgatory) Drop(e *Entry) {
 		panic("purgatory: invariant: event " + id + " is not held")
 	}
 	p.unqueue(e)
+	p.weigh(e, -1)
 	delete(p.byID, id)
 	if p.perAuthor[e.Event.PubKey]--; p.perAuthor[e.Event.PubKey] == 0 {
 		delete(p.perAuthor, e.Event.PubKey)

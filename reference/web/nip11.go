@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/graspkit/graspkit/reference/eventstore"
 	"github.com/graspkit/graspkit/reference/relay"
@@ -32,6 +33,7 @@ type limitation struct {
 	DefaultLimit  int  `json:"default_limit"`
 	SubIDLength   int  `json:"max_subid_length"`
 	EventTags     int  `json:"max_event_tags"`
+	Work          int  `json:"min_pow_difficulty"`
 	Auth          bool `json:"auth_required"`
 	Payment       bool `json:"payment_required"`
 	Restricted    bool `json:"restricted_writes"`
@@ -41,7 +43,7 @@ func (c Config) nip11() Response {
 	d := document{
 		Name:        c.Name,
 		Description: c.Description,
-		NIPs:        append([]int{}, c.NIPs...),
+		NIPs:        c.nips(),
 		Software:    c.Software,
 		Version:     c.Version,
 		Grasps:      append([]string{}, c.Grasps...),
@@ -55,6 +57,7 @@ func (c Config) nip11() Response {
 			DefaultLimit:  eventstore.QueryMax,
 			SubIDLength:   relay.SubIDMax,
 			EventTags:     relay.TagsMax,
+			Work:          c.MinWork,
 			Restricted:    true,
 		},
 	}
@@ -64,6 +67,19 @@ func (c Config) nip11() Response {
 	}
 	return c.respond(200, "application/nostr+json", body)
 }
+
+// nips lists what is configured, and NIP-13 if work is asked for.
+func (c Config) nips() []int {
+	list := append([]int{}, c.NIPs...)
+	if c.MinWork > 0 && !slices.Contains(list, workNIP) {
+		list = append(list, workNIP)
+		slices.Sort(list)
+	}
+	return list
+}
+
+// workNIP is the NIP about proof of work.
+const workNIP = 13
 
 func (c Config) criteria() string {
 	if c.Criteria == "" {

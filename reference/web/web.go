@@ -72,5 +72,6 @@ type Config struct {
 	Criteria    string   // which repositories are accepted; CriteriaDefault if empty (G01-N11-03)
 	Curation    string   // optional, only for what goes beyond spam filtering (G01-N11-04)
 	Grasps      []string // "GRASP-01", ... (G01-N11-02)
-	NIPs        []int
+	NIPs        []int    //
+	MinWork     int      // bits of work that every event has to have (NIP-13), which is then among the NIPs; zero asks for none
 }
