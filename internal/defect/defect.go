@@ -38,7 +38,8 @@ func All() []Defect {
 	all := slices.Concat(
 		restartDefects(),
 		relayDefects(), orderDefects(), announcementDefects(), refusalDefects(), leakDefects(), purgatoryDefects(),
-		pushDefects(), webDefects(), pathDefects(), gitDefects(), transferDefects(), negentropyDefects(), siblingDefects(), pullRequestDefects(),
+		pushDefects(), webDefects(), pathDefects(), gitDefects(), transferDefects(), negentropyDefects(),
+		siblingDefects(), pullRequestDefects(), deletionDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all

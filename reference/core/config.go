@@ -25,10 +25,10 @@ type Config struct {
 	HeldBytesMax    int // bytes of events in purgatory, by repo.Size; zero means HeldBytesMax
 	// Bytes of events in purgatory of one author, by repo.Size; zero means HeldBytesPerKeyMax.
 	HeldBytesPerKeyMax int
-	ExpiredMax      int // expired ids; zero means ExpiredMax
-	TombstonesMax   int // references of deletion requests; zero means TombstonesMax
-	PlaceholdersMax int // refs below refs/nostr/ that wait for their event; zero means PlaceholdersMax
-	MinWork         int // leading zero bits that the id of every event has to have (N13-01); zero asks for none
+	ExpiredMax         int // expired ids; zero means ExpiredMax
+	TombstonesMax      int // references of deletion requests; zero means TombstonesMax
+	PlaceholdersMax    int // refs below refs/nostr/ that wait for their event; zero means PlaceholdersMax
+	MinWork            int // leading zero bits that the id of every event has to have (N13-01); zero asks for none
 }
 
 // Defaults of the settings, and limits that are not settings.

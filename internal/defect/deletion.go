@@ -1,0 +1,256 @@
+package defect
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/web"
+)
+
+func deletionDefects() []Defect {
+	held := func(kinds ...int) func(e filed, _ bool) bool {
+		return func(e filed, _ bool) bool { return e.held && slices.Contains(kinds, e.event.Kind) }
+	}
+	return []Defect{
+		{Name: "deletions-by-id-ignored", Filter: sparing(func(e filed, byID bool) bool { return !e.held && byID })},
+		{Name: "deletions-by-address-ignored", Filter: sparing(func(e filed, byID bool) bool { return !e.held && !byID })},
+		{Name: "newer-versions-deleted", Filter: requests(func(ev *nostr.Event, _ *shelf) {
+			ev.CreatedAt += 100_000
+		})},
+		{Name: "strangers-delete", Filter: impersonating(false)},
+		{Name: "strangers-delete-held", Filter: impersonating(true)},
+		{Name: "deletions-unserved", Filter: out(func(_ core.Input, e core.Effect) (core.Effect, bool) {
+			send, _ := e.(core.Send)
+			m, ok := send.Msg.(relay.EventFor)
+			return e, !ok || m.Event.Kind != policy.KindDeletion
+		})},
+		{Name: "deleted-events-taken-again", Filter: ok(func(_ core.Input, m relay.OK) relay.OK {
+			if strings.Contains(m.Text, "this event is deleted") {
+				m.Accepted, m.Text = true, ""
+			}
+			return m
+		})},
+		{Name: "kinds-of-deletions-required", Filter: rejects(func(ev *nostr.Event) bool {
+			return ev.Kind == policy.KindDeletion && ev.Tags.Find("k") == nil
+		})},
+		{Name: "held-states-deleted-by-address-only", Filter: sparing(func(e filed, byID bool) bool {
+			return byID && e.held && e.event.Kind == policy.KindState
+		})},
+		{Name: "held-states-deleted-by-id-only", Filter: sparing(func(e filed, byID bool) bool {
+			return !byID && e.held && e.event.Kind == policy.KindState
+		})},
+		{Name: "held-announcements-undeletable", Filter: sparing(held(policy.KindAnnouncement))},
+		{Name: "held-pull-requests-undeletable", Filter: sparing(held(policy.KindPullRequest, policy.KindPullRequestUpdate))},
+		{Name: "served-announcements-undeletable", Filter: sparing(func(e filed, _ bool) bool {
+			return !e.held && e.event.Kind == policy.KindAnnouncement
+		})},
+		{Name: "vanishing-ignored", Filter: vanishingIgnored},
+		{Name: "vanishing-needs-reference", Filter: rejects(func(ev *nostr.Event) bool { return ev.Kind == policy.KindVanish })},
+		{Name: "challenge-ignored", Filter: challengeIgnored},
+		{Name: "authentications-forwarded", Filter: authenticationsForwarded},
+		{Name: "protected-taken-from-anybody", Filter: edited(func(ev *nostr.Event, _ *shelf) bool {
+			ev.Tags = slices.DeleteFunc(ev.Tags, func(t nostr.Tag) bool { return t[0] == "-" })
+			return true
+		})},
+		{
+			Name:   "work-refused-in-other-words",
+			Config: func(c *core.Config) { c.MinWork = 1 },
+			Web:    func(c *web.Config) { c.MinWork = 1 },
+			Filter: ok(func(_ core.Input, m relay.OK) relay.OK {
+				m.Text = strings.Replace(m.Text, "pow: ", "invalid: ", 1)
+				return m
+			}),
+		},
+	}
+}
+
+// filed is an event that the server holds or serves.
+type filed struct {
+	event *nostr.Event
+	held  bool
+}
+
+// A shelf knows what the server holds and serves, from its records.
+type shelf struct{ byID map[string]filed }
+
+func (s *shelf) note(effects []core.Effect) {
+	for _, e := range effects {
+		r, ok := e.(core.Record)
+		if !ok {
+			continue
+		}
+		switch r.Op { //nolint:exhaustive // marks are no events
+		case core.OpStore, core.OpHold:
+			s.byID[r.ID] = filed{r.Event, r.Op == core.OpHold}
+		case core.OpUnstore, core.OpDrop:
+			delete(s.byID, r.ID)
+		}
+	}
+}
+
+// named returns what a tag of a deletion request names, as far as it is there, sorted by id.
+func (s *shelf) named(tag nostr.Tag) []filed {
+	var list []filed
+	for _, id := range slices.Sorted(maps.Keys(s.byID)) {
+		e := s.byID[id]
+		coordinate := strconv.Itoa(e.event.Kind) + ":" + e.event.PubKey + ":" + e.event.Tags.GetD()
+		if len(tag) > 1 && (tag[0] == "e" && tag[1] == id || tag[0] == "a" && tag[1] == coordinate) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// edited lets the core see events changed, and clients what was signed.
+func edited(change func(ev *nostr.Event, s *shelf) bool) func() Filter {
+	return func() Filter {
+		s, original := &shelf{map[string]filed{}}, map[string]*nostr.Event{}
+		return Filter{
+			In: func(i core.Input) (core.Input, bool) {
+				_, ev := published(i)
+				if ev == nil {
+					return i, true
+				}
+				changed := *ev
+				changed.Tags = slices.Clone(ev.Tags)
+				if !change(&changed, s) {
+					return i, true
+				}
+				original[ev.ID] = ev
+				m, _ := i.(core.Message)
+				m.Msg = relay.Event{Event: &changed, IDOK: true}
+				return m, true
+			},
+			Out: func(i core.Input, effects []core.Effect) []core.Effect {
+				s.note(effects)
+				return asSent(original)(i, effects)
+			},
+		}
+	}
+}
+
+// requests changes deletion requests.
+func requests(change func(ev *nostr.Event, s *shelf)) func() Filter {
+	return edited(func(ev *nostr.Event, s *shelf) bool {
+		if ev.Kind != policy.KindDeletion {
+			return false
+		}
+		change(ev, s)
+		return true
+	})
+}
+
+// sparing hides from the core what deletion requests say of some events that are there.
+func sparing(spared func(e filed, byID bool) bool) func() Filter {
+	return requests(func(ev *nostr.Event, s *shelf) {
+		ev.Tags = slices.DeleteFunc(ev.Tags, func(t nostr.Tag) bool {
+			return slices.ContainsFunc(s.named(t), func(e filed) bool { return spared(e, t[0] == "e") })
+		})
+	})
+}
+
+// impersonating takes every deletion request for one by the author of what it names, held or served.
+func impersonating(held bool) func() Filter {
+	return requests(func(ev *nostr.Event, s *shelf) {
+		for _, t := range ev.Tags {
+			for _, e := range s.named(t) {
+				if e.held == held {
+					ev.PubKey = e.event.PubKey
+				}
+			}
+		}
+	})
+}
+
+// vanishingIgnored says yes to requests to vanish and does nothing.
+func vanishingIgnored() Filter {
+	vanishes := func(i core.Input) (core.ConnID, *nostr.Event) {
+		if conn, ev := published(i); ev != nil && ev.Kind == policy.KindVanish {
+			return conn, ev
+		}
+		return 0, nil
+	}
+	return Filter{
+		In: func(i core.Input) (core.Input, bool) {
+			_, ev := vanishes(i)
+			return i, ev == nil
+		},
+		Out: func(i core.Input, effects []core.Effect) []core.Effect {
+			if conn, ev := vanishes(i); ev != nil {
+				return append(effects, core.Send{Conn: conn, Msg: relay.OK{ID: ev.ID, Accepted: true}})
+			}
+			return effects
+		},
+	}
+}
+
+// challengeIgnored takes every challenge in an authentication for the right one.
+func challengeIgnored() Filter {
+	asked := map[core.ConnID]string{}
+	return Filter{
+		In: func(i core.Input) (core.Input, bool) {
+			m, _ := i.(core.Message)
+			auth, ok := m.Msg.(relay.Auth)
+			if !ok {
+				return i, true
+			}
+			changed := *auth.Event
+			changed.Tags = slices.Clone(changed.Tags)
+			for n, t := range changed.Tags {
+				if t[0] == "challenge" {
+					changed.Tags[n] = nostr.Tag{"challenge", asked[m.Conn]}
+				}
+			}
+			auth.Event = &changed
+			m.Msg = auth
+			return m, true
+		},
+		Out: func(_ core.Input, effects []core.Effect) []core.Effect {
+			for _, e := range effects {
+				if send, ok := e.(core.Send); ok {
+					if m, ok := send.Msg.(relay.Challenge); ok {
+						asked[send.Conn] = m.Text
+					}
+				}
+			}
+			return effects
+		},
+	}
+}
+
+// authenticationsForwarded sends published events that authenticate to the subscriptions that are open.
+func authenticationsForwarded() Filter {
+	subs := map[core.ConnID]*relay.Session{}
+	var order []core.ConnID
+	return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
+		switch i := i.(type) {
+		case core.ConnOpened:
+			subs[i.Conn] = &relay.Session{}
+			order = append(order, i.Conn)
+		case core.ConnClosed:
+			delete(subs, i.Conn)
+			order = slices.DeleteFunc(order, func(c core.ConnID) bool { return c == i.Conn })
+		case core.Message:
+			if r, ok := i.Msg.(relay.Req); ok && subs[i.Conn] != nil {
+				subs[i.Conn].Open(r.Sub, r.Filters)
+			}
+		}
+		_, ev := published(i)
+		if ev == nil || ev.Kind != policy.KindAuthentication {
+			return effects
+		}
+		for _, conn := range order {
+			for _, sub := range subs[conn].Matching(ev) {
+				effects = append(effects, core.Send{Conn: conn, Msg: relay.EventFor{Sub: sub, Event: ev}})
+			}
+		}
+		return effects
+	}}
+}
