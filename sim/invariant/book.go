@@ -65,7 +65,7 @@ func newBook(service repo.Service) book {
 		service: service, entries: map[string]*entry{}, held: map[string]*entry{}, replaceable: map[address]*entry{},
 		top: map[address]*nostr.Event{}, announcements: map[repo.ID]*entry{}, owners: map[string][]repo.PubKey{},
 		states: map[string][]*entry{}, gone: map[string]string{}, repositories: map[repo.ID]*repositoryView{},
-		requests: requests{byAuthor: map[string][]*nostr.Event{}},
+		requests: requests{service: service, byAuthor: map[string][]*nostr.Event{}},
 	}
 }
 

@@ -1,6 +1,7 @@
 package invariant
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 
@@ -9,30 +10,105 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// kindDeletion is the kind of a request of an author to delete events (NIP-09).
-const kindDeletion = 5
+// The kinds of requests of an author to delete events: some (NIP-09), or all (NIP-62).
+const (
+	kindDeletion = 5
+	kindVanish   = 62
+)
 
-// requests are the stored deletion requests by author, and the states that left the store because of one.
+// requests are the deletion requests by author that were stored, and the states that left the store because of one.
 type requests struct {
+	service  repo.Service
 	byAuthor map[string][]*nostr.Event
 	fallen   []*entry
 }
 
+// is reports whether an event asks this server for a deletion.
+func (q *requests) is(ev *nostr.Event) bool {
+	return ev.Kind == kindDeletion || ev.Kind == kindVanish && slices.ContainsFunc(ev.Tags, func(tag nostr.Tag) bool {
+		return len(tag) > 1 && tag[0] == "relay" && (tag[1] == "ALL_RELAYS" || q.service.IsRelayURL(tag[1]))
+	})
+}
+
 func (q *requests) add(ev *nostr.Event) {
-	if ev.Kind == kindDeletion {
+	if q.is(ev) {
 		q.byAuthor[ev.PubKey] = append(q.byAuthor[ev.PubKey], ev)
 	}
 }
 
 // covers reports whether the author of an event has asked for its deletion.
 func (q *requests) covers(ev *nostr.Event) bool {
+	return slices.ContainsFunc(q.byAuthor[ev.PubKey], func(request *nostr.Event) bool { return asksFor(request, ev) })
+}
+
+// asksFor reports whether a request is its author's for the deletion of an event. No request deletes a single other one.
+func asksFor(request, ev *nostr.Event) bool {
+	if request.PubKey != ev.PubKey || request.ID == ev.ID {
+		return false
+	}
+	if request.Kind == kindVanish {
+		return ev.CreatedAt <= request.CreatedAt
+	}
 	coordinate := strconv.Itoa(ev.Kind) + ":" + ev.PubKey + ":" + ev.Tags.GetD()
-	return ev.Kind != kindDeletion && slices.ContainsFunc(q.byAuthor[ev.PubKey], func(request *nostr.Event) bool {
-		return slices.ContainsFunc(request.Tags, func(tag nostr.Tag) bool {
-			return len(tag) > 1 && (tag[0] == "e" && tag[1] == ev.ID ||
-				tag[0] == "a" && tag[1] == coordinate && ev.CreatedAt <= request.CreatedAt)
-		})
+	return ev.Kind != kindDeletion && ev.Kind != kindVanish && slices.ContainsFunc(request.Tags, func(tag nostr.Tag) bool {
+		return len(tag) > 1 && (tag[0] == "e" && tag[1] == ev.ID ||
+			tag[0] == "a" && tag[1] == coordinate && ev.CreatedAt <= request.CreatedAt)
 	})
+}
+
+// recallRequests takes over what is known of requests after a start: those that are stored, and those that were
+// acknowledged, for what they asked for is remembered longer than they are.
+func (m *Monitor) recallRequests() {
+	for _, id := range slices.Sorted(maps.Keys(m.acked)) {
+		if ev := m.acked[id]; m.book.entries[id] == nil {
+			m.book.requests.add(ev)
+		}
+	}
+}
+
+// mayEnter is INV-12: nothing that its author deleted enters a store again.
+func (m *Monitor) mayEnter(e *entry, code string) {
+	m.must(!m.book.requests.covers(e.event), "INV-12", code, "kind %d event %s enters although it is deleted", e.event.Kind, e.event.ID)
+}
+
+// applied is one half of INV-13: nothing that a request has just asked for is still there.
+func (m *Monitor) applied(request *nostr.Event) {
+	if !m.enabled["INV-13"] {
+		return
+	}
+	kept := ""
+	for _, id := range slices.Sorted(maps.Keys(m.book.entries)) {
+		if asksFor(request, m.book.entries[id].event) {
+			kept = id
+			break
+		}
+	}
+	m.must(kept == "", "INV-13", "half-applied", "event %s is kept although %s asks for its deletion", kept, request.ID)
+}
+
+// unapplied is the other half of INV-13: a request that is refused removes nothing. An event has left in the step under
+// way for the reason given, which is "" for none that is right.
+func (m *Monitor) unapplied(ev *nostr.Event, why string) {
+	for _, id := range m.step.refused {
+		if request := m.pending[id]; request != nil && m.book.requests.is(request) && asksFor(request, ev) {
+			m.must(why != "", "INV-13", "applied-though-refused", "event %s left although %s was refused", ev.ID, id)
+		}
+	}
+}
+
+// harmless is INV-17: nothing that is held of somebody else left without cause when an actor did something.
+func (m *Monitor) harmless() {
+	if m.step.by == "" {
+		return
+	}
+	lost := ""
+	for _, d := range m.step.left {
+		ev := d.entry.event
+		if d.drop && m.step.by != ev.PubKey && m.book.entries[ev.ID] == nil && m.book.gone[ev.ID] == "" {
+			lost = ev.ID
+		}
+	}
+	m.must(lost == "", "INV-17", "removed-by-another", "held event %s left when %s did something", lost, m.step.by)
 }
 
 // leftBehind reports whether the refs of a repository may be those of a deleted state that is newer than best: they stay

@@ -17,6 +17,7 @@ func (m *Monitor) finish() {
 	for _, d := range m.step.left {
 		m.departed(d)
 	}
+	m.harmless()
 	for _, id := range m.step.accepted {
 		m.must(m.accounted(id), "INV-10", "accepted-vanished", "event %s was answered OK true and is nowhere", id)
 	}
@@ -25,6 +26,9 @@ func (m *Monitor) finish() {
 	}
 	for _, e := range m.step.first {
 		m.promoted(e)
+	}
+	for _, request := range m.step.requests {
+		m.applied(request)
 	}
 	for _, e := range m.step.recorded {
 		if m.book.entries[e.event.ID] == e && !e.stored {
@@ -64,6 +68,7 @@ func (m *Monitor) departed(d departure) {
 		why = "expired"
 	}
 	m.book.gone[e.event.ID] = why
+	m.unapplied(e.event, why)
 	from := "the store"
 	if d.drop {
 		from = "purgatory"

@@ -5,5 +5,5 @@ package invariant
 
 // IDs lists the invariants that can be checked, sorted. Their wording is that of the requirement catalogue.
 func IDs() []string {
-	return []string{"INV-01", "INV-02", "INV-03", "INV-04", "INV-05", "INV-10", "INV-11", "INV-16", "INV-20", "INV-21", "INV-24"}
+	return []string{"INV-01", "INV-02", "INV-03", "INV-04", "INV-05", "INV-10", "INV-11", "INV-12", "INV-13", "INV-16", "INV-17", "INV-20", "INV-21", "INV-24"}
 }

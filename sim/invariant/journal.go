@@ -42,7 +42,11 @@ func (m *Monitor) storeRecord(r core.Record) {
 	e.stored = true
 	delete(m.book.held, r.ID)
 	m.step.answered = append(m.step.answered, r.ID)
-	m.book.requests.add(r.Event)
+	m.mayEnter(e, "deleted-stored")
+	if m.book.requests.is(r.Event) {
+		m.book.requests.add(r.Event)
+		m.step.requests = append(m.step.requests, r.Event)
+	}
 	if e.pull != nil {
 		m.step.first = append(m.step.first, e)
 	}
@@ -75,6 +79,7 @@ func (m *Monitor) holdRecord(r core.Record) {
 		m.step.answered = append(m.step.answered, r.ID)
 		m.stateAccepted(e)
 	}
+	m.mayEnter(e, "deleted-held")
 	m.phase(e, r.Soft)
 	e.promised = r.Deadline
 	m.step.recorded = append(m.step.recorded, e)

@@ -42,12 +42,14 @@ type offer struct {
 // step is what one step did, for the checks at its end.
 type step struct {
 	now      instant.Instant
-	accepted []string    // answered OK true
-	refused  []string    // answered OK false
-	left     []departure // dropped or no longer stored
-	first    []*entry    // newly stored at an address where nothing was stored
-	recorded []*entry    // held, or held with another deadline
-	answered []string    // no longer pending after this step
+	accepted []string       // answered OK true
+	refused  []string       // answered OK false
+	left     []departure    // dropped or no longer stored
+	first    []*entry       // newly stored at an address where nothing was stored
+	recorded []*entry       // held, or held with another deadline
+	answered []string       // no longer pending after this step
+	requests []*nostr.Event // stored requests for deletions
+	by       string         // who caused the step: the author of a published event, or "somebody" who pushes
 }
 
 type departure struct {
@@ -93,7 +95,7 @@ func (m *Monitor) Stepped(now instant.Instant, in core.Input, effects []core.Eff
 	s := &m.step
 	*s = step{
 		now: now, accepted: s.accepted[:0], refused: s.refused[:0], left: s.left[:0],
-		first: s.first[:0], recorded: s.recorded[:0], answered: s.answered[:0],
+		first: s.first[:0], recorded: s.recorded[:0], answered: s.answered[:0], requests: s.requests[:0],
 	}
 	m.input(in)
 	for _, e := range effects {
@@ -107,18 +109,38 @@ func (m *Monitor) input(in core.Input) {
 	case core.Started:
 		m.started(in)
 	case core.Message:
-		if ev, ok := in.Msg.(relay.Event); ok && ev.IDOK && in.SigOK && m.book.entries[ev.Event.ID] == nil {
-			m.pending[ev.Event.ID] = ev.Event
-			m.ask(ev.Event)
-		}
+		m.message(in)
 	case core.PushOffered:
+		m.step.by = somebody
 		m.offers[in.Push] = &offer{PushOffered: in}
 	case core.PushDone:
+		m.step.by = somebody
 		m.pushDone(in)
 	case core.RepositoryDone:
 		m.orderDone(in)
 	case core.ObjectFacts:
 		m.copied(in)
+	}
+}
+
+// somebody is whoever pushes: git knows no keys.
+const somebody = "somebody"
+
+// message takes over what a client says. An event that authenticates one is answered at once and kept nowhere.
+func (m *Monitor) message(in core.Message) {
+	switch msg := in.Msg.(type) {
+	case relay.Event:
+		if !msg.IDOK || !in.SigOK {
+			return
+		}
+		m.step.by = msg.Event.PubKey
+		if m.book.entries[msg.Event.ID] == nil {
+			m.pending[msg.Event.ID] = msg.Event
+			m.ask(msg.Event)
+		}
+	case relay.Auth:
+		m.pending[msg.Event.ID] = msg.Event
+		m.step.answered = append(m.step.answered, msg.Event.ID)
 	}
 }
 
@@ -147,6 +169,7 @@ func (m *Monitor) started(in core.Started) {
 			m.book.replaceable[e.address()], m.book.top[e.address()] = e, ev
 		}
 	}
+	m.recallRequests()
 	for _, h := range in.Held {
 		e := m.book.read(h.Event)
 		e.soft = h.Soft

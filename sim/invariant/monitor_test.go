@@ -291,7 +291,7 @@ func TestDeletedEventsMayLeave(t *testing.T) {
 	h = newHistory(t)
 	h.host(a)
 	h.step(arrives(stranger), store(stranger), drop(a))
-	h.want("INV-10 kept-vanished")
+	h.want("INV-10 kept-vanished", "INV-17 removed-by-another")
 }
 
 func (h *history) pullRequest(author string, at int64, commit string) *nostr.Event {

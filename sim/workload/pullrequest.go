@@ -24,6 +24,11 @@ func (p *Project) deletion(r Role, now instant.Instant, tag nostr.Tag) *nostr.Ev
 	return p.event(r, now, 5, "deletion", nostr.Tags{tag})
 }
 
+// vanish builds a request of somebody to remove everything up to now, from all relays.
+func (p *Project) vanish(r Role, now instant.Instant) *nostr.Event {
+	return p.event(r, now, 62, "vanishing", nostr.Tags{{"relay", "ALL_RELAYS"}})
+}
+
 func (p *Project) coordinate(kind int, r Role) string {
 	return fmt.Sprintf("%d:%s:%s", kind, p.people[r].PubKey, p.Identifier)
 }
@@ -73,9 +78,13 @@ func (s *script) meddle() {
 	s.push(0, Push{To: s.p.ID(Owner), Only: ref})
 }
 
-// remove asks for the deletion of an event of somebody, or of everything of a kind.
+// remove asks for the deletion of an event of somebody, of everything of a kind, or of everything.
 func (s *script) remove() {
 	p := s.p
+	if s.choose("vanish", 8) == 0 {
+		s.publish(0, p.vanish(s.role, s.now))
+		return
+	}
 	switch n := len(p.history); s.choose("remove", 6) {
 	case 0:
 		s.publish(0, p.deletion(s.role, s.now, nostr.Tag{"a", p.coordinate(repo.KindAnnouncement, s.role)}))
