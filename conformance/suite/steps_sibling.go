@@ -55,7 +55,7 @@ func siblingSteps() []definition {
 			return w.push("owner", [][]string{{"refs/nostr/" + request.ID, request.Content}}, nil).then(w.succeeded)
 		}),
 		define(`it is recorded which of the two repositories have the ref of the request`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.recordRefs("owner", "maintainer")
+			return w.recordRequest("owner", "maintainer")
 		}),
 		define(`the request to merge is served`, func(w *world, _ []string, _ [][]string) outcome {
 			return w.served(w.event(mergeRequest))
@@ -118,9 +118,9 @@ func (w *world) askToMerge(actor, whom, commit string) outcome {
 	return w.publish(ev)
 }
 
-// recordRefs notes which of the actors' repositories have the ref of the pull request, at the end of the time that a
+// recordRequest notes which of the actors' repositories have the ref of the pull request, at the end of the time that a
 // sibling has to follow.
-func (w *world) recordRefs(actors ...string) outcome {
+func (w *world) recordRequest(actors ...string) outcome {
 	request := w.event(mergeRequest)
 	ref := "refs/nostr/" + request.ID
 	var with, without []string
