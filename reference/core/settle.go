@@ -134,7 +134,7 @@ func (s *Server) settleFound(now instant.Instant, set *settling, out *Effects) {
 	s.settleStates(set)
 	s.settlePulls(set)
 	if len(set.lacks) > 0 {
-		s.fetch(set, out)
+		s.fetch(now, set, out)
 		return
 	}
 	if len(set.commands) == 0 && set.head == "" {

@@ -36,6 +36,7 @@ type shell struct {
 	limit   func(*core.Config)
 	slow    bool       // admitted pushes wait for finish
 	pool    []repo.OID // what every pack brings beyond what its commands name
+	asked   int        // questions about objects
 }
 
 type bare struct {
@@ -178,6 +179,7 @@ func (s *shell) carryOut(e core.Effect) []core.Input {
 		}
 		return []core.Input{core.RepositoryDone{Request: e.Request, OK: true}}
 	case core.AskObjects:
+		s.asked++
 		var missing []repo.OID
 		for _, oid := range e.OIDs {
 			if !s.repos[e.Repo].objects[oid] {

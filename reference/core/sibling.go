@@ -20,12 +20,16 @@ const (
 	SiblingsAsked = 16
 	// CopiesMax is how many repositories of one identifier get data from others. The rest wait for a push.
 	CopiesMax = 32
+	// SeekingMax is how many questions to siblings may be open. A look that would ask more does without them; what it
+	// might have found is found by a later one, or by a push.
+	SeekingMax = 1_024
 )
 
 // siblings knows, by identifier, which repositories got data last, newest first, and which have got data from others.
 type siblings struct {
 	recent map[string][]repo.ID
 	copied map[string][]repo.ID
+	asked  int // questions that are open
 }
 
 func newSiblings() siblings {
@@ -45,9 +49,8 @@ func (x *siblings) mayCopy(id repo.ID) bool {
 	return len(list) < CopiesMax || slices.Contains(list, id)
 }
 
-// got notes that a repository has got data from another one.
-func (x *siblings) got(id repo.ID) {
-	x.gained(id)
+// gets counts a repository among those that get data from others.
+func (x *siblings) gets(id repo.ID) {
 	if list := x.copied[id.Identifier]; !slices.Contains(list, id) {
 		x.copied[id.Identifier] = append(list, id)
 	}
@@ -100,14 +103,16 @@ func (s *Server) seek(now instant.Instant, set *settling, out *Effects) {
 	if r := set.repo; len(set.missing) > 0 && r.created && s.hosted(r.id) && s.siblings.mayCopy(r.id) {
 		set.sources = s.sources(set)
 	}
-	if len(set.sources) == 0 {
+	if len(set.sources) == 0 || s.siblings.asked+len(set.sources) > SeekingMax {
 		s.settleFound(now, set, out)
 		return
 	}
 	set.elsewhere = map[repo.OID]int{}
 	left := len(set.sources)
+	s.siblings.asked += left
 	for i, id := range set.sources {
 		request := s.ask(func(now instant.Instant, a answer, out *Effects) {
+			s.siblings.asked--
 			slices.Sort(a.missing)
 			for _, oid := range set.missing {
 				_, lacks := slices.BinarySearch(a.missing, oid)
@@ -144,8 +149,14 @@ func (set *settling) need(oid repo.OID) {
 
 // fetch copies what is needed from one of the repositories that have it, and judges everything again: with what has
 // come, without what could not be had. Every round settles at least one object, so there is an end.
-func (s *Server) fetch(set *settling, out *Effects) {
+func (s *Server) fetch(now instant.Instant, set *settling, out *Effects) {
 	r := set.repo
+	if !s.siblings.mayCopy(r.id) { // others were faster
+		clear(set.elsewhere)
+		s.settleFound(now, set, out)
+		return
+	}
+	s.siblings.gets(r.id)
 	slices.Sort(set.lacks)
 	source := set.elsewhere[set.lacks[0]]
 	oids := slices.DeleteFunc(slices.Clone(set.lacks), func(oid repo.OID) bool { return set.elsewhere[oid] != source })
@@ -159,7 +170,7 @@ func (s *Server) fetch(set *settling, out *Effects) {
 			}
 		}
 		if n := len(oids) - len(a.missing); n > 0 {
-			s.siblings.got(r.id)
+			s.siblings.gained(r.id)
 			out.add(Note{Fact: ObjectsCopied, Repo: r.id, Count: n})
 		} else {
 			out.add(Note{Fact: RepositoryBroken, Repo: r.id, Reason: "copy objects"})
