@@ -24,6 +24,7 @@ type shell struct {
 	t       *testing.T
 	server  *core.Server
 	now     instant.Instant
+	asked   int // questions about objects
 	repos   map[repo.ID]*bare
 	stored  map[string]*nostr.Event
 	held    map[string]core.HeldEvent
@@ -36,7 +37,6 @@ type shell struct {
 	limit   func(*core.Config)
 	slow    bool       // admitted pushes wait for finish
 	pool    []repo.OID // what every pack brings beyond what its commands name
-	asked   int        // questions about objects
 }
 
 type bare struct {
