@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,7 +57,9 @@ func openDisk(tb testing.TB, dir string) *gitdisk.Disk {
 // TestStockGit drives every backend with the installed git, in every protocol version: the backends must not differ
 // in what a git user can see (G01-GIT-02, G01-GIT-06, G01-PUSH-06, G01-PUSH-07, G01-PUSH-21, G01-PUSH-28).
 func TestStockGit(t *testing.T) {
-	source := makeSource(t)
+	source, installed := makeSource(t), gitVersion(t)
+	all := slices.Concat(matrix, fetchMatrix, pushMatrix, refusalMatrix, loadMatrix)
+	t.Logf("%d checks with %s", len(all), installed)
 	for _, backend := range backends {
 		for _, version := range []string{"0", "1", "2"} {
 			if testing.Short() && version != "2" {
@@ -65,7 +68,7 @@ func TestStockGit(t *testing.T) {
 			t.Run(backend.name+"/v"+version, func(t *testing.T) {
 				t.Parallel()
 				w := newWorld(t, backend.open(t, t.TempDir()), version, source)
-				for _, check := range matrix {
+				for _, check := range all {
 					// Version 1 is version 0 with one line more in the advertisement.
 					if version == "1" && !check.vital && !strings.HasPrefix(check.name, "fetch") {
 						continue
@@ -73,6 +76,7 @@ func TestStockGit(t *testing.T) {
 					if !t.Run(check.name, func(t *testing.T) {
 						defer func(outer *testing.T) { w.t = outer }(w.t)
 						w.t = t
+						check.skip(t, installed, version)
 						check.run(w)
 					}) && check.vital {
 						t.Fatalf("nothing works without %s", check.name)
@@ -111,20 +115,14 @@ func makeSource(t *testing.T) string {
 	return filepath.Join(w.dir, "src")
 }
 
-type check struct {
-	name  string
-	vital bool
-	run   func(w *world)
-}
-
 var matrix = []check{
-	{"empty clone", true, func(w *world) {
+	{name: "empty clone", vital: true, run: func(w *world) {
 		w.clone("empty")
 		if got := w.git("", "ls-remote", w.url); got != "" {
 			w.t.Errorf("ls-remote: got %q, want nothing", got)
 		}
 	}},
-	{"first push", true, func(w *world) {
+	{name: "first push", vital: true, run: func(w *world) {
 		w.git("", "clone", "-q", w.source, "full")
 		w.git("full", "remote", "set-url", "origin", w.url)
 		w.git("full", "branch", "side", "origin/side")
@@ -132,7 +130,7 @@ var matrix = []check{
 		w.wantRef("refs/heads/main", w.git("full", "rev-parse", "main"))
 		w.wantRef("refs/tags/v6", w.git("full", "rev-parse", "v6"))
 	}},
-	{"ls-remote", true, func(w *world) {
+	{name: "ls-remote", vital: true, run: func(w *world) {
 		got := w.git("full", "ls-remote", "--symref", w.url)
 		for _, want := range []string{
 			"ref: refs/heads/main\tHEAD", w.git("full", "rev-parse", "main") + "\trefs/heads/main",
@@ -143,13 +141,13 @@ var matrix = []check{
 			}
 		}
 	}},
-	{"clone", true, func(w *world) {
+	{name: "clone", vital: true, run: func(w *world) {
 		w.clone("clone")
 		w.git("clone", "fsck", "--strict")
 		w.wantCount("clone", "HEAD", 14)
 		w.git("clone", "rev-parse", "v6^{commit}")
 	}},
-	{"fetch incremental", false, func(w *world) {
+	{name: "fetch incremental", run: func(w *world) {
 		w.clone("behind")
 		w.commit("full", "new.txt")
 		w.git("full", "push", "-q", "origin", "main")
@@ -161,7 +159,7 @@ var matrix = []check{
 		}
 		w.git("behind", "merge", "-q", "origin/main")
 	}},
-	{"fetch diverged", false, func(w *world) {
+	{name: "fetch diverged", run: func(w *world) {
 		w.git("", "clone", "-q", "--no-hardlinks", w.source, "diverged")
 		w.git("diverged", "remote", "set-url", "origin", w.url)
 		for range 40 {
@@ -174,7 +172,7 @@ var matrix = []check{
 			w.t.Errorf("objects fetched: got %d, want 3", got)
 		}
 	}},
-	{"fetch by id", false, func(w *world) {
+	{name: "fetch by id", run: func(w *world) {
 		w.git("", "init", "-q", "wants")
 		old := w.git("full", "rev-parse", "main~4")
 		w.git("wants", "fetch", "-q", w.url, old)
@@ -183,13 +181,13 @@ var matrix = []check{
 		w.git("wants", "fetch", "-q", "--filter=blob:none", w.url, blob)
 		w.git("wants", "cat-file", "-e", blob)
 	}},
-	{"fetch missing id", false, func(w *world) {
+	{name: "fetch missing id", run: func(w *world) {
 		none := strings.Repeat("1", 40)
 		if got := w.fails("wants", "fetch", "-q", w.url, none); !strings.Contains(got, "not our ref "+none) {
 			w.t.Errorf("fetch of a missing id: got %q, want %q", got, "not our ref")
 		}
 	}},
-	{"filter", false, func(w *world) {
+	{name: "filter", run: func(w *world) {
 		w.clone("noblobs", "--no-checkout", "--filter=blob:none")
 		w.wantObjects("noblobs", "blob", 0)
 		w.git("noblobs", "checkout", "-q", "main")
@@ -204,7 +202,7 @@ var matrix = []check{
 		w.wantObjects("both", "blob", 0)
 		w.git("both", "checkout", "-q", "main")
 	}},
-	{"depth", false, func(w *world) {
+	{name: "depth", run: func(w *world) {
 		w.clone("depth", "--depth", "1")
 		w.wantCount("depth", "HEAD", 1)
 		w.git("depth", "fsck")
@@ -222,7 +220,7 @@ var matrix = []check{
 		w.wantCount("without", "HEAD", 9)
 		w.clone("both-cut", "--filter=blob:none", "--depth", "1")
 	}},
-	{"push fast-forward and back", false, func(w *world) {
+	{name: "push fast-forward and back", run: func(w *world) {
 		w.git("full", "push", "-q", "origin", "main:refs/heads/topic")
 		tip := w.commit("full", "ff.txt")
 		w.git("full", "push", "-q", "origin", "HEAD:refs/heads/topic")
@@ -231,23 +229,23 @@ var matrix = []check{
 		w.git("full", "push", "-q", "--force", "origin", "HEAD~2:refs/heads/topic")
 		w.wantRef("refs/heads/topic", w.git("full", "rev-parse", "HEAD~2"))
 	}},
-	{"push delete", false, func(w *world) {
+	{name: "push delete", run: func(w *world) {
 		w.git("full", "push", "-q", "origin", ":refs/heads/topic")
 		w.wantRef("refs/heads/topic", "")
 	}},
-	{"push annotated tag", false, func(w *world) {
+	{name: "push annotated tag", run: func(w *world) {
 		w.git("full", "tag", "-a", "v7", "-m", "v7")
 		w.git("full", "push", "-q", "origin", "v7")
 		w.wantRef("refs/tags/v7", w.git("full", "rev-parse", "v7"))
 	}},
-	{"push many", false, func(w *world) {
+	{name: "push many", run: func(w *world) {
 		w.git("full", "push", "-q", "--atomic", "origin", "main:refs/heads/m1", "main~1:refs/heads/m2", "main~2:refs/tags/m3")
 		w.git("full", "push", "-q", "origin", ":refs/heads/m1", "main:refs/heads/m2", ":refs/tags/m3")
 		w.wantRef("refs/heads/m1", "")
 		w.wantRef("refs/heads/m2", w.git("full", "rev-parse", "main"))
 		w.wantRef("refs/tags/m3", "")
 	}},
-	{"push folder over branch", false, func(w *world) {
+	{name: "push folder over branch", run: func(w *world) {
 		w.git("full", "push", "-q", "origin", "main:refs/heads/dir")
 		w.fails("full", "push", "-q", "origin", "main:refs/heads/dir/sub")
 		w.wantRef("refs/heads/dir/sub", "")
@@ -257,18 +255,18 @@ var matrix = []check{
 		w.git("full", "push", "-q", "origin", ":refs/heads/dir/sub", "main:refs/heads/dir")
 		w.git("full", "push", "-q", "origin", ":refs/heads/dir")
 	}},
-	{"push options", false, func(w *world) {
+	{name: "push options", run: func(w *world) {
 		w.commit("full", "option.txt")
 		w.git("full", "push", "-q", "-o", "a=b", "origin", "HEAD:refs/heads/option")
 		w.wantRef("refs/heads/option", w.git("full", "rev-parse", "HEAD"))
 	}},
-	{"push from shallow", false, func(w *world) {
+	{name: "push from shallow", run: func(w *world) {
 		w.clone("shallow", "--depth", "2")
 		tip := w.commit("shallow", "shallow.txt")
 		w.git("shallow", "push", "-q", "origin", "HEAD:refs/heads/shallow")
 		w.wantRef("refs/heads/shallow", tip)
 	}},
-	{"push large", false, func(w *world) {
+	{name: "push large", run: func(w *world) {
 		var noise bytes.Buffer
 		for i := range 50_000 {
 			sum := sha256.Sum256(fmt.Append(nil, i))
@@ -279,7 +277,7 @@ var matrix = []check{
 		w.git("full", "-c", "http.postBuffer=65536", "push", "-q", "origin", "HEAD:refs/heads/large")
 		w.wantRef("refs/heads/large", tip)
 	}},
-	{"push stale", false, func(w *world) {
+	{name: "push stale", run: func(w *world) {
 		side := w.ref("refs/heads/side")
 		answer := w.post("git-receive-pack", w.push(w.pack("full", "main", "^main"), gitproto.Command{
 			Old: repo.OID(strings.Repeat("12", 20)), New: repo.OID(w.git("full", "rev-parse", "main")), Ref: "refs/heads/side",
@@ -289,7 +287,7 @@ var matrix = []check{
 		}
 		w.wantRef("refs/heads/side", string(side))
 	}},
-	{"push refused", false, func(w *world) {
+	{name: "push refused", run: func(w *world) {
 		before := w.ref("refs/heads/side")
 		w.git("full", "checkout", "-q", "-b", "evil", "side")
 		tip := w.commit("full", "evil.txt")
@@ -305,8 +303,8 @@ var matrix = []check{
 		w.wantMissing(tip)
 		w.git("full", "checkout", "-q", "main")
 	}},
-	{"push broken packs", false, brokenPacks},
-	{"push again", false, func(w *world) {
+	{name: "push broken packs", run: brokenPacks},
+	{name: "push again", run: func(w *world) {
 		tip := w.git("full", "rev-parse", "evil")
 		w.git("full", "push", "-q", "origin", "evil")
 		w.wantRef("refs/heads/evil", tip)
@@ -319,7 +317,7 @@ var matrix = []check{
 			w.t.Errorf("gate: got %d done of %d offered, want one less or more, not all", w.gate.done, before)
 		}
 	}},
-	{"mirror", false, func(w *world) {
+	{name: "mirror", run: func(w *world) {
 		w.clone("mirror", "--mirror")
 		w.git("mirror", "fsck", "--strict")
 	}},

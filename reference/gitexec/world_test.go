@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -60,39 +61,83 @@ type world struct {
 	dir     string
 	version string
 	source  string // a repository with history, to be pushed
+	id      repo.ID
+
+	mu   sync.Mutex // guards seen
+	seen []string   // how the bodies of the requests came: service, and "gzip" or "chunked"
 }
 
 func newWorld(t *testing.T, backend gitstore.Backend, version, source string) *world {
 	t.Helper()
-	if err := backend.Create(testID); err != nil {
-		t.Fatal(err)
+	w := &world{
+		t: t, backend: backend, gate: &gate{}, dir: t.TempDir(), version: version, source: source, id: testID,
 	}
-	w := &world{t: t, backend: backend, gate: &gate{}, dir: t.TempDir(), version: version, source: source}
-	server := httptest.NewServer(http.HandlerFunc(w.serve))
-	t.Cleanup(server.Close)
-	w.url = server.URL + testID.Path()
+	w.listen()
 	return w
+}
+
+// aside returns a world with another repository of the same store, which is empty.
+func (w *world) aside(identifier string) *world {
+	w.t.Helper()
+	side := &world{t: w.t, backend: w.backend, gate: &gate{}, dir: w.t.TempDir(), version: w.version, source: w.source}
+	side.id = repo.ID{Owner: testID.Owner, Identifier: identifier}
+	side.listen()
+	return side
+}
+
+func (w *world) listen() {
+	w.t.Helper()
+	if err := w.backend.Create(w.id); err != nil {
+		w.t.Fatal(err)
+	}
+	server := httptest.NewServer(http.HandlerFunc(w.serve))
+	w.t.Cleanup(server.Close)
+	w.url = server.URL + w.id.Path()
+}
+
+// bodies returns how the bodies of requests came since the last call.
+func (w *world) bodies() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	seen := w.seen
+	w.seen = nil
+	return seen
+}
+
+// note remembers how the body of a request comes.
+func (w *world) note(r *http.Request) {
+	form := path.Base(r.URL.Path)
+	if r.Header.Get("Content-Encoding") != "" {
+		form += " " + r.Header.Get("Content-Encoding")
+	}
+	if r.ContentLength < 0 {
+		form += " chunked"
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.seen = append(w.seen, form)
 }
 
 // serve maps the three git requests onto gitserve.
 func (w *world) serve(out http.ResponseWriter, r *http.Request) {
 	c, header := r.Context(), r.Header.Get("Git-Protocol")
+	w.note(r)
 	body, err := gitserve.Body(r.Header.Get("Content-Encoding"), r.Body, 1<<30)
 	if err != nil {
 		http.Error(out, "bad body", http.StatusBadRequest)
 		return
 	}
-	switch suffix := strings.TrimPrefix(r.URL.Path, "/"+testID.Owner.Npub()+"/"+testID.Identifier+".git"); suffix {
+	switch suffix := strings.TrimPrefix(r.URL.Path, "/"+w.id.Owner.Npub()+"/"+w.id.Identifier+".git"); suffix {
 	case "/info/refs":
 		service := r.URL.Query().Get("service")
 		out.Header().Set("Content-Type", "application/x-"+service+"-advertisement")
-		err = gitserve.Advertise(c, w.backend, testID, gitproto.Service(service), header, out)
+		err = gitserve.Advertise(c, w.backend, w.id, gitproto.Service(service), header, out)
 	case "/git-upload-pack":
 		out.Header().Set("Content-Type", "application/x-git-upload-pack-result")
-		err = gitserve.UploadPack(c, w.backend, testID, header, body, out)
+		err = gitserve.UploadPack(c, w.backend, w.id, header, body, out)
 	case "/git-receive-pack":
 		out.Header().Set("Content-Type", "application/x-git-receive-pack-result")
-		err = gitserve.ReceivePack(c, w.backend, w.gate, testID, body, out)
+		err = gitserve.ReceivePack(c, w.backend, w.gate, w.id, body, out)
 	default:
 		http.NotFound(out, r)
 	}
@@ -126,9 +171,31 @@ func (w *world) run(dir string, args ...string) (stdout, stderr string, err erro
 	return runGit(w.t, filepath.Join(w.dir, dir), append([]string{"-c", "protocol.version=" + w.version}, args...)...)
 }
 
+// traced runs git, which must succeed, and returns its account of the packets that it sent and got.
+func (w *world) traced(dir string, args ...string) string {
+	w.t.Helper()
+	c := gitCommand(w.t, filepath.Join(w.dir, dir), append([]string{"-c", "protocol.version=" + w.version}, args...)...)
+	c.Env = append(c.Env, "GIT_TRACE_PACKET=1")
+	out, err := c.CombinedOutput()
+	if err != nil {
+		w.t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
 func runGit(t *testing.T, dir string, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
-	c := exec.CommandContext(t.Context(), "git", args...)
+	c := gitCommand(t, dir, args...)
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	err = c.Run()
+	return strings.TrimSpace(out.String()), errs.String(), err
+}
+
+// gitCommand prepares git in an environment without any configuration of the machine.
+func gitCommand(tb testing.TB, dir string, args ...string) *exec.Cmd {
+	tb.Helper()
+	c := exec.CommandContext(tb.Context(), "git", args...)
 	c.Dir = dir
 	c.Env = []string{
 		"PATH=" + filepath.Dir(c.Path) + ":/usr/bin:/bin", "HOME=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C",
@@ -138,10 +205,7 @@ func runGit(t *testing.T, dir string, args ...string) (stdout, stderr string, er
 		"GIT_CONFIG_KEY_1=advice.detachedHead", "GIT_CONFIG_VALUE_1=false",
 		"GIT_CONFIG_KEY_2=gc.auto", "GIT_CONFIG_VALUE_2=0",
 	}
-	var out, errs bytes.Buffer
-	c.Stdout, c.Stderr = &out, &errs
-	err = c.Run()
-	return strings.TrimSpace(out.String()), errs.String(), err
+	return c
 }
 
 // post sends a raw body to a service and returns the answer.
@@ -192,7 +256,7 @@ func (w *world) clone(dir string, args ...string) {
 
 func (w *world) ref(name string) repo.OID {
 	w.t.Helper()
-	refs, err := w.backend.Refs(testID)
+	refs, err := w.backend.Refs(w.id)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -214,7 +278,7 @@ func (w *world) wantRef(name, oid string) {
 // wantMissing checks that the server does not have an object.
 func (w *world) wantMissing(oid string) {
 	w.t.Helper()
-	missing, err := w.backend.Missing(testID, []repo.OID{repo.OID(oid)})
+	missing, err := w.backend.Missing(w.id, []repo.OID{repo.OID(oid)})
 	if err != nil {
 		w.t.Fatal(err)
 	}
