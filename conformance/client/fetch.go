@@ -17,6 +17,8 @@ type FetchOpts struct {
 	Depth   int      // history depth; 0 for all
 	Shallow []string // commits whose parents the client lacks
 	Wire    Wire
+
+	DeepenSince int64 // the oldest time of commits to come, in seconds since the Unix epoch; 0 for all
 }
 
 // Fetch asks for objects by oid, in one exchange and without looking at the advertisement first. version
@@ -71,6 +73,9 @@ func fetchBody(wants []string, opts FetchOpts) []byte {
 	if opts.Depth > 0 || len(opts.Shallow) > 0 {
 		caps += " shallow"
 	}
+	if opts.DeepenSince != 0 {
+		caps += " deepen-since"
+	}
 	var out []byte
 	for _, oid := range wants {
 		out = appendPkt(out, "want "+oid+caps+"\n")
@@ -81,6 +86,9 @@ func fetchBody(wants []string, opts FetchOpts) []byte {
 	}
 	if opts.Depth > 0 {
 		out = appendPkt(out, fmt.Sprintf("deepen %d\n", opts.Depth))
+	}
+	if opts.DeepenSince != 0 {
+		out = appendPkt(out, fmt.Sprintf("deepen-since %d\n", opts.DeepenSince))
 	}
 	if opts.Filter != "" {
 		out = appendPkt(out, "filter "+opts.Filter+"\n")
@@ -109,6 +117,9 @@ func fetchBodyV2(wants []string, opts FetchOpts) []byte {
 	}
 	if opts.Depth > 0 {
 		out = appendPkt(out, fmt.Sprintf("deepen %d\n", opts.Depth))
+	}
+	if opts.DeepenSince != 0 {
+		out = appendPkt(out, fmt.Sprintf("deepen-since %d\n", opts.DeepenSince))
 	}
 	if opts.Filter != "" {
 		out = appendPkt(out, "filter "+opts.Filter+"\n")

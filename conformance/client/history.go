@@ -14,6 +14,9 @@ import (
 // epoch; each further commit or tag is a minute later. No clock is involved.
 const historyStart = 1_700_000_000
 
+// HistoryTime is the time of the nth commit or tag of a history, counted from 0, in seconds since the Unix epoch.
+func HistoryTime(n int) int64 { return historyStart + 60*int64(n) }
+
 // A History makes git objects in memory. The same seed and the same calls give the same objects.
 // It belongs to one goroutine.
 type History struct {

@@ -8,12 +8,16 @@ import (
 	"net/http"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/nbd-wtf/go-nostr/nip19"
 )
 
 // agent is what the client calls itself, over HTTP and in git's capabilities.
 const agent = "grasp-check"
+
+// uploadRate is how many bytes of a body a server is given a second more for.
+const uploadRate = 1 << 20
 
 // Get performs a GET: see Do.
 func (c *Client) Get(ctx context.Context, path string, header http.Header) Observation {
@@ -29,7 +33,7 @@ func (c *Client) Do(ctx context.Context, method, path string, header http.Header
 		panic(fmt.Sprintf("client: invariant: path %q does not start with a slash", path))
 	}
 	start := c.target.Now()
-	waiting, cancel := context.WithTimeout(ctx, c.settle)
+	waiting, cancel := context.WithTimeout(ctx, c.settle+time.Duration(len(body)/uploadRate)*time.Second)
 	defer cancel()
 	channel := c.channel("http")
 	sent := &countedBody{rest: bytes.NewReader(body)}

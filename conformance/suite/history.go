@@ -15,6 +15,8 @@ import (
 //	first - side               beside it
 //	unrelated                  a root of its own
 //	first - large              with a file of one megabyte
+//	first - bulky              with files of five megabytes together
+//	first - huge               with files of fifty megabytes together
 //	tag                        an annotated tag of first
 //
 // They are made when a table names them first, so that a pack holds nothing that the check did not name
@@ -33,7 +35,7 @@ func newHistory(seed string) *history {
 // known reports whether a name is one of an object.
 func (h *history) known(name string) bool {
 	switch name {
-	case "first", "second", "third", "side", "large", "unrelated", "tag":
+	case "first", "second", "third", "side", "large", "bulky", "huge", "unrelated", "tag":
 		return true
 	}
 	return false
@@ -54,6 +56,9 @@ func (h *history) oid(name string) string {
 		oid = h.commit(name, h.oid("second"))
 	case "large":
 		oid = h.Commit(h.oid("first"), map[string]string{"large": noise(h.seed, largeBytes)}, name)
+		h.commits[oid] = true
+	case "bulky", "huge":
+		oid = h.Commit(h.oid("first"), bulk(h.seed+name, bulkFiles[name]), name)
 		h.commits[oid] = true
 	case "tag":
 		oid = h.Tag("v1", h.oid("first"))

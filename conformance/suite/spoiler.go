@@ -44,6 +44,10 @@ func spoilers() map[string]spoiler {
 		"with a flush inside the list":     divided("0000"),
 		"in a list of 1100 commands":       crowded,
 		"with each command twice":          twice,
+		"with two values for each ref":     twoValues,
+		"with carriage returns":            listed(command{gap: " ", end: "\r"}, "0000"),
+		"with two spaces":                  listed(command{gap: " ", wide: true}, "0000"),
+		"with shallow lines in the list":   shallowBetween,
 	}
 }
 
@@ -116,6 +120,7 @@ type command struct {
 	fold func(string) string
 	bare bool // no capabilities at all
 	each bool // capabilities in each line
+	wide bool // two spaces before the name
 }
 
 // lines writes commands in this way.
@@ -126,6 +131,9 @@ func (f command) lines(commands []client.Command) []string {
 			c.Old, c.New = f.fold(c.Old), f.fold(c.New)
 		}
 		line := c.Old + " " + c.New + " " + c.Ref
+		if f.wide {
+			line = c.Old + " " + c.New + "  " + c.Ref
+		}
 		if !f.bare && (i == 0 || f.each) {
 			line += "\x00" + f.gap + client.CapsDefault + f.caps
 		}

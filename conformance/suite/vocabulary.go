@@ -43,8 +43,8 @@ func vocabulary() []definition {
 		restartSteps(),
 		announcementSteps(), stateSteps(), eventSteps(), querySteps(), subscriptionSteps(), relatedSteps(),
 		servedSteps(), pushSteps(), repositorySteps(), gitSteps(), visitSteps(), answerSteps(), hostileSteps(),
-		lifetimeSteps(), reconciliationSteps(), siblingSteps(), pullRequestSteps(),
-		deletionSteps(), vanishSteps(), authenticationSteps(),
+		lifetimeSteps(), reconciliationSteps(), siblingSteps(), pullRequestSteps(), deletionSteps(), vanishSteps(),
+		authenticationSteps(), transportSteps(),
 	} {
 		all = append(all, family...)
 	}

@@ -57,6 +57,7 @@ type world struct {
 	bare       []func()       // closes the bare connections
 	doomed     *nostr.Event   // what the last deletion request names
 	proposed   string         // the commit of the last pull request
+	many       [][]string     // the state of many branches
 
 	violations []outcome // of named requirements
 	pending    string    // a bad answer to something refusable, until the twin is judged

@@ -74,7 +74,7 @@ func TestStockGit(t *testing.T) {
 						continue
 					}
 					if !t.Run(check.name, func(t *testing.T) {
-						defer func(outer *testing.T) { w.t = outer }(w.t)
+						defer func(outer testing.TB) { w.t = outer }(w.t)
 						w.t = t
 						check.skip(t, installed, version)
 						check.run(w)

@@ -54,7 +54,7 @@ func (g *gate) refuse(reason string) {
 
 // A world is one server with one repository, and a folder for clients.
 type world struct {
-	t       *testing.T
+	t       testing.TB
 	backend gitstore.Backend
 	gate    *gate
 	url     string
@@ -67,7 +67,7 @@ type world struct {
 	seen []string   // how the bodies of the requests came: service, and "gzip" or "chunked"
 }
 
-func newWorld(t *testing.T, backend gitstore.Backend, version, source string) *world {
+func newWorld(t testing.TB, backend gitstore.Backend, version, source string) *world {
 	t.Helper()
 	w := &world{
 		t: t, backend: backend, gate: &gate{}, dir: t.TempDir(), version: version, source: source, id: testID,
@@ -183,7 +183,7 @@ func (w *world) traced(dir string, args ...string) string {
 	return string(out)
 }
 
-func runGit(t *testing.T, dir string, args ...string) (stdout, stderr string, err error) {
+func runGit(t testing.TB, dir string, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	c := gitCommand(t, dir, args...)
 	var out, errs bytes.Buffer

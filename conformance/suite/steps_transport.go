@@ -1,0 +1,134 @@
+package suite
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+func transportSteps() []definition {
+	return []definition{
+		define(`the owner published a state of {number} branches`, func(w *world, a []string, _ [][]string) outcome {
+			w.many = branches(int(number(a[0])))
+			return w.publishState("owner", "", w.tick(), w.many).then(w.answeredAtAll).asSetup()
+		}),
+		define(`a client pushes all of them`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.push("owner", w.many, nil)
+		}),
+		define(`the push works or is refused with a clear error`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.worksOrTells()
+		}),
+		define(`what was pushed can be cloned in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
+			return w.cloneable(int(number(a[0])))
+		}),
+		define(`a fetch since the (first|second|third) commit brings {number} commits in protocol version {number}, if that is offered`, func(w *world, a []string, _ [][]string) outcome {
+			return w.fetchSince(a[0], a[1], int(number(a[2])))
+		}),
+	}
+}
+
+// Sizes of the files of a bulk.
+const bulkFileBytes = 1 << 20
+
+var bulkFiles = map[string]int{"bulky": 5, "huge": 50} // files of bulkFileBytes
+
+// bulk is n files that do not compress. The same seed gives the same files.
+func bulk(seed string, n int) map[string]string {
+	files := map[string]string{}
+	sum := sha256.Sum256([]byte(seed))
+	for i := range n {
+		content := make([]byte, 0, bulkFileBytes)
+		for len(content) < bulkFileBytes {
+			sum = sha256.Sum256(sum[:])
+			content = append(content, sum[:]...)
+		}
+		files[fmt.Sprintf("bulk/%02d", i)] = string(content)
+	}
+	return files
+}
+
+// branches is a state of main and others, in turn at the first and the second commit.
+func branches(n int) [][]string {
+	rows := [][]string{{"refs/heads/main", "second"}}
+	for i := 1; i < n; i++ {
+		rows = append(rows, []string{fmt.Sprintf("refs/heads/release/%04d", i), []string{"first", "second"}[i%2]})
+	}
+	return rows
+}
+
+// worksOrTells judges a push that may be too much for a server: it is accepted, or its refusal has words for the git
+// user, or the HTTP status for it, and changes nothing.
+func (w *world) worksOrTells() outcome {
+	if report, is := w.pushed.answer.(client.PushReport); is && report.Accepted() {
+		return w.succeeded()
+	}
+	if out := w.unchanged(); !out.held() {
+		return out
+	}
+	w.note("the push is refused: %.200v", w.pushed.answer)
+	if answer, is := w.pushed.answer.(client.HTTPAnswer); is && answer.Status == http.StatusRequestEntityTooLarge {
+		return outcome{}
+	}
+	if _, refused := client.Refusal(w.pushed.answer); !refused {
+		return unlessInconclusive("a large push", w.pushed.answer)
+	}
+	return w.tellsReason()
+}
+
+// cloneable judges that a push that was accepted can be got back whole; there is nothing to judge about another.
+func (w *world) cloneable(version int) outcome {
+	if report, is := w.pushed.answer.(client.PushReport); !is || !report.Accepted() {
+		return outcome{}
+	}
+	var tips []string
+	for _, row := range w.pushed.rows {
+		tips = append(tips, w.history.oid(row[1]))
+	}
+	objects, o := w.client.Fetch(w.ctx, w.path(w.pushed.actor), version, tips, client.FetchOpts{})
+	if o != nil {
+		return unlessInconclusive("clone of what was pushed", o)
+	}
+	for _, tip := range tips {
+		if err := objects.Connected(tip); err != nil {
+			return violated("the clone is incomplete: %v", err)
+		}
+	}
+	return outcome{}
+}
+
+// fetchSince gets what is not older than a commit of the lighthouse.
+func (w *world) fetchSince(commit, want string, version int) outcome {
+	advert, out := w.listLighthouse(version)
+	if !out.held() {
+		return out
+	}
+	name := "deepen-since"
+	if version == 2 {
+		name = "fetch"
+	}
+	if _, offered := advert.Cap(name); !offered {
+		w.note("%s is not offered", name)
+		return outcome{}
+	}
+	at := map[string]int{"first": 0, "second": 1, "third": 2}[commit]
+	opts := client.FetchOpts{DeepenSince: client.HistoryTime(at)}
+	return w.fetchCounted(version, opts, []string{want})
+}
+
+// twoValues names each ref a second time, with another object than the first.
+func twoValues(w *world, opts *client.PushOpts) {
+	tips := []string{w.history.oid("side")}
+	for _, c := range opts.Commands {
+		tips = append(tips, c.New)
+		c.New = w.history.oid("side")
+		opts.Commands = append(opts.Commands, c)
+	}
+	opts.Pack = w.history.Pack(tips, nil)
+}
+
+// shallowBetween puts a line about a shallow clone behind each command.
+func shallowBetween(w *world, opts *client.PushOpts) {
+	divided(pkt("shallow "+w.history.oid("first")))(w, opts)
+}
