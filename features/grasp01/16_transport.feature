@@ -12,7 +12,7 @@ Feature: Transport
     Then the push works or is refused with a clear error
     And relay and git still answer
 
-  @G01-PUSH-24.huge @live-only @because:moves-fifty-megabytes
+  @G01-PUSH-24.huge
   Scenario: a push of fifty megabytes works, or the refusal says why
     Given the owner's repository is served with:
       | refs/heads/main | first |
@@ -23,7 +23,7 @@ Feature: Transport
     Then the push works or is refused with a clear error
     And relay and git still answer
 
-  @G01-PUSH-24.chunked @live-only @because:moves-fifty-megabytes
+  @G01-PUSH-24.chunked
   Scenario: a push of fifty megabytes in chunks works, or the refusal says why
     Given the owner's repository is served with:
       | refs/heads/main | first |

@@ -22,6 +22,10 @@ const (
 	waitDelay = 5 * time.Second // for its pipes to close after its end
 )
 
+// unpackMax is the least number of objects of a push that stay together as a pack: loose ones are each made durable,
+// and a clone looks for differences between them again.
+const unpackMax = 20
+
 // environment is all that a git process sees of the environment: nothing of the server's own, no configuration of
 // the system or of a user.
 func environment(git, home string) []string {
@@ -40,6 +44,7 @@ func (e *Exec) configuration() []string {
 		"core.logAllRefUpdates=false", "safe.directory=*", "gc.auto=0",
 		"maintenance.auto=false", "protocol.version=2",
 		"receive.autogc=false", "receive.updateServerInfo=false", "receive.fsckObjects=true",
+		"receive.unpackLimit=" + strconv.Itoa(unpackMax),
 		"receive.maxInputSize=" + strconv.FormatInt(e.options.PackMax, 10),
 		"receive.denyDeletes=false", "receive.denyNonFastForwards=false", "receive.denyCurrentBranch=ignore",
 		"receive.denyDeleteCurrent=ignore", "receive.advertiseAtomic=true", "receive.keepAlive=0",
