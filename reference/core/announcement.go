@@ -104,11 +104,11 @@ func (s *Server) newAnnouncement(now instant.Instant, conns []ConnID, a repo.Ann
 		return
 	}
 	j := &judging{event: a.Event, conns: conns}
-	s.judging[a.Event.ID] = j
+	s.awaitRepository(j)
 	r := s.repository(a.ID)
 	ok := s.enqueue(now, r, job{start: func(now instant.Instant, out *Effects) {
 		if known, ok := s.announced[a.ID]; ok && !repo.Newer(a.Event, known.Event) || s.closing {
-			delete(s.judging, a.Event.ID)
+			s.placed(a.Event)
 			s.duplicate(j.conns, a.Event, textHeldAlready, out)
 			s.release(now, r, out)
 			return
@@ -118,14 +118,14 @@ func (s *Server) newAnnouncement(now instant.Instant, conns []ConnID, a repo.Ann
 		}, out)
 	}}, out)
 	if !ok {
-		delete(s.judging, a.Event.ID)
+		s.placed(a.Event)
 		s.refuseEvent(conns, a.Event, ruleBusy, out)
 	}
 }
 
 // announcementPlaced holds an announcement whose repository has been made, or refuses it if that went wrong.
 func (s *Server) announcementPlaced(now instant.Instant, r *repository, a repo.Announcement, j *judging, ok bool, out *Effects) {
-	delete(s.judging, a.Event.ID)
+	s.placed(a.Event)
 	defer s.release(now, r, out)
 	if !ok {
 		s.refuseEvent(j.conns, a.Event, rule("G01-PURG-06", "error", "the repository could not be made"), out)

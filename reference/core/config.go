@@ -42,7 +42,7 @@ const (
 	StoredBytesMax         = 1 << 30
 	HeldMax                = 10_000
 	HeldPerKeyMax          = 500
-	HeldBytesMax           = 256 << 20
+	HeldBytesMax           = 128 << 20
 	HeldBytesPerKeyMax     = 16 << 20
 	PlaceholdersMax        = 10_000
 	TombstonesMax          = 200_000

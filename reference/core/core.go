@@ -37,6 +37,7 @@ type Server struct {
 
 	repositories map[repo.ID]*repository
 	judging      map[string]*judging // events whose answer waits for a repository, by id
+	placing      int                 // bytes of those that are not held yet, by repo.Size
 	open         map[RequestID]func(now instant.Instant, a answer, out *Effects)
 	pushes       map[PushID]*pushing
 	requests     RequestID

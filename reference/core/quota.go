@@ -29,8 +29,20 @@ func (s *Server) heavy(ev, old *nostr.Event) (policy.Ruling, bool) {
 	case more <= 0:
 	case s.held.BytesBy(ev.PubKey)+more > s.cfg.HeldBytesPerKeyMax:
 		return rule("G01-PURG-23", "rate-limited", "the events of this author that wait for git data are too large"), true
-	case s.held.Bytes()+more > s.cfg.HeldBytesMax:
+	case s.held.Bytes()+s.placing+more > s.cfg.HeldBytesMax:
 		return rule("G01-PURG-23", "rate-limited", "the events that wait for git data are too large"), true
 	}
 	return policy.Ruling{}, false
+}
+
+// awaitRepository notes an announcement whose answer waits for its repository and which is not held yet.
+func (s *Server) awaitRepository(j *judging) {
+	s.judging[j.event.ID] = j
+	s.placing += repo.Size(j.event)
+}
+
+// placed ends what awaitRepository began.
+func (s *Server) placed(ev *nostr.Event) {
+	delete(s.judging, ev.ID)
+	s.placing -= repo.Size(ev)
 }

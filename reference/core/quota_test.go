@@ -134,7 +134,7 @@ func TestPullRequestsInPurgatoryAreBounded(t *testing.T) {
 }
 
 func TestStoredBytesAreBounded(t *testing.T) {
-	s := limited(t, func(c *core.Config) { c.StoredBytesMax = 2_000 })
+	s := limited(t, func(c *core.Config) { c.StoredBytesMax = 2_200 })
 	large := func(who string, at, size int) {
 		s.send(who, "list", 10317, at, nostr.Tag{"x", strings.Repeat("x", size)})
 	}
@@ -142,7 +142,7 @@ func TestStoredBytesAreBounded(t *testing.T) {
 	s.want(`ok list true ""`)
 	large("bob", 1, 1_000)
 	s.want(`ok list false "error: the event store is full"`)
-	large("alice", 2, 1_500) // in place of the other one
+	large("alice", 2, 1_400) // in place of the other one
 	s.want(`ok list true ""`)
 	large("alice", 3, 2_000)
 	s.want(`ok list false "error: the event store is full"`)

@@ -2,16 +2,20 @@ package repo
 
 import "github.com/nbd-wtf/go-nostr"
 
-// eventBytes is what an event takes without its content and its tags: id, key, signature and the names of its fields.
-const eventBytes = 350
+// What an event takes in memory beside its text, in bytes. Of an event of many short tags that is the most.
+const (
+	eventBytes = 512 // the event itself, its id, keys and signature, and its places in the indexes
+	tagBytes   = 24
+	valueBytes = 16
+)
 
-// Size is about how many bytes an event takes as JSON, for limits: what escapes add is not counted.
+// Size is about how many bytes of memory an event takes, for limits.
 func Size(ev *nostr.Event) int {
 	n := eventBytes + len(ev.Content)
 	for _, tag := range ev.Tags {
-		n += 3
+		n += tagBytes
 		for _, value := range tag {
-			n += len(value) + 3
+			n += valueBytes + len(value)
 		}
 	}
 	return n
