@@ -54,7 +54,7 @@ func deletionSteps() []definition {
 			return w.twin(w.publishArticle(a[2], a[0], w.dated(a[1])).then(w.accepted))
 		}),
 		define(`the {actor} proposed the commit (\w+) as the event{name}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.propose(a[0], a[1], a[2]).then(w.accepted).asSetup()
+			return w.proposeAs(a[0], a[1], a[2]).then(w.accepted).asSetup()
 		}),
 		define(`a client pushes the commit (\w+) for the event{name}`, func(w *world, a []string, _ [][]string) outcome {
 			return w.pushFor(a[0], w.event("event "+quote(a[1])))
@@ -63,8 +63,8 @@ func deletionSteps() []definition {
 			return w.pushFor(a[0], w.event("event "+quote(a[1]))).then(w.succeeded).asSetup()
 		}),
 		define(`the same proposal by the {actor} that nobody deleted is released by such a push`, func(w *world, a []string, _ [][]string) outcome {
-			commit := w.proposed
-			return w.twin(w.propose(a[0], commit, "twin").then(w.accepted).then(func() outcome {
+			commit := w.pullCommit
+			return w.twin(w.proposeAs(a[0], commit, "twin").then(w.accepted).then(func() outcome {
 				return w.pushFor(commit, w.event(`event "twin"`)).then(w.succeeded)
 			}).then(func() outcome { return w.served(w.event(`event "twin"`)) }))
 		}),
@@ -142,8 +142,8 @@ func (w *world) publishArticle(actor, name string, date int64) outcome {
 	})
 }
 
-// propose publishes a pull request to the owner's repository.
-func (w *world) propose(actor, commit, name string) outcome {
+// proposeAs publishes a pull request to the owner's repository.
+func (w *world) proposeAs(actor, commit, name string) outcome {
 	owner := w.key("owner").Pubkey
 	tags := [][]string{
 		{"a", client.RepoAddress(owner, w.identifier)},
@@ -154,7 +154,7 @@ func (w *world) propose(actor, commit, name string) outcome {
 	}
 	ev := client.Build(w.key(actor), client.KindPullRequest, append(tags, w.run.markers()...), w.run.purpose(), w.tick())
 	w.remember("event", name, ev)
-	w.proposed = commit
+	w.pullCommit = commit
 	return w.publish(ev)
 }
 

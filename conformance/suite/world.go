@@ -56,7 +56,7 @@ type world struct {
 	expires    int64          // when the issue that expires does
 	bare       []func()       // closes the bare connections
 	doomed     *nostr.Event   // what the last deletion request names
-	proposed   string         // the commit of the last pull request
+	pullCommit string         // the commit of the last pull request
 	many       [][]string     // the state of many branches
 
 	violations []outcome // of named requirements

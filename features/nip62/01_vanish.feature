@@ -30,7 +30,6 @@ Feature: Requests to vanish
   Scenario: a deletion request of a key that asks to vanish is removed too
     Given the contributor posted the issue "one"
     And the contributor's request to delete the issue "one" is taken
-    And the event is served
     When the contributor vanished from this relay
     Then the deletion request before it is not served any more
     When the contributor posts the issue "one" again

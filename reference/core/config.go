@@ -26,7 +26,7 @@ type Config struct {
 	// Bytes of events in purgatory of one author, by repo.Size; zero means HeldBytesPerKeyMax.
 	HeldBytesPerKeyMax int
 	ExpiredMax         int // expired ids; zero means ExpiredMax
-	TombstonesMax      int // references of deletion requests; zero means TombstonesMax
+	TombstonesMax      int // references of deletion requests, and keys that have vanished; zero means TombstonesMax
 	PlaceholdersMax    int // refs below refs/nostr/ that wait for their event; zero means PlaceholdersMax
 	MinWork            int // leading zero bits that the id of every event has to have (N13-01); zero asks for none
 }
