@@ -232,8 +232,12 @@ func (s settings) start(d serveDisk, logger *slog.Logger, c clock.Clock) (*httpd
 	if err != nil {
 		return nil, nil, d.explain(err)
 	}
+	var limits httpd.Limits
+	if s.planted.Limits != nil {
+		s.planted.Limits(&limits)
+	}
 	server := httpd.New(httpd.Config{
-		Node: n, Backend: d.backend, Web: pages, Answer: s.planted.Answer, Logger: logger,
+		Node: n, Backend: d.backend, Web: pages, Answer: s.planted.Answer, Body: s.planted.Body, Limits: limits, Logger: logger,
 	})
 	return server, n, nil
 }

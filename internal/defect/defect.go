@@ -4,11 +4,14 @@
 package defect
 
 import (
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/httpd"
 	"github.com/graspkit/graspkit/reference/web"
 )
 
@@ -21,6 +24,8 @@ type Defect struct {
 	Answer  func(web.Request, web.Route) web.Route
 	Filter  func() Filter // a fresh filter for each server
 	Backend func(gitstore.Backend) gitstore.Backend
+	Body    func(gitproto.Service, io.Reader) io.Reader // the body of a git request, unpacked
+	Limits  func(*httpd.Limits)                         // of real sockets only
 }
 
 // A Filter stands between a core and its shell. Hooks that are nil change nothing.
@@ -39,7 +44,7 @@ func All() []Defect {
 		restartDefects(),
 		relayDefects(), orderDefects(), announcementDefects(), refusalDefects(), leakDefects(), purgatoryDefects(),
 		pushDefects(), webDefects(), pathDefects(), gitDefects(), transferDefects(), negentropyDefects(),
-		siblingDefects(), pullRequestDefects(), deletionDefects(),
+		siblingDefects(), pullRequestDefects(), deletionDefects(), transportDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all

@@ -7,6 +7,7 @@ import (
 	"github.com/graspkit/graspkit/conformance/spec"
 	"github.com/graspkit/graspkit/conformance/suite"
 	"github.com/graspkit/graspkit/internal/defect"
+	"github.com/graspkit/graspkit/internal/servetarget"
 )
 
 // Every planted defect is in the catalogue, and every defect of the catalogue can be planted.
@@ -47,7 +48,11 @@ func TestDefectsAreCaught(t *testing.T) {
 			if *full {
 				cfg.ID = ""
 			}
-			by := verdicts(judge(t, simulated(d), cfg))
+			on := simulated(d)
+			if slices.Contains(bare, row.Catches) {
+				on = served(t, servetarget.Options{Backend: servetarget.BackendMemory, Defect: d})
+			}
+			by := verdicts(judge(t, on, cfg))
 			if got := by[row.Catches]; !got.Verdict.Violated() {
 				t.Errorf("%s: got %s %s, want it violated", row.Catches, got.Verdict, got.Reason)
 			}

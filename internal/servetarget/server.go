@@ -108,9 +108,13 @@ func (t *Target) start(l net.Listener) (*server, error) {
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
+	var limits httpd.Limits
+	if planted.Limits != nil {
+		planted.Limits(&limits)
+	}
 	s := &server{life: life, node: n, end: make(chan error, 1)}
 	s.http = httpd.New(httpd.Config{
-		Node: n, Backend: mortalBackend{backend, life}, Web: pages, Answer: planted.Answer, Logger: t.opts.Logger,
+		Node: n, Backend: mortalBackend{backend, life}, Web: pages, Answer: planted.Answer, Body: planted.Body, Limits: limits, Logger: t.opts.Logger,
 	})
 	go func() { s.end <- s.http.Serve(l) }()
 	return s, nil

@@ -76,6 +76,7 @@ func (s *Server) converse(r *http.Request, route web.Route, out *gitAnswer) erro
 	if err != nil {
 		return err
 	}
+	body = s.body(route.Service, body)
 	if route.Kind == web.KindUploadPack {
 		return gitserve.UploadPack(ctx, s.backend, route.Repo, version, body, out)
 	}

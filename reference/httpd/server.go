@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/benbjohnson/clock"
 
+	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/node"
 	"github.com/graspkit/graspkit/reference/web"
@@ -71,7 +73,8 @@ type Config struct {
 	Node    *node.Node       // closed together with the server
 	Backend gitstore.Backend // the node's
 	Web     web.Config
-	Answer  func(web.Request, web.Route) web.Route // changes routes on their way out; nil changes nothing
+	Answer  func(web.Request, web.Route) web.Route      // changes routes on their way out; nil changes nothing
+	Body    func(gitproto.Service, io.Reader) io.Reader // changes bodies of git requests on their way in; nil changes nothing
 	Limits  Limits
 	Logger  *slog.Logger // nil means no logs
 }
@@ -82,6 +85,7 @@ type Server struct {
 	backend gitstore.Backend
 	web     web.Config
 	answer  func(web.Request, web.Route) web.Route
+	body    func(gitproto.Service, io.Reader) io.Reader
 	limits  Limits
 	log     *slog.Logger
 	clock   clock.Clock // of deadlines on sockets, which know the time of day only
@@ -108,9 +112,12 @@ func New(cfg Config) *Server {
 	if cfg.Answer == nil {
 		cfg.Answer = func(_ web.Request, r web.Route) web.Route { return r }
 	}
+	if cfg.Body == nil {
+		cfg.Body = func(_ gitproto.Service, r io.Reader) io.Reader { return r }
+	}
 	base, cancel := context.WithCancel(context.Background())
 	s := &Server{
-		node: cfg.Node, backend: cfg.Backend, web: cfg.Web, answer: cfg.Answer,
+		node: cfg.Node, backend: cfg.Backend, web: cfg.Web, answer: cfg.Answer, body: cfg.Body,
 		limits: cfg.Limits.withDefaults(), log: cfg.Logger, clock: clock.New(),
 		cancel: cancel, closing: make(chan struct{}),
 	}

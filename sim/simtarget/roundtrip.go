@@ -113,6 +113,9 @@ func (t *Target) converse(req *http.Request, route web.Route, body []byte, out i
 	if err != nil {
 		return err
 	}
+	if t.opts.Body != nil {
+		in = t.opts.Body(route.Service, in)
+	}
 	if route.Kind == web.KindUploadPack {
 		return gitserve.UploadPack(cancel{}, t.backend, route.Repo, version, in, out)
 	}

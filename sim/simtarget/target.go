@@ -7,11 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/relay"
@@ -32,6 +34,7 @@ type Options struct {
 	Web     func(*web.Config)
 	Answer  func(web.Request, web.Route) web.Route
 	Wrap    func(core.Machine) core.Machine
+	Body    func(gitproto.Service, io.Reader) io.Reader
 	Backend func(gitstore.Backend) gitstore.Backend
 }
 
