@@ -102,7 +102,7 @@ func FuzzEventRoundTrip(f *testing.F) {
 	f.Add("content", "tag", "sub")
 	f.Add("\x00\x1f\x7f\u2028\ufffd\U0001f680", "\"\\/\b\f\n\r\t", "]\"")
 	f.Fuzz(func(t *testing.T, content, tag, sub string) {
-		if !utf8.ValidString(content+tag+sub) || len(content)+len(tag) > 50_000 {
+		if !utf8.ValidString(content) || !utf8.ValidString(tag) || !utf8.ValidString(sub) || len(content)+len(tag) > 50_000 {
 			return
 		}
 		ev := signed(t, content, nostr.Tags{{"t", tag}, {tag}})
