@@ -78,6 +78,15 @@ func (b *bypass) any(commands []gitproto.Command) bool {
 	return false
 }
 
+// forget drops the refs of a push.
+func (b *bypass) forget(commands []gitproto.Command) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, c := range commands {
+		delete(b.refs, c.Ref)
+	}
+}
+
 // forced changes the lines of a push's command list, and lets pushes with refs that it names run whatever the core says.
 func forced(name string, change func(lines []string, force func(ref string)) []string) Defect {
 	b := &bypass{refs: map[string]bool{}}
@@ -116,9 +125,13 @@ func (b *bypass) admitting(refused func([]gitproto.Command)) Filter {
 				if refused != nil && len(commands) > 0 {
 					refused(commands)
 				}
-				if b.any(commands) {
-					let[r.Push] = true
-					effects[n] = core.PushAdmitted{Push: r.Push}
+				if !b.any(commands) {
+					continue
+				}
+				let[r.Push] = true
+				effects[n] = core.PushAdmitted{Push: r.Push}
+				if refused == nil {
+					b.forget(commands) // one bypass is one push
 				}
 			}
 			return effects
@@ -152,10 +165,8 @@ func (m *mumbling) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pa
 		return m.Backend.Receive(c, id, push, pack)
 	}
 	report := gitstore.Report{Unpack: gitstore.UnpackOK}
-	m.refused.mu.Lock()
-	defer m.refused.mu.Unlock()
+	m.refused.forget(push.Commands)
 	for _, command := range push.Commands {
-		delete(m.refused.refs, command.Ref)
 		report.Results = append(report.Results, gitstore.Result{Ref: command.Ref})
 	}
 	return report, nil
