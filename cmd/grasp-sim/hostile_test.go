@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -50,11 +51,15 @@ func TestHostileLoad(t *testing.T) {
 			if _, err := exec.LookPath("git"); err != nil && backend == "exec" {
 				t.Skipf("no git on this machine: %v", err)
 			}
-			h := newHostile(t, spawn(t, args...))
+			server := spawn(t, args...)
+			h := newHostile(t, server)
 			if backend != "memory" {
 				h.conns = hostileConns / 10 // the relay is the same; the load on git is what differs
 			}
 			h.run()
+			if got := server.signal(t, syscall.SIGTERM); got != "exit status 0" {
+				t.Errorf("end of the server: got %s, want exit status 0; stderr %.2000s", got, server.stderr.String())
+			}
 		})
 	}
 }

@@ -23,7 +23,7 @@ import (
 func TestKilledDuringAPush(t *testing.T) {
 	backends(t, func(t *testing.T, backend string) {
 		data := t.TempDir()
-		p := spawn(t, "--data", data, "--backend", backend)
+		p := spawn(t, "--url", origin, "--data", data, "--backend", backend)
 		r := talk(t, &p.serving)
 		held := announcing(origin, "owner", "demo")
 		history := client.NewHistory("lives")
@@ -45,7 +45,7 @@ func TestKilledDuringAPush(t *testing.T) {
 			await(t, "the end of every git process", func() bool { return processes(t, data) == 0 })
 		}
 
-		again := spawn(t, "--data", data, "--backend", backend)
+		again := spawn(t, "--url", origin, "--data", data, "--backend", backend)
 		c = liveClient(t, again.url)
 		advert, is := c.Advertise(t.Context(), path, client.ReceivePack, 0).(client.Advert)
 		if !is || len(advert.Refs) > 0 {
@@ -66,7 +66,7 @@ func TestKilledDuringAPush(t *testing.T) {
 		}
 		r.Close()
 		again.signal(t, os.Kill) // right after the report
-		last := spawn(t, "--data", data, "--backend", backend)
+		last := spawn(t, "--url", origin, "--data", data, "--backend", backend)
 		advert, is = liveClient(t, last.url).Advertise(t.Context(), path, client.UploadPack, 0).(client.Advert)
 		if at, _ := advert.Ref("refs/heads/main"); !is || at != tip {
 			t.Errorf("after the last start: got main at %q, want %s", at, tip)

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -40,44 +39,6 @@ func backends(t *testing.T, try func(t *testing.T, backend string)) {
 	}
 }
 
-// A process is the command as a process of its own.
-type process struct {
-	serving
-
-	cmd *exec.Cmd
-}
-
-func spawn(t *testing.T, args ...string) *process {
-	t.Helper()
-	p := &process{cmd: exec.CommandContext(t.Context(), "grasp-sim", append([]string{"serve", "--addr", "127.0.0.1:0", "--url", origin}, args...)...)}
-	out, err := p.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.cmd.Stderr = &p.stderr
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = p.cmd.Process.Kill() })
-	line, err := bufio.NewReader(out).ReadString('\n')
-	url, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "listening ")
-	if err != nil || !ok {
-		t.Fatalf("first line: got %q (%v); stderr %s", line, err, p.stderr.String())
-	}
-	p.url = url
-	return p
-}
-
-// signal ends the process and returns how it ended, "exit status 0" in order.
-func (p *process) signal(t *testing.T, s os.Signal) string {
-	t.Helper()
-	if err := p.cmd.Process.Signal(s); err != nil {
-		t.Fatal(err)
-	}
-	_ = p.cmd.Wait() // the state says it
-	return p.cmd.ProcessState.String()
-}
-
 // announcing makes an announcement of a server that is called url.
 func announcing(url, who, identifier string) *nostr.Event {
 	key := client.NewKey("lives", who)
@@ -111,7 +72,7 @@ func TestEverySignalKeepsWhatIsHeld(t *testing.T) {
 		{os.Kill, "signal: killed"},
 		{syscall.SIGTERM, "exit status 0"},
 	} {
-		p := spawn(t, "--data", data, "--backend", backendDisk)
+		p := spawn(t, "--url", origin, "--data", data, "--backend", backendDisk)
 		r := talk(t, &p.serving)
 		if i == 0 {
 			publish(t, r, held)

@@ -2,48 +2,49 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 	"testing"
 )
 
-// A process is a server that runs as the program does.
+// A process is the command as a process of its own.
 type process struct {
-	url string
+	serving
+
 	cmd *exec.Cmd
 }
 
-// spawn starts the program's serve and waits for its line. It ends in order when the test does.
 func spawn(t *testing.T, args ...string) *process {
 	t.Helper()
 	p := &process{cmd: exec.CommandContext(t.Context(), "grasp-sim", append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)}
-	// The context of a test ends before its cleanup.
-	p.cmd.Cancel = func() error { return p.cmd.Process.Signal(syscall.SIGTERM) }
-	var stderr bytes.Buffer
-	p.cmd.Stderr = &stderr
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.cmd.Stderr = &p.stderr
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := p.cmd.Wait(); p.cmd.ProcessState.ExitCode() != 0 {
-			t.Errorf("end of the server: got %v, want exit code 0; stderr %.2000s", err, stderr.String())
-		}
-	})
+	t.Cleanup(func() { _ = p.cmd.Process.Kill() })
 	line, err := bufio.NewReader(out).ReadString('\n')
 	url, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "listening ")
 	if err != nil || !ok {
-		t.Fatalf("first line: got %q (%v)", line, err)
+		t.Fatalf("first line: got %q (%v); stderr %s", line, err, p.stderr.String())
 	}
 	p.url = url
 	return p
+}
+
+// signal ends the process and returns how it ended, "exit status 0" in order.
+func (p *process) signal(t *testing.T, s os.Signal) string {
+	t.Helper()
+	if err := p.cmd.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
+	_ = p.cmd.Wait() // the state says it
+	return p.cmd.ProcessState.String()
 }
 
 // memory is what a process takes, in MiB.
