@@ -58,7 +58,7 @@ func Defects() []Defect {
 		{"plain-identifiers-only", "G01-ANN-11", nil, "Identifiers that need an escape in the path are refused."},
 		{"plus-is-space", "G01-ANN-12", nil, "A space in a path finds what has a plus sign there."},
 		{"replacements-said-to-wait", "G01-ANN-16", nil, "A newer announcement of a served repository is answered as if it waited."},
-		{"announcements-by-arrival", "G01-ANN-17", []string{"N01-REP-01", "G01-PURG-24"}, "The announcement that came last counts as the latest."},
+		{"announcements-by-arrival", "G01-ANN-17", []string{"N01-REP-01", "G01-PURG-24", "N62-01"}, "The announcement that came last counts as the latest."},
 		{"identifiers-shared", "G01-ANN-19", []string{"G01-XR-02"}, "Repositories of one identifier are one repository."},
 		{"unknown-tags-dropped", "G01-ANN-20", nil, "Announcements are served without the tags that the server does not know."},
 		{"unknown-tags-refused", "G01-ANN-21", nil, "An announcement with a tag that the server does not know is refused."},
@@ -124,7 +124,7 @@ func Defects() []Defect {
 		{"peeled-entries-required", "N34-ST-02", nil, "A peeled entry of a state event counts as a ref."},
 		{"bare-head-wedges", "N34-ST-05", nil, "After a state whose HEAD has no prefix no state of the repository is taken."},
 		{"both-entries-count", "N34-ST-08", nil, "Of two entries for one ref both authorize a push."},
-		{"states-by-arrival", "G01-LAT-02", []string{"G01-LAT-01", "G01-XR-04"}, "The state event that came last counts as the latest."},
+		{"states-by-arrival", "G01-LAT-02", []string{"G01-LAT-01", "G01-XR-04", "N62-01"}, "The state event that came last counts as the latest."},
 		{"push-without-state", "G01-PUSH-02", nil, "A push is taken where no state event exists."},
 		{"push-of-other-commit", "G01-PUSH-03", []string{
 			"G01-MNT-05", "G01-PURG-11", "G01-PURG-17", "N34-ST-03", "G01-LAT-02", "G01-PUSH-14",
