@@ -16,8 +16,11 @@ import (
 // agent is what the client calls itself, over HTTP and in git's capabilities.
 const agent = "grasp-check"
 
-// uploadRate is how many bytes of a body a server is given a second more for.
-const uploadRate = 1 << 20
+// What a server is given a second more for.
+const (
+	uploadRate = 1 << 20 // bytes of a body
+	updateRate = 50      // refs of a push, each made durable
+)
 
 // Get performs a GET: see Do.
 func (c *Client) Get(ctx context.Context, path string, header http.Header) Observation {
@@ -29,11 +32,16 @@ func (c *Client) Get(ctx context.Context, path string, header http.Header) Obser
 // caller escapes what it wants escaped. It must start with a slash. No redirect is followed. The header
 // Transfer-Encoding: chunked sends the body without a length.
 func (c *Client) Do(ctx context.Context, method, path string, header http.Header, body []byte) Observation {
+	return c.exchange(ctx, method, path, header, body, 0)
+}
+
+// exchange is Do with some time more for the answer.
+func (c *Client) exchange(ctx context.Context, method, path string, header http.Header, body []byte, more time.Duration) Observation {
 	if !strings.HasPrefix(path, "/") {
 		panic(fmt.Sprintf("client: invariant: path %q does not start with a slash", path))
 	}
 	start := c.target.Now()
-	waiting, cancel := context.WithTimeout(ctx, c.settle+time.Duration(len(body)/uploadRate)*time.Second)
+	waiting, cancel := context.WithTimeout(ctx, c.settle+more+time.Duration(len(body)/uploadRate)*time.Second)
 	defer cancel()
 	channel := c.channel("http")
 	sent := &countedBody{rest: bytes.NewReader(body)}

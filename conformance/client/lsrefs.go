@@ -35,7 +35,7 @@ func (c *Client) rpc(ctx context.Context, repoPath, service string, version int,
 	body = wire.apply(header, body)
 	header.Set("Content-Type", "application/x-"+service+"-request")
 	header.Set("Accept", "application/x-"+service+"-result")
-	return c.Do(ctx, http.MethodPost, repoPath+"/"+service, header, body)
+	return c.exchange(ctx, http.MethodPost, repoPath+"/"+service, header, body, wire.more)
 }
 
 // readRefs decodes the answer to ls-refs.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // CapsDefault are the capabilities that Push claims unless told otherwise.
@@ -40,6 +41,7 @@ func (c *Client) Push(ctx context.Context, repoPath string, opts PushOpts) Obser
 	if body == nil {
 		body = PushBody(opts)
 	}
+	opts.Wire.more = time.Duration(len(opts.Commands)/updateRate) * time.Second
 	o := c.rpc(ctx, repoPath, ReceivePack, opts.Version, opts.Wire, body)
 	answer, ok := o.(HTTPAnswer)
 	if !ok || answer.Status != http.StatusOK {

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"net/http"
+	"time"
 )
 
 // A Wire says how the body of a git request travels. The zero value sends it as it is, with its length.
@@ -12,6 +13,8 @@ type Wire struct {
 	Gzip     bool // compressed, as git compresses long requests
 	Chunked  bool // in chunks without a length, as git sends long packs
 	Continue bool // behind Expect: 100-continue
+
+	more time.Duration // for the answer, beyond what every exchange is given
 }
 
 const (

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -102,7 +103,7 @@ func plainGit(tb testing.TB) transferWorld {
 		}
 		args = append(append([]string{strings.TrimPrefix(service, "git-")}, args...), filepath.Join(root, name))
 		c := exec.CommandContext(r.Context(), "git", args...)
-		c.Env = append(gitCommand(tb, "").Env, "GIT_PROTOCOL="+r.Header.Get("Git-Protocol"))
+		c.Env = slices.Concat(gitCommand(tb, "").Env, []string{"GIT_PROTOCOL=" + r.Header.Get("Git-Protocol")})
 		c.Stdin, c.Stdout = body, out
 		if err := c.Run(); err != nil {
 			tb.Errorf("%s: %v", r.URL, err)
