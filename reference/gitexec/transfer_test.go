@@ -131,11 +131,14 @@ func longHistory(w *world) {
 	w.imported(b.String())
 }
 
+// fiftyMegabytes makes one commit of so many files that git by its defaults keeps the pack that they came in: a clone of
+// loose objects would measure its search for deltas.
 func fiftyMegabytes(w *world) {
+	const files, size = 125, 50 << 20 / 125
 	var b strings.Builder
 	b.WriteString("commit refs/heads/main\ncommitter t <t@t> 1600000000 +0000\ndata 2\nc\n")
-	for i := range 50 {
-		fmt.Fprintf(&b, "M 100644 inline file-%d\ndata %d\n%s\n", i, 1<<20, noise(uint64(i), 1<<20))
+	for i := range files {
+		fmt.Fprintf(&b, "M 100644 inline file-%d\ndata %d\n%s\n", i, size, noise(uint64(i), size))
 	}
 	w.imported(b.String())
 }
