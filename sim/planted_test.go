@@ -312,7 +312,7 @@ func (l *losing) Step(now instant.Instant, in core.Input, out *core.Effects) {
 
 func TestEveryInvariantCanFail(t *testing.T) {
 	broken := map[string]bool{}
-	for _, p := range slices.Concat(plants, deletionPlants) {
+	for _, p := range slices.Concat(plants, deletionPlants, gitPlants) {
 		id, _, _ := strings.Cut(p.breaks, " ")
 		broken[id] = true
 		t.Run(p.breaks, func(t *testing.T) {

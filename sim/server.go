@@ -61,6 +61,9 @@ func (s *server) boot(now instant.Instant, journal *core.Survivors) {
 	s.host = NewHost(s.name, w.engine, w.seed+uint64(s.life), delays)
 	s.host.Git, s.host.Clients, s.host.Journal = s.model, s, journal
 	s.host.Machine = core.New(core.Config{Service: s.service, PurgatoryLife: w.scenario.Constants.PurgatoryLife})
+	if w.opts.Git != nil {
+		s.host.Git = w.opts.Git(s.index, s.host.Git)
+	}
 	if w.opts.Wrap != nil {
 		s.host.Machine = w.opts.Wrap(s.index, s.host.Machine)
 	}
@@ -71,6 +74,17 @@ func (s *server) boot(now instant.Instant, journal *core.Survivors) {
 		panic("sim: invariant: start a server: " + err.Error())
 	}
 	(*admission)(s).Run(now)
+}
+
+// repositories lists what the store has.
+func (s *server) repositories() []core.RepositoryRefs {
+	var all []core.RepositoryRefs
+	for _, id := range s.model.Repositories() {
+		if refs, err := s.model.Refs(id); err == nil {
+			all = append(all, core.RepositoryRefs{ID: id, Refs: refs})
+		}
+	}
+	return all
 }
 
 // admission is the task that lets clients in, as soon as a started server is idle.

@@ -40,6 +40,7 @@ type Options struct {
 	Chooser kernel.Chooser                                      // makes the decisions of the actors; nil draws them by the seed
 	Wrap    func(server int, machine core.Machine) core.Machine // puts something between a core and its host
 	Report  func(server int, in core.PushDone) core.PushDone    // changes what a store says of a push
+	Git     func(server int, g Git) Git                         // puts something between a host and its store
 	Delays  Delays                                              // how slow the servers' disks are; zero is the usual
 	Forget  bool                                                // loses the journals in every crash
 	Unseen  bool                                                // leaves out trace and invariants, to measure them
@@ -143,6 +144,7 @@ func (w *World) quiet() {
 	for _, s := range w.servers {
 		if s.monitor != nil && !w.engine.halted {
 			s.monitor.Quiet(w.engine.Now())
+			s.monitor.Git(w.engine.Now(), s.repositories())
 		}
 	}
 	if len(w.violations()) > 0 {

@@ -34,6 +34,9 @@ type entry struct {
 }
 
 func (e *entry) address() address {
+	if !nostr.IsAddressableKind(e.event.Kind) {
+		return address{e.event.Kind, e.event.PubKey, ""}
+	}
 	return address{e.event.Kind, e.event.PubKey, e.event.Tags.GetD()}
 }
 

@@ -36,6 +36,8 @@ func (m *Monitor) finish() {
 				"event %s may wait until %d, %v longer than it should", e.event.ID, e.promised, e.promised.Sub(e.latest))
 		}
 	}
+	m.housed()
+	m.rooted()
 	if m.due != 0 && m.step.now >= m.due {
 		m.overdue()
 	}
@@ -161,6 +163,7 @@ func (m *Monitor) Quiet(now instant.Instant) {
 		m.aligned(id, m.book.repositories[id])
 	}
 	m.settled()
+	m.atRest(now)
 }
 
 // aligned is INV-02: branches, tags and HEAD are what the latest stored state declares, if its objects are here

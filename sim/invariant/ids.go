@@ -3,7 +3,17 @@
 // breaks a rule. It shares no decision with the server, changes nothing and knows no actors.
 package invariant
 
-// IDs lists the invariants that can be checked, sorted. Their wording is that of the requirement catalogue.
+import "slices"
+
+// IDs lists the invariants that every simulated run can check, sorted. Their wording is that of the requirement catalogue.
 func IDs() []string {
-	return []string{"INV-01", "INV-02", "INV-03", "INV-04", "INV-05", "INV-10", "INV-11", "INV-12", "INV-13", "INV-16", "INV-17", "INV-20", "INV-21", "INV-24"}
+	return []string{
+		"INV-01", "INV-02", "INV-03", "INV-04", "INV-05", "INV-06", "INV-10", "INV-11", "INV-12", "INV-13", "INV-14", "INV-15",
+		"INV-16", "INV-17", "INV-18", "INV-20", "INV-21", "INV-22", "INV-23", "INV-24", "INV-32",
+	}
+}
+
+// All lists IDs and those invariants that only a world with real events and orderly ends puts to the test, sorted.
+func All() []string {
+	return slices.Sorted(slices.Values(append(IDs(), "INV-25", "INV-27")))
 }

@@ -15,7 +15,8 @@ func (m *Monitor) record(r core.Record) {
 		m.storeRecord(r)
 	case core.OpHold:
 		m.holdRecord(r)
-	case core.OpMark, core.OpUnmark: // what marks stand for is seen in refs and answers
+	case core.OpMark, core.OpUnmark: // what most marks stand for is seen in refs and answers
+		m.ledger.mark(r)
 	case core.OpUnstore, core.OpDrop:
 		e := m.book.entries[r.ID]
 		if e == nil || e.stored != (r.Op == core.OpUnstore) {
@@ -50,7 +51,10 @@ func (m *Monitor) storeRecord(r core.Record) {
 	if e.pull != nil {
 		m.step.first = append(m.step.first, e)
 	}
-	if e.announcement == nil && e.state == nil {
+	if !byItself(e.event.Kind) {
+		m.ledger.related = append(m.ledger.related, e)
+	}
+	if !nostr.IsReplaceableKind(e.event.Kind) && !nostr.IsAddressableKind(e.event.Kind) {
 		return
 	}
 	a := e.address()

@@ -30,6 +30,7 @@ type Monitor struct {
 	orders  map[core.RequestID]core.Effect
 	due     instant.Instant // no held entry is overdue before this instant
 	step    step
+	ledger  ledger
 }
 
 // offer is a push that was offered and has not ended.
@@ -61,12 +62,13 @@ type departure struct {
 // for all. The service is what announcements list the server as.
 func New(server string, service repo.Service, life time.Duration, ids []string) *Monitor {
 	if ids == nil {
-		ids = IDs()
+		ids = All()
 	}
 	m := &Monitor{
 		server: server, life: life, enabled: map[string]bool{}, checked: map[string]int{}, book: newBook(service),
 		acked:   map[string]*nostr.Event{},
 		pending: map[string]*nostr.Event{}, offers: map[core.PushID]*offer{}, orders: map[core.RequestID]core.Effect{},
+		ledger: newLedger(),
 	}
 	for _, id := range ids {
 		m.enabled[id] = true
@@ -120,6 +122,8 @@ func (m *Monitor) input(in core.Input) {
 		m.orderDone(in)
 	case core.ObjectFacts:
 		m.copied(in)
+	case core.Shutdown:
+		m.ledger.ending = true
 	}
 }
 
@@ -153,6 +157,7 @@ func (m *Monitor) Acknowledged(id string) {
 
 // started begins anew with what survived.
 func (m *Monitor) started(in core.Started) {
+	m.restarted(in)
 	gone, fallen := m.book.gone, m.book.requests.fallen
 	m.book = newBook(m.book.service)
 	m.book.gone, m.book.requests.fallen = gone, fallen
@@ -195,6 +200,7 @@ func (m *Monitor) started(in core.Started) {
 }
 
 func (m *Monitor) effect(e core.Effect) {
+	m.ordered(e)
 	switch e := e.(type) {
 	case core.Record:
 		m.record(e)
@@ -244,6 +250,9 @@ func ephemeral(kind int) bool { return kind >= 20000 && kind < 30000 }
 func (m *Monitor) orderDone(in core.RepositoryDone) {
 	order := m.orders[in.Request]
 	delete(m.orders, in.Request)
+	if o, removes := order.(core.RemoveRepository); removes {
+		m.ledger.failed[o.Repo] = !in.OK
+	}
 	if !in.OK {
 		return
 	}
