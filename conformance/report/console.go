@@ -116,6 +116,9 @@ func (p *printer) sections(r *suite.Result) {
 		if row.Checks > 1 {
 			count = fmt.Sprintf(" (%d of %d checks)", row.Verified, row.Checks)
 		}
+		if row.Observations > 0 {
+			count = fmt.Sprintf(" (%d observations)", row.Observations)
+		}
 		p.line("  %s  %-12s %-7s %s%s", p.paint(row.Verdict, fmt.Sprintf("%s %-15s", glyph(row.Verdict), row.Verdict)),
 			row.Requirement.ID, row.Requirement.Score, row.Requirement.Text, count)
 	}
@@ -148,6 +151,22 @@ func (p *printer) failures(r *suite.Result) {
 		p.line("  %s %s: %s", p.paint(c.Verdict, glyph(c.Verdict)+" "+string(c.Verdict)), c.Check.ID, c.Check.Title)
 		p.line("      seen: %s", clip(c.Reason))
 		p.line("      %s:%d; grasp-check explain %s", c.Check.File, c.Check.Line, c.Check.ID)
+	}
+	p.watched(r, len(worst) == 0)
+}
+
+// watched tells the violations that no check but a witness has seen.
+func (p *printer) watched(r *suite.Result, first bool) {
+	for _, row := range r.Requirements {
+		if row.Verdict != suite.Fail || row.Requirement.Coverage.Kind != spec.Watched {
+			continue
+		}
+		if first {
+			p.line("\nFindings")
+			first = false
+		}
+		p.line("  %s %s: %s", p.paint(row.Verdict, glyph(row.Verdict)+" "+string(row.Verdict)), row.Requirement.ID, row.Requirement.Text)
+		p.line("      seen: %s", clip(row.Reason))
 	}
 }
 

@@ -35,7 +35,10 @@ func All() []Requirement {
 		securityRows(),
 		negentropyRows(),
 		nipRows(),
+		expiryRows(),
 		restartRows(),
+		releaseRows(),
+		invariantRows(),
 	)
 }
 

@@ -114,6 +114,8 @@ const (
 	Checked      CoverageKind = iota + 1 // at least one check of features/ carries the id
 	Unobservable                         // no client can see it; Coverage.Text says why
 	Planned                              // Coverage.Text is the title of the work that will bring its check
+	Watched                              // a monitor of the simulated world judges all that happens; Coverage.Text says when it looks
+	Proven                               // Coverage.Text is the test that proves it: a package of this module and its function
 )
 
 // String is the kind in one word.
@@ -125,6 +127,10 @@ func (k CoverageKind) String() string {
 		return "unobservable"
 	case Planned:
 		return "planned"
+	case Watched:
+		return "watched"
+	case Proven:
+		return "proven"
 	}
 	return "invalid coverage"
 }
@@ -132,5 +138,7 @@ func (k CoverageKind) String() string {
 // Coverage says how a requirement is judged.
 type Coverage struct {
 	Kind CoverageKind
-	Text string // the reason or the plan; empty for Checked
+	Text string // what the kind says; empty for Checked
+	// Rest is, for Checked, what of the requirement no check judges, and why; for Proven, why no check can.
+	Rest string
 }

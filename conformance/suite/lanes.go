@@ -81,6 +81,7 @@ func (r *run) one(ctx context.Context, a appointment) CheckResult {
 	out := r.precondition(w)
 	if out.held() {
 		out = runScenario(w)
+		r.listen(w.check.ID)
 	}
 	result := r.settle(w, out)
 	result.Took = r.now().Sub(start)

@@ -83,11 +83,14 @@ func (r *run) powers(c features.Check) outcome {
 	_, raw := r.target.(target.RawDialer)
 	_, kill := r.target.(target.Killer)
 	_, restart := r.target.(target.Restarter)
+	_, stall := r.target.(target.Staller)
 	switch {
 	case c.Has("needs:clock") && !movable:
 		return blocked("the target's clock cannot be moved", "judge the simulated or the served reference")
 	case c.Has("needs:raw") && !raw:
 		return blocked("the target has no bare connections", "judge a server by its URL")
+	case c.Has("needs:stall") && !stall:
+		return blocked("no push of the target can be made to take its time", "judge the simulated or the served reference")
 	case c.Has("needs:restart") && !restart:
 		return blocked("the target cannot be restarted", "let --launch start it")
 	case c.Has("needs:kill") && !kill:

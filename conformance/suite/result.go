@@ -53,6 +53,8 @@ type RequirementResult struct {
 	Reason      string // of the worst check
 	Verified    int    // checks that verified it
 	Checks      int    // checks that carry it and were selected
+	// Observations is how often a Watched requirement was put to the test and held.
+	Observations int
 }
 
 // Accounting counts the selected requirements. Run + Blocked + NotApplicable + Planned = Catalogue.
@@ -76,6 +78,9 @@ func requirements(rows []spec.Requirement, checks []CheckResult) []RequirementRe
 			r.Verdict, r.Reason = PlannedOnly, row.Coverage.Text
 		case row.Coverage.Kind == spec.Unobservable:
 			r.Verdict, r.Reason = NotObservable, row.Coverage.Text
+		case row.Coverage.Kind == spec.Proven:
+			r.Verdict, r.Reason = NotObservable, "proven by "+row.Coverage.Text
+		case row.Coverage.Kind == spec.Watched: // judged by what its witness says
 		case r.Checks == 0:
 			r.Verdict, r.Reason = Blocked, "none of its checks was selected"
 		}

@@ -26,11 +26,12 @@ type run struct {
 	vocabulary []definition
 	short      string // eight digits that name the run
 
-	mu     sync.Mutex
-	inARow int    // guarded by mu; checks in a row that ended without any answer
-	down   string // guarded by mu; why the target counts as dead
-	taken  bool   // guarded by mu; the target has accepted an event of ours
-	waited waits  // guarded by mu
+	mu      sync.Mutex
+	inARow  int     // guarded by mu; checks in a row that ended without any answer
+	down    string  // guarded by mu; why the target counts as dead
+	taken   bool    // guarded by mu; the target has accepted an event of ours
+	waited  waits   // guarded by mu
+	hearsay hearsay // guarded by mu
 }
 
 // quietLoopback is how long nothing must come on loopback before "nothing more" is believed; barriers,
@@ -71,6 +72,8 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	r.mu.Unlock()
 	result.Facts = r.lighthouse.tell()
 	result.Requirements = requirements(rows, result.Checks)
+	r.listen("")
+	r.testify(result.Requirements)
 	result.Accounting = account(result.Requirements)
 	return result, nil
 }

@@ -34,6 +34,13 @@ type RawDialer interface {
 	DialRaw(ctx context.Context) (net.Conn, error)
 }
 
+// A Staller can make a push take its time.
+type Staller interface {
+	// Stall makes the next push that is admitted stop for d between the judging of its commands and its pack, with
+	// everything that falls due meanwhile. Zero takes an earlier call back.
+	Stall(d time.Duration)
+}
+
 // A World says in which world the target lives.
 type World interface {
 	// World is "sim", "serve" or "live".

@@ -101,6 +101,7 @@ func (t *Target) start(l net.Listener) (*server, error) {
 	if planted.Backend != nil {
 		backend = planted.Backend(backend)
 	}
+	backend = stalling{backend, t}
 	n, err := node.New(node.Config{
 		Machine: planted.Machine(core.New(settings)), Backend: mortalBackend{backend, life}, Journal: mortalJournal{journal, life},
 		Clock: t.clock, Logger: t.opts.Logger,

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/benbjohnson/clock"
@@ -59,7 +60,8 @@ type Target struct {
 	disk  *disk
 	live  *livetarget.Target
 
-	advancing sync.Mutex // one Advance at a time
+	advancing sync.Mutex   // one Advance at a time
+	stalled   atomic.Int64 // of the next push, in nanoseconds
 
 	mu     sync.Mutex // guards what follows
 	server *server

@@ -54,6 +54,7 @@ type Target struct {
 	last     core.ConnID
 	verified map[string]bool
 	push     pushes
+	stalled  time.Duration // of the next push
 }
 
 // pushes is the state of the push that is under way; there is at most one.
@@ -96,6 +97,7 @@ func New(opts Options) *Target {
 	if opts.Backend != nil {
 		t.backend = opts.Backend(t.backend)
 	}
+	t.backend = stalling{t.backend, t}
 	life := t.config.PurgatoryLife
 	if life == 0 {
 		life = core.PurgatoryLife
