@@ -13,8 +13,11 @@ type Defect struct {
 	What string
 }
 
-// Defects are the planted defects in the order of the requirements that catch them.
-func Defects() []Defect {
+// Defects are the planted defects, about in the order of the requirements that catch them.
+func Defects() []Defect { return append(commonDefects(), referenceDefects()...) }
+
+// commonDefects are those that any server may have.
+func commonDefects() []Defect {
 	return []Defect{
 		{"nip11-missing", "G01-N11-01", []string{"G01-N11-02", "G01-N11-03", "G01-N11-04", "G01-N11-06"}, "The relay document is answered as a page."},
 		{"nip11-without-grasps", "G01-N11-02", nil, "The relay document does not list the supported GRASPs."},

@@ -44,7 +44,7 @@ func All() []Defect {
 		restartDefects(),
 		relayDefects(), orderDefects(), announcementDefects(), refusalDefects(), leakDefects(), purgatoryDefects(),
 		pushDefects(), webDefects(), pathDefects(), gitDefects(), transferDefects(), negentropyDefects(),
-		siblingDefects(), pullRequestDefects(), deletionDefects(), transportDefects(),
+		siblingDefects(), pullRequestDefects(), deletionDefects(), transportDefects(), referenceDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all

@@ -61,7 +61,10 @@ func (s *Server) eventArrived(now instant.Instant, conn ConnID, m relay.Event, s
 		}
 		return
 	}
-	if s.held.Get(ev.ID) != nil {
+	if entry := s.held.Get(ev.ID); entry != nil {
+		if s.cfg.Planted == "duplicates-extend" { // defect: duplicates-extend
+			s.extend(now, entry, out)
+		}
 		s.duplicate(conns, ev, textHeldAlready, out)
 		return
 	}

@@ -41,6 +41,9 @@ func (s *Server) revive(now instant.Instant, r *repository, j *judging, out *Eff
 			if entry := soft(); entry == nil {
 				s.abandon(now, r, out) // unless another announcement stands for it
 			} else if ok {
+				if s.cfg.Planted == "revival-for-the-day" { // defect: revival-for-the-day
+					deadline = entry.Deadline
+				}
 				s.wake(entry, deadline, out)
 			}
 			s.judged(now, j, out)
