@@ -93,8 +93,9 @@ Feature: Repository announcements
     Given the owner's repository is served, naming the maintainer, with:
       | refs/heads/main | first |
     When the maintainer announces the repository with:
-      | clone  | https://git.example.invalid/{npub}/{identifier}.git |
-      | relays | wss://relay.example.invalid                         |
+      | clone       | https://git.example.invalid/{npub}/{identifier}.git |
+      | relays      | wss://relay.example.invalid                         |
+      | maintainers | {owner}                                             |
     Then the event is accepted
     And the announcement is served
 

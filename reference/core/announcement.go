@@ -164,7 +164,7 @@ func (s *Server) announcementPlaced(now instant.Instant, r *repository, a repo.A
 // vouchedArrived takes an announcement that only a maintainer set vouches for. It is served with the announcement that
 // vouches, so it waits while that one is held.
 func (s *Server) vouchedArrived(now instant.Instant, conns []ConnID, a repo.Announcement, out *Effects) {
-	if !s.vouchedByStored(a.ID) {
+	if !s.vouchedByStored(a) {
 		s.holdAnnouncement(now, a, true, out)
 		s.reply(conns, a.Event.ID, true, textHeld, out)
 		s.settleAll(now, a.ID.Identifier, out)
@@ -173,10 +173,11 @@ func (s *Server) vouchedArrived(now instant.Instant, conns []ConnID, a repo.Anno
 	s.replaceStored(now, conns, a, false, out)
 }
 
-func (s *Server) vouchedByStored(id repo.ID) bool {
+func (s *Server) vouchedByStored(a repo.Announcement) bool {
+	id := a.ID
 	for _, owner := range s.owners[id.Identifier] {
 		voucher := repo.ID{Owner: owner, Identifier: id.Identifier}
-		if owner != id.Owner && s.announced[voucher].stored && s.hosted(voucher) && slices.Contains(s.maintainers(voucher), id.Owner) {
+		if owner != id.Owner && s.announced[voucher].stored && s.hosted(voucher) && s.vouches(voucher, a) {
 			return true
 		}
 	}

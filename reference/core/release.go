@@ -159,7 +159,7 @@ func (s *Server) promoteEntry(now instant.Instant, entry *purgatory.Entry, out *
 func (s *Server) promoteVouched(now instant.Instant, identifier string, out *Effects) {
 	for _, owner := range slices.Clone(s.owners[identifier]) {
 		id := repo.ID{Owner: owner, Identifier: identifier}
-		if entry := s.held.Announcement(id); entry != nil && entry.Vouched && s.vouchedByStored(id) {
+		if entry := s.held.Announcement(id); entry != nil && entry.Vouched && s.vouchedByStored(*entry.Announcement) {
 			s.promoteEntry(now, entry, out)
 		}
 	}

@@ -33,6 +33,18 @@ func (s *Server) maintainers(id repo.ID) []repo.PubKey {
 	})
 }
 
+// vouches reports whether the maintainer set of the repository at id holds the author of a once a is accepted.
+func (s *Server) vouches(id repo.ID, a repo.Announcement) bool {
+	set := repo.MaintainerSet(s.cfg.Model, id.Owner, id.Identifier, func(key repo.PubKey) (repo.Announcement, bool) {
+		if key == a.ID.Owner {
+			return a, true
+		}
+		known, ok := s.announced[repo.ID{Owner: key, Identifier: id.Identifier}]
+		return known.Announcement, ok
+	})
+	return slices.Contains(set, a.ID.Owner)
+}
+
 // A view shows the server to the rules of package policy.
 type view struct{ s *Server }
 
@@ -55,6 +67,8 @@ func (v view) Owners(identifier string) []repo.PubKey {
 }
 
 func (v view) MaintainerSet(id repo.ID) []repo.PubKey { return v.s.maintainers(id) }
+
+func (v view) Vouches(id repo.ID, a repo.Announcement) bool { return v.s.vouches(id, a) }
 
 func (v view) Stored(id string) *nostr.Event { return v.s.store.Get(id) }
 

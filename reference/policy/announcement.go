@@ -18,7 +18,7 @@ func Announcement(v View, service repo.Service, a repo.Announcement) (ruling Rul
 	if _, known := v.Announcement(a.ID); known {
 		return Ruling{Decision: Accept, Requirement: "G01-ANN-18"}, false
 	}
-	if vouched(v, a.ID) {
+	if vouched(v, a) {
 		return Ruling{Decision: Accept, Requirement: "G01-ANN-14"}, false
 	}
 	requirement := "G01-ANN-02"
@@ -41,14 +41,8 @@ func listed(is bool) string {
 }
 
 // vouched reports whether another owner's maintainer set of the same identifier holds the author.
-func vouched(v View, id repo.ID) bool {
-	for _, owner := range v.Owners(id.Identifier) {
-		if owner == id.Owner {
-			continue
-		}
-		if slices.Contains(v.MaintainerSet(repo.ID{Owner: owner, Identifier: id.Identifier}), id.Owner) {
-			return true
-		}
-	}
-	return false
+func vouched(v View, a repo.Announcement) bool {
+	return slices.ContainsFunc(v.Owners(a.ID.Identifier), func(owner repo.PubKey) bool {
+		return owner != a.ID.Owner && v.Vouches(repo.ID{Owner: owner, Identifier: a.ID.Identifier}, a)
+	})
 }

@@ -38,6 +38,10 @@ func (v view) MaintainerSet(id repo.ID) []repo.PubKey {
 	return append([]repo.PubKey{id.Owner}, v.announcements[id].Maintainers...)
 }
 
+func (v view) Vouches(id repo.ID, a repo.Announcement) bool {
+	return slices.Contains(v.MaintainerSet(id), a.ID.Owner)
+}
+
 func (v view) Stored(id string) *nostr.Event {
 	for _, ev := range v.stored {
 		if ev.ID == id {

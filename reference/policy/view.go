@@ -18,6 +18,9 @@ type View interface {
 	Owners(identifier string) []repo.PubKey
 	// MaintainerSet returns the maintainer set of the repository at id; empty without an announcement (G01-MNT-01).
 	MaintainerSet(id repo.ID) []repo.PubKey
+	// Vouches reports whether the maintainer set of the repository at id holds the author of a once a is accepted: a may
+	// be what lists back (repo.Reciprocal).
+	Vouches(id repo.ID, a repo.Announcement) bool
 	// Stored returns a stored event, or nil.
 	Stored(id string) *nostr.Event
 	// StoredAt returns the stored event with this address, or nil.
