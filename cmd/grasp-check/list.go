@@ -13,12 +13,13 @@ import (
 
 func listCommand() *cobra.Command {
 	var id, tags string
-	var checks bool
+	var checks, table bool
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the requirements, or the checks",
 		Example: `  grasp-check list
   grasp-check list --id G01-PUSH
+  grasp-check list --table > docs/coverage.md
   grasp-check list --checks --tags '@wait:36m'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -26,7 +27,10 @@ func listCommand() *cobra.Command {
 			if err != nil {
 				return selectionError(err)
 			}
-			if checks {
+			switch {
+			case table:
+				return writeTable(cmd.OutOrStdout(), rows, found)
+			case checks:
 				listChecks(cmd, found)
 				return nil
 			}
@@ -37,6 +41,7 @@ func listCommand() *cobra.Command {
 	cmd.Flags().StringVar(&id, "id", "", "list what has an id that begins with `PREFIX`")
 	cmd.Flags().StringVar(&tags, "tags", "", "list what a tag `EXPR` selects")
 	cmd.Flags().BoolVar(&checks, "checks", false, "list checks instead of requirements")
+	cmd.Flags().BoolVar(&table, "table", false, "print a table in Markdown: requirements, their checks, the mistakes that these catch")
 	return cmd
 }
 
