@@ -11,6 +11,7 @@ import (
 	"github.com/graspkit/graspkit/conformance/suite"
 	"github.com/graspkit/graspkit/features"
 	"github.com/graspkit/graspkit/internal/cli"
+	"github.com/graspkit/graspkit/reference/repo"
 )
 
 // options are the flags of a run.
@@ -18,6 +19,7 @@ type options struct {
 	id, tags     string
 	json, junit  string
 	lineage      string
+	maintainers  string
 	seed         string
 	write        bool
 	allowHostile bool
@@ -61,6 +63,7 @@ used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached
 	f.StringVar(&opts.json, "json", "", "write the results as JSON to `FILE`")
 	f.StringVar(&opts.junit, "junit", "", "write the results as JUnit XML to `FILE`")
 	f.StringVar(&opts.lineage, "spec", spec.DefaultLineage.String(), "judge by this lineage of the text: A, B or `C`")
+	f.StringVar(&opts.maintainers, "maintainers", "", "judge by this `MODEL` of maintainers, legacy or reciprocal; sim and serve follow it")
 	f.StringVar(&opts.seed, "seed", "", "make keys and identifiers from `TEXT` instead of chance")
 	f.BoolVar(&opts.write, "write", false, "publish and push to servers that are not on loopback, too")
 	f.BoolVar(&opts.allowHostile, "allow-hostile", false, "send hostile input to servers that are not on loopback, too")
@@ -79,7 +82,10 @@ used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached
 // config turns flags into the configuration of a run; what is wrong with them is an error of usage.
 func (o options) config() (suite.Config, error) {
 	lineage, ok := spec.ParseLineage(o.lineage)
+	_, known := repo.ParseModel(o.maintainers)
 	switch {
+	case !known:
+		return suite.Config{}, cli.Usagef("--maintainers %q: no such model, want legacy or reciprocal", o.maintainers)
 	case !ok:
 		return suite.Config{}, cli.Usagef("--spec %q: no such lineage, want A, B or C", o.lineage)
 	case o.parallel < 0 || o.parallel > suite.ParallelMax:
@@ -90,7 +96,7 @@ func (o options) config() (suite.Config, error) {
 		return suite.Config{}, cli.Usagef("--time-budget %v: want a duration that is not negative", o.timeBudget)
 	}
 	cfg := suite.Config{
-		Features: features.FS, Seed: o.seed, ID: o.id, Tags: o.tags, Lineage: lineage, Write: o.write,
+		Features: features.FS, Seed: o.seed, ID: o.id, Tags: o.tags, Lineage: lineage, Model: o.maintainers, Write: o.write,
 		AllowHostile: o.allowHostile, TimeBudget: o.timeBudget, Parallel: o.parallel, Slowness: o.slowness,
 		Clock: time.Now,
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/internal/cli"
 	"github.com/graspkit/graspkit/internal/servetarget"
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/sim/simtarget"
 )
 
@@ -45,9 +47,9 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 	for _, arg := range args {
 		switch {
 		case arg == "sim":
-			all = append(all, opening{name: arg, parallel: 1, open: openSim})
+			all = append(all, opening{name: arg, parallel: 1, open: openSim(opts.model())})
 		case arg == "serve":
-			all = append(all, opening{name: arg, parallel: parallelSockets, open: openServe})
+			all = append(all, opening{name: arg, parallel: parallelSockets, open: openServe(opts.model())})
 		case isURL(arg):
 			live, err := livetarget.New(arg, livetarget.Options{TimeBudget: opts.timeBudget})
 			if err != nil {
@@ -76,19 +78,30 @@ func isURL(arg string) bool {
 	return false
 }
 
-func openSim(context.Context) (target.Target, func() error, error) {
-	return simtarget.New(simtarget.Options{}), func() error { return nil }, nil
+// model is the maintainer model that the reference follows; config has checked the flag.
+func (o options) model() repo.Model {
+	m, _ := repo.ParseModel(o.maintainers)
+	return m
+}
+
+func openSim(m repo.Model) func(context.Context) (target.Target, func() error, error) {
+	follow := func(c *core.Config) { c.Model = m }
+	return func(context.Context) (target.Target, func() error, error) {
+		return simtarget.New(simtarget.Options{Config: follow}), func() error { return nil }, nil
+	}
 }
 
 // openServe starts the reference with the git backend that a live server would have.
-func openServe(ctx context.Context) (target.Target, func() error, error) {
-	backend := servetarget.BackendDisk
-	if _, err := exec.LookPath("git"); err == nil {
-		backend = servetarget.BackendExec
+func openServe(m repo.Model) func(context.Context) (target.Target, func() error, error) {
+	return func(ctx context.Context) (target.Target, func() error, error) {
+		backend := servetarget.BackendDisk
+		if _, err := exec.LookPath("git"); err == nil {
+			backend = servetarget.BackendExec
+		}
+		t, err := servetarget.New(ctx, servetarget.Options{Backend: backend, Core: core.Config{Model: m}})
+		if err != nil {
+			return nil, nil, err
+		}
+		return t, t.Close, nil
 	}
-	t, err := servetarget.New(ctx, servetarget.Options{Backend: backend})
-	if err != nil {
-		return nil, nil, err
-	}
-	return t, t.Close, nil
 }

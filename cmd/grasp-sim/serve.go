@@ -37,6 +37,7 @@ type serveFlags struct {
 	addr, url, data string
 	memory          bool
 	backend         string
+	maintainers     string
 	defect, null    string
 	logLevel        string
 }
@@ -66,6 +67,7 @@ nothing outlives the process.`,
 	flags.StringVar(&f.data, "data", "", "existing `directory` for events and repositories")
 	flags.BoolVar(&f.memory, "memory", false, "keep everything in memory")
 	flags.StringVar(&f.backend, "backend", "", "how repositories are kept: exec (by the installed git; the default with --data), disk (without one) or memory (with --memory)")
+	flags.StringVar(&f.maintainers, "maintainers", "legacy", "`model` of maintainers: legacy (whoever is listed counts) or reciprocal (who lists back)")
 	flags.StringVar(&f.defect, "defect", "", "plant the mistake of that `name`, to see that a check catches it")
 	flags.StringVar(&f.null, "null", "", "serve nothing, by one habit: a `kind` of null server instead of the reference")
 	flags.StringVar(&f.logLevel, "log-level", "info", "debug, info, warn or error")
@@ -78,6 +80,7 @@ type settings struct {
 	data    string       // "" is in memory
 	service repo.Service // zero if it follows from the address
 	secure  bool
+	model   repo.Model
 	planted defect.Defect
 	null    *defect.Null // instead of the reference
 	level   slog.Level
@@ -100,6 +103,10 @@ func (f serveFlags) parse() (settings, error) {
 	}
 	if err := s.level.UnmarshalText([]byte(f.logLevel)); err != nil {
 		return s, cli.Usagef("--log-level %q: want debug, info, warn or error", f.logLevel)
+	}
+	var known bool
+	if s.model, known = repo.ParseModel(f.maintainers); !known {
+		return s, cli.Usagef("--maintainers %q: want legacy or reciprocal", f.maintainers)
 	}
 	host, _, err := net.SplitHostPort(f.addr)
 	if err != nil {
@@ -211,7 +218,7 @@ func announceAddress(cmd *cobra.Command, l net.Listener) error {
 
 // start starts node and HTTP server. The journal is closed with them.
 func (s settings) start(d serveDisk, logger *slog.Logger, c clock.Clock) (*httpd.Server, *node.Node, error) {
-	cfg := core.Config{Service: s.service}
+	cfg := core.Config{Service: s.service, Model: s.model}
 	pages := web.Config{
 		Service: s.service, Secure: s.secure,
 		Name: "graspkit reference server", Description: "A GRASP server for trying things out.",

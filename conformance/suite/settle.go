@@ -37,7 +37,7 @@ func (r *run) settle(w *world, end outcome) CheckResult {
 			f.Verdict, f.Reason = DependencyFail, "the check ended before: "+end.reason
 		case end.verdict != "":
 			f.Verdict, f.Reason = end.verdict, end.reason
-		case row.Score == spec.Observe || !r.inLineage(row):
+		case r.worth(row, w.check) == Observed:
 			f.Verdict = Observed
 		}
 		result.Findings = append(result.Findings, f)

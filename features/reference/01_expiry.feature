@@ -92,6 +92,7 @@ Feature: How what is held ends
   @REF-PURG-03.maintainer @wait:61m
   Scenario: the state of a maintainer revives
     Given the owner announced the repository naming the maintainer
+    And the maintainer announced the repository naming the owner
     And 60 minutes pass
     When the maintainer publishes the state:
       | refs/heads/main | first |
@@ -202,6 +203,7 @@ Feature: How what is held ends
   Scenario: a held state gains nothing from a newer one
     Given the owner's repository is served, naming the maintainer, with:
       | refs/heads/main | first |
+    And the maintainer announced the repository naming the owner
     And the maintainer published the state "old" dated 100:
       | refs/heads/main | second |
     And 29 minutes pass

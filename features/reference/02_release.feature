@@ -4,6 +4,7 @@ Feature: How what is held gets its data
   @REF-PURG-18
   Scenario: data of an older state releases it while a newer one waits
     Given the owner announced the repository naming the maintainer
+    And the maintainer announced the repository naming the owner
     And the owner published the state "old" dated 100:
       | refs/heads/main | side |
     And the maintainer published the state "new" dated 200:
@@ -25,6 +26,7 @@ Feature: How what is held gets its data
   @REF-PURG-18.newer-first
   Scenario: data of an older state does not move refs back
     Given the owner announced the repository naming the maintainer
+    And the maintainer announced the repository naming the owner
     And the owner published the state "old" dated 100:
       | refs/heads/main | side |
     And the maintainer published the state "new" dated 200:
@@ -42,6 +44,7 @@ Feature: How what is held gets its data
   @REF-PURG-18.both
   Scenario: data of two states at once releases both, and the newer one decides
     Given the owner announced the repository naming the maintainer
+    And the maintainer announced the repository naming the owner
     And the owner published the state "old" dated 100:
       | refs/heads/main | second |
     And the maintainer published the state "new" dated 200:

@@ -51,6 +51,7 @@ func newer(a, b *nostr.Event) bool {
 // book is what a server has accepted, as far as its journal says.
 type book struct {
 	service       repo.Service
+	reciprocal    bool
 	entries       map[string]*entry        // held and stored, by event id
 	held          map[string]*entry        // the held ones of entries
 	replaceable   map[address]*entry       // stored, by address
@@ -146,12 +147,21 @@ func (b *book) maintainers(id repo.ID) []repo.PubKey {
 			continue
 		}
 		for _, key := range a.announcement.Maintainers {
+			if b.reciprocal && !b.lists(key, id.Identifier, set[i]) {
+				continue
+			}
 			if !slices.Contains(set, key) && len(set) < repo.MaintainersMax {
 				set = append(set, key)
 			}
 		}
 	}
 	return set
+}
+
+// lists reports whether a key has an announcement of an identifier that names another one a maintainer.
+func (b *book) lists(key repo.PubKey, identifier string, other repo.PubKey) bool {
+	a := b.announcements[repo.ID{Owner: key, Identifier: identifier}]
+	return a != nil && slices.Contains(a.announcement.Maintainers, other)
 }
 
 // authorizing lists the owners who have announced a repository for this service and whose maintainers include the key.

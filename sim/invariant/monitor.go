@@ -76,6 +76,9 @@ func New(server string, service repo.Service, life time.Duration, ids []string) 
 	return m
 }
 
+// Reciprocal makes a listed key a maintainer only if it lists back. It is called before the first step.
+func (m *Monitor) Reciprocal() { m.book.reciprocal = true }
+
 // Checked says how often an invariant was put to the test. A run in which it never was proves nothing about it.
 func (m *Monitor) Checked(id string) int { return m.checked[id] }
 
@@ -158,8 +161,9 @@ func (m *Monitor) Acknowledged(id string) {
 // started begins anew with what survived.
 func (m *Monitor) started(in core.Started) {
 	m.restarted(in)
-	gone, fallen := m.book.gone, m.book.requests.fallen
+	gone, fallen, reciprocal := m.book.gone, m.book.requests.fallen, m.book.reciprocal
 	m.book = newBook(m.book.service)
+	m.book.reciprocal = reciprocal
 	m.book.gone, m.book.requests.fallen = gone, fallen
 	clear(m.pending)
 	clear(m.offers)

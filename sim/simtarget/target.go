@@ -103,6 +103,9 @@ func New(opts Options) *Target {
 		life = core.PurgatoryLife
 	}
 	t.monitor = invariant.New("sim", service, life, nil)
+	if t.config.Model == repo.Reciprocal {
+		t.monitor.Reciprocal()
+	}
 	t.boot(core.NewSurvivors())
 	return t
 }
