@@ -15,7 +15,7 @@ func referenceDefects() []Defect {
 		{"newest-state-only", "REF-PURG-18", nil, "Of the states that wait only the newest is matched with git data."},
 		{"pushed-refs-win", "REF-PURG-19", nil, "A pull request is refused if another commit was pushed for it."},
 		{"any-push-promotes", "REF-PURG-20", nil, "An announcement is served after any push to its repository."},
-		{"first-of-a-tie-wins", "REF-PURG-21", nil, "Of two states of one time the one that came first counts."},
+		{"first-of-a-tie-wins", "REF-PURG-21", []string{"G01-LAT-01"}, "Of two states of one time the one that came first counts."},
 		{"states-go-with-strangers", "REF-PURG-22", nil, "With any deleted announcement the held states of its identifier go."},
 		{"unseen-deletions-forgotten", "REF-PURG-23", nil, "A request to delete an event that is not here is forgotten."},
 	}

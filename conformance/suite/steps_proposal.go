@@ -43,8 +43,11 @@ func proposalSteps() []definition {
 func (w *world) propose(actor, commit string) *nostr.Event {
 	owner := w.key("owner").Pubkey
 	tags := [][]string{
-		{"a", client.RepoAddress(owner, w.identifier)}, {"p", owner}, {"subject", "a proposal"},
-		{"c", w.history.oid(commit)}, {"clone", w.client.CloneURL(owner, w.identifier)},
+		{"a", client.RepoAddress(owner, w.identifier)},
+		{"p", owner},
+		{"subject", "a proposal"},
+		{"c", w.history.oid(commit)},
+		{"clone", w.client.CloneURL(owner, w.identifier)},
 	}
 	ev := client.Build(w.key(actor), client.KindPullRequest, append(tags, w.run.markers()...), w.run.purpose(), w.tick())
 	last := w.lastEvent

@@ -26,7 +26,7 @@ func TestLineagesSelectRows(t *testing.T) {
 	} {
 		for i, d := range []defect.Defect{{}, broken} {
 			got := verdicts(judge(t, simulated(d), suite.Config{ID: id, Lineage: lineage}))[id]
-			if got.Verdict != want[i] && !(want[i] == suite.Fail && got.Verdict.Violated()) {
+			if got.Verdict != want[i] && (want[i] != suite.Fail || !got.Verdict.Violated()) {
 				t.Errorf("%s in lineage %v with defect %q: got %s %s, want %s", id, lineage, d.Name, got.Verdict, got.Reason, want[i])
 			}
 		}
