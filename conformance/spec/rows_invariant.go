@@ -12,9 +12,7 @@ func invariantRows() []Requirement {
 		return watched(must(id, text, referenceWorlds()), "when nothing is under way")
 	}
 	later := func(id, text, plan string) Requirement {
-		r := must(id, text, referenceWorlds())
-		r.Coverage = Coverage{Kind: Planned, Text: plan}
-		return r
+		return planned(must(id, text, referenceWorlds()), plan)
 	}
 	return section(
 		"Invariants of the reference",
