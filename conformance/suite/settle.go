@@ -35,6 +35,8 @@ func (r *run) settle(w *world, end outcome) CheckResult {
 			f.Verdict, f.Reason = r.worth(row, w.check), reason
 		case end.verdict == Fail:
 			f.Verdict, f.Reason = DependencyFail, "the check ended before: "+end.reason
+		case end.verdict == DependencyFail && r.foreign(row):
+			f.Verdict, f.Reason = Observed, end.reason // what the check needs may be what this text or model denies
 		case end.verdict != "":
 			f.Verdict, f.Reason = end.verdict, end.reason
 		case r.worth(row, w.check) == Observed:
@@ -54,23 +56,17 @@ func (r *run) settle(w *world, end outcome) CheckResult {
 	return result
 }
 
-// inLineage reports whether the text of this run has the row; one that only another text has is recorded.
-func (r *run) inLineage(row spec.Requirement) bool {
-	return slices.Contains(row.Lineages(), r.cfg.lineage())
+// foreign reports whether only another text or another model of maintainers has the row: here it is recorded.
+func (r *run) foreign(row spec.Requirement) bool {
+	return !slices.Contains(row.Lineages(), r.cfg.lineage()) || slices.ContainsFunc(row.Conditions, func(c spec.Condition) bool {
+		return c.Kind == spec.InProfile && c.Name != r.cfg.Model
+	})
 }
 
 // worth is what a violation of the row is worth in this run.
 func (r *run) worth(row spec.Requirement, c features.Check) Verdict {
-	if !r.inLineage(row) {
-		return Observed
-	}
-	for _, condition := range row.Conditions {
-		if condition.Kind == spec.InProfile && condition.Name != r.cfg.Model {
-			return Observed
-		}
-	}
 	switch {
-	case row.Score == spec.Observe:
+	case row.Score == spec.Observe || r.foreign(row):
 		return Observed
 	case row.Score == spec.Should || c.Has("score:should"):
 		return Warn
