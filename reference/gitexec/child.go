@@ -51,11 +51,7 @@ func (e *Exec) configuration() []string {
 		"uploadpack.allowFilter=true", "uploadpack.allowAnySHA1InWant=true", "uploadpack.allowRefInWant=false",
 		"uploadpackfilter.allow=true", "lsrefs.unborn=advertise",
 	}
-	// Warts of old but honest histories.
-	for _, wart := range []string{
-		"missingSpaceBeforeDate", "missingSpaceBeforeEmail", "missingEmail", "missingNameBeforeEmail", "badDate",
-		"badTimezone", "zeroPaddedDate", "zeroPaddedFilemode",
-	} {
+	for _, wart := range warts() {
 		settings = append(settings, "receive.fsck."+wart+"=ignore")
 	}
 	args := make([]string, 0, 2*len(settings))
@@ -63,6 +59,14 @@ func (e *Exec) configuration() []string {
 		args = append(args, "-c", setting)
 	}
 	return args
+}
+
+// warts lists, as git names them, the faults of old but honest histories.
+func warts() []string {
+	return []string{
+		"missingSpaceBeforeDate", "missingSpaceBeforeEmail", "missingEmail", "missingNameBeforeEmail", "badDate",
+		"badTimezone", "zeroPaddedDate", "zeroPaddedFilemode",
+	}
 }
 
 // A child is a git process that may run: it holds a place among the children and must be released.

@@ -91,6 +91,9 @@ func New(dir string, options Options) (*Exec, error) {
 	if err := e.checkVersion(); err != nil {
 		return nil, err
 	}
+	if err := e.openFetches(); err != nil {
+		return nil, err
+	}
 	return e, layout.Recover()
 }
 

@@ -19,7 +19,7 @@ type Backend struct {
 	inner   gitstore.Backend
 	packMax int64
 
-	// mu is held for writing by Create, Remove, Update, Receive and Copy, for reading by everything else.
+	// mu is held for writing by Create, Remove, Update, Receive, Copy and Take, for reading by everything else.
 	mu sync.RWMutex
 }
 
@@ -109,11 +109,7 @@ func (b *Backend) buffered(w io.Writer, answer func(io.Writer) error) error {
 // place, so that inner judges it.
 func (b *Backend) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack io.Reader) (gitstore.Report, error) {
 	if gitstore.NeedsPack(push.Commands) {
-		data, err := io.ReadAll(io.LimitReader(pack, b.packMax+1))
-		pack = bytes.NewReader(data)
-		if err != nil {
-			pack = io.MultiReader(pack, broken{err})
-		}
+		pack = b.read(pack)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -125,6 +121,23 @@ func (b *Backend) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) err
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.inner.Copy(c, id, from, oids)
+}
+
+// Take implements gitstore.Backend; a pack that cannot be read is treated as by Receive.
+func (b *Backend) Take(c gitstore.Cancel, id repo.ID, wants []repo.OID, pack io.Reader) (gitstore.Taking, error) {
+	pack = b.read(pack)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.inner.Take(c, id, wants, pack)
+}
+
+// read buffers a pack.
+func (b *Backend) read(pack io.Reader) io.Reader {
+	data, err := io.ReadAll(io.LimitReader(pack, b.packMax+1))
+	if err != nil {
+		return io.MultiReader(bytes.NewReader(data), broken{err})
+	}
+	return bytes.NewReader(data)
 }
 
 // broken is a reader that always fails.

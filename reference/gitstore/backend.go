@@ -87,8 +87,8 @@ func (r Report) Status() gitproto.Status {
 }
 
 // A Backend stores bare repositories. Calls for one repository are serialized by the caller, except Advertise,
-// UploadPack, Refs and Missing, which may run at the same time as anything. Refs and objects of a repository are
-// written only by Create, Remove, Update, Receive and Copy.
+// UploadPack, Refs, Missing and Take, which may run at the same time as anything. Refs of a repository are written only
+// by Create, Remove, Update and Receive, and objects by Copy and Take besides.
 type Backend interface {
 	// Create makes an empty repository whose HEAD names refs/heads/main. It repairs a half-made one and does nothing
 	// to a complete one.
@@ -115,4 +115,7 @@ type Backend interface {
 	// none. No ref moves. The other repository is only read, like by UploadPack. ErrIncomplete if it lacks something,
 	// ErrNoRepository if one of the two is not there.
 	Copy(c Cancel, id, from repo.ID, oids []repo.OID) error
+	// Take reads a pack that was fetched from elsewhere into quarantine and keeps the wanted objects that it brings, with
+	// what they reach. No ref changes. It may run at the same time as anything, and holds up nobody while it reads.
+	Take(c Cancel, id repo.ID, wants []repo.OID, pack io.Reader) (Taking, error)
 }
