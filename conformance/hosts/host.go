@@ -1,0 +1,216 @@
+package hosts
+
+import (
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/benbjohnson/clock"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/target"
+)
+
+// Limits of a host.
+const (
+	readHeaderMax = 10 * time.Second // for the header of a request, in real time
+	headerMax     = 64 << 10         // bytes of it
+	bodyMax       = 16 << 20         // bytes of the body of a request
+)
+
+// A Host is one fake git host.
+type Host struct {
+	all     *Hosts
+	clock   clock.Clock
+	url     string
+	server  *http.Server
+	closing chan struct{}
+	served  chan struct{} // closed when Serve has returned
+	once    sync.Once
+
+	mu           sync.Mutex // guards what follows
+	idle         *sync.Cond // on mu: open is empty
+	closed       bool
+	repositories map[string]*repository
+	behavior     target.HostBehavior
+	since        time.Time // when behavior was set
+	open         []*exchange
+	requests     []target.HostRequest
+	forgotten    int // requests that are not kept any more
+}
+
+var _ target.GitHost = (*Host)(nil)
+
+type repository struct {
+	refs    []target.GitRef
+	holding *client.Holding
+}
+
+// URL implements target.GitHost.
+func (h *Host) URL() string { return h.url }
+
+// Put implements target.GitHost.
+func (h *Host) Put(path string, refs []target.GitRef, objects []target.GitObject) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	r := h.repositories[path]
+	if r == nil {
+		r = &repository{holding: client.NewHolding()}
+		h.repositories[path] = r
+	}
+	r.refs = slices.Clone(refs)
+	r.holding.Put(objects...)
+}
+
+// Drop implements target.GitHost.
+func (h *Host) Drop(path string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.repositories, path)
+}
+
+// Behave implements target.GitHost.
+func (h *Host) Behave(b target.HostBehavior) error {
+	if err := b.Validate(); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.behavior, h.since = b, h.clock.Now()
+	return nil
+}
+
+// now is how the host behaves at this instant.
+func (h *Host) now() target.HostBehavior {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	b := h.behavior
+	b.Mode = b.At(h.clock.Now().Sub(h.since))
+	return b
+}
+
+// Requests implements target.GitHost.
+func (h *Host) Requests() []target.HostRequest {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.requests)
+}
+
+// Close implements target.GitHost.
+func (h *Host) Close() error {
+	var err error
+	h.once.Do(func() {
+		close(h.closing)
+		err = h.server.Close()
+		<-h.served
+		h.mu.Lock()
+		h.closed = true
+		for len(h.open) > 0 {
+			h.idle.Wait()
+		}
+		h.mu.Unlock()
+		h.all.forget(h)
+	})
+	return err
+}
+
+func (h *Host) serve(l net.Listener) {
+	defer close(h.served)
+	if err := h.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		_ = l.Close() // the host is gone for those who ask, and that is all that happens
+	}
+}
+
+// discard is a logger for what net/http says of broken connections.
+func discard() *log.Logger { return log.New(io.Discard, "", 0) }
+
+// record notes a request, or, without an exchange, a connection that none came by. It reports whether the host is there
+// to answer.
+func (h *Host) record(q target.HostRequest, e *exchange) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return false
+	}
+	if len(h.requests) >= target.HostRequestsMax {
+		half := target.HostRequestsMax / 2
+		h.requests = append(h.requests[:0], h.requests[half:]...)
+		h.forgotten += half
+	}
+	q.At = h.clock.Now()
+	q.InFlight = len(h.open) + 1
+	if e == nil {
+		q.Ended = q.At
+	} else {
+		e.number = h.forgotten + len(h.requests)
+		h.open = append(h.open, e)
+	}
+	h.requests = append(h.requests, q)
+	return true
+}
+
+// amend changes the record of an exchange, if it is still kept.
+func (h *Host) amend(e *exchange, change func(*target.HostRequest)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if i := e.number - h.forgotten; i >= 0 {
+		change(&h.requests[i])
+	}
+}
+
+func (h *Host) over(e *exchange) {
+	h.amend(e, func(q *target.HostRequest) { q.Ended = h.clock.Now() })
+	h.mu.Lock()
+	h.open = slices.DeleteFunc(h.open, func(other *exchange) bool { return other == e })
+	if len(h.open) == 0 {
+		h.idle.Broadcast()
+	}
+	h.mu.Unlock()
+	h.all.tell()
+}
+
+// A listener resets connections while the host refuses them, and counts the bytes of the others.
+type listener struct {
+	net.Listener
+	host *Host
+}
+
+// Accept implements net.Listener.
+func (l *listener) Accept() (net.Conn, error) {
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		if l.host.now().Mode != target.HostRefuses {
+			return &conn{Conn: c}, nil
+		}
+		l.host.record(target.HostRequest{}, nil)
+		if tcp, ok := c.(*net.TCPConn); ok {
+			_ = tcp.SetLinger(0) // a reset instead of an orderly end; without it the end is orderly
+		}
+		_ = c.Close() // the asker sees it, whatever Close says
+	}
+}
+
+// A conn counts the bytes that are sent.
+type conn struct {
+	net.Conn
+	wrote atomic.Int64
+}
+
+// Write implements net.Conn.
+func (c *conn) Write(p []byte) (int, error) {
+	n, err := c.Conn.Write(p)
+	c.wrote.Add(int64(n))
+	return n, err
+}
+
+// connKey is the key of the connection in the context of a request.
+type connKey struct{}

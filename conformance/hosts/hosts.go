@@ -1,0 +1,178 @@
+// Package hosts runs fake git hosts on loopback for servers that fetch: they hold what they are given, misbehave as they
+// are told, and record every request with its instant, its end and how many others were under way. They serve over
+// smart HTTP in the protocol versions 0, 1 and 2 and take no pushes. The package judges nothing.
+package hosts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/benbjohnson/clock"
+
+	"github.com/graspkit/graspkit/conformance/target"
+)
+
+// Options are the settings of Hosts. The zero value is for servers on this machine.
+type Options struct {
+	Clock clock.Clock // of the records, and of all that takes time; nil means the system's
+	// Listen is the address that hosts listen on, "127.0.0.1" if empty. Each takes a free port.
+	Listen string
+	// Public is the host name or address by which the server under test reaches Listen; Listen if empty.
+	Public string
+}
+
+// Hosts starts fake hosts. It may be used from several goroutines at once.
+type Hosts struct {
+	opts Options
+
+	mu      sync.Mutex // guards what follows
+	hosts   []*Host
+	changed chan struct{}
+}
+
+// New returns Hosts without a host.
+func New(opts Options) *Hosts {
+	if opts.Clock == nil {
+		opts.Clock = clock.New()
+	}
+	if opts.Listen == "" {
+		opts.Listen = "127.0.0.1"
+	}
+	if opts.Public == "" {
+		opts.Public = opts.Listen
+	}
+	return &Hosts{opts: opts, changed: make(chan struct{})}
+}
+
+// NewHost starts a host that holds nothing and behaves. The caller closes it, or all of them with Close.
+func (h *Hosts) NewHost(ctx context.Context) (target.GitHost, error) {
+	host, err := h.start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return host, nil
+}
+
+func (h *Hosts) start(ctx context.Context) (*Host, error) {
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", net.JoinHostPort(h.opts.Listen, "0"))
+	if err != nil {
+		return nil, fmt.Errorf("start git host: %w", err)
+	}
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	host := &Host{
+		all: h, clock: h.opts.Clock, url: "http://" + net.JoinHostPort(h.opts.Public, port),
+		closing: make(chan struct{}), served: make(chan struct{}), repositories: make(map[string]*repository),
+		since: h.opts.Clock.Now(),
+	}
+	host.idle = sync.NewCond(&host.mu)
+	host.server = &http.Server{
+		Handler: host, ReadHeaderTimeout: readHeaderMax, MaxHeaderBytes: headerMax, ErrorLog: discard(),
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
+	}
+	host.server.SetKeepAlivesEnabled(false)
+	h.mu.Lock()
+	h.hosts = append(h.hosts, host)
+	h.mu.Unlock()
+	go host.serve(&listener{Listener: l, host: host})
+	return host, nil
+}
+
+// Close ends all hosts. Again is harmless.
+func (h *Hosts) Close() error {
+	h.mu.Lock()
+	hosts := h.hosts
+	h.hosts = nil
+	h.mu.Unlock()
+	var err error
+	for _, host := range hosts {
+		err = errors.Join(err, host.Close())
+	}
+	return err
+}
+
+// Deadline is the earliest instant that an answer under way waits for; false if none waits for one.
+func (h *Hosts) Deadline() (time.Time, bool) {
+	var first time.Time
+	for _, p := range h.parked() {
+		if !p.until.IsZero() && (first.IsZero() || p.until.Before(first)) {
+			first = p.until
+		}
+	}
+	return first, !first.IsZero()
+}
+
+// A Parked answer goes on only when the clock moves or its asker leaves.
+type Parked struct {
+	Remote string // address of the asker's end, "127.0.0.1:40000"
+	Wrote  int64  // bytes that were sent to it
+}
+
+// Parked lists the answers that wait for the clock.
+func (h *Hosts) Parked() []Parked {
+	now := h.opts.Clock.Now()
+	var out []Parked
+	for _, p := range h.parked() {
+		if p.until.IsZero() || p.until.After(now) {
+			out = append(out, Parked{Remote: p.conn.RemoteAddr().String(), Wrote: p.conn.wrote.Load()})
+		}
+	}
+	return out
+}
+
+func (h *Hosts) parked() []parked {
+	h.mu.Lock()
+	hosts := append([]*Host(nil), h.hosts...)
+	h.mu.Unlock()
+	var out []parked
+	for _, host := range hosts {
+		host.mu.Lock()
+		for _, e := range host.open {
+			if e.parked != nil {
+				out = append(out, *e.parked)
+			}
+		}
+		host.mu.Unlock()
+	}
+	return out
+}
+
+// Changed returns a channel that is closed when the answer of Parked or Deadline may have changed since the call.
+func (h *Hosts) Changed() <-chan struct{} {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.changed
+}
+
+func (h *Hosts) tell() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	close(h.changed)
+	h.changed = make(chan struct{})
+}
+
+func (h *Hosts) forget(host *Host) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for i, other := range h.hosts {
+		if other == host {
+			h.hosts = append(h.hosts[:i:i], h.hosts[i+1:]...)
+			return
+		}
+	}
+}
+
+// redirectURL is where a host that redirects sends a request to.
+func redirectURL(origin string, u *url.URL) string {
+	return strings.TrimSuffix(origin, "/") + u.RequestURI()
+}
