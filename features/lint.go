@@ -22,6 +22,7 @@ var otherTag = regexp.MustCompile(`^@(` + strings.Join([]string{
 	`needs:kill`,       // the target can be crashed
 	`needs:restart`,    // the target can be restarted
 	`needs:stall`,      // a push can be made to take its time
+	`needs:reachback`,  // the target can reach git hosts that the suite starts
 	`needs:nip=[0-9]+`, // the target lists the NIP
 	`sim-only`,
 	`live-only`,

@@ -17,6 +17,7 @@ import (
 
 	"github.com/benbjohnson/clock"
 
+	"github.com/graspkit/graspkit/conformance/hosts"
 	"github.com/graspkit/graspkit/conformance/target"
 )
 
@@ -45,6 +46,9 @@ type Options struct {
 	TimeBudget time.Duration
 	// Connections bounds the relay connections open at once; zero means 64.
 	Connections int
+	// Reachback is the host name or address by which the server reaches this machine, for fake git hosts;
+	// empty means that only a server on loopback does, and ReachbackNone that it does not.
+	Reachback string
 }
 
 // A Target is a live server. It may be used from several goroutines at once.
@@ -55,6 +59,7 @@ type Target struct {
 	budget    time.Duration
 	slots     chan struct{} // one token per open relay connection
 	transport *http.Transport
+	hosts     *hosts.Hosts // nil if the server cannot reach any
 }
 
 var (
@@ -80,6 +85,7 @@ func New(rawURL string, opts Options) (*Target, error) {
 	if t.clock == nil {
 		t.clock = clock.New()
 	}
+	t.hosts = t.newHosts(opts.Reachback)
 	slots := opts.Connections
 	if slots <= 0 {
 		slots = connectionsDefault

@@ -71,6 +71,22 @@ func (b mortalBackend) Update(id repo.ID, commands []gitproto.Command, head stri
 	return b.Backend.Update(id, commands, head)
 }
 
+// Copy implements gitstore.Backend.
+func (b mortalBackend) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error {
+	if b.life.dead.Load() {
+		return errDead
+	}
+	return b.Backend.Copy(c, id, from, oids)
+}
+
+// Take implements gitstore.Backend.
+func (b mortalBackend) Take(c gitstore.Cancel, id repo.ID, wants []repo.OID, pack io.Reader) (gitstore.Taking, error) {
+	if b.life.dead.Load() {
+		return gitstore.Taking{}, errDead
+	}
+	return b.Backend.Take(c, id, wants, pack)
+}
+
 // Receive implements gitstore.Backend.
 func (b mortalBackend) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack io.Reader) (gitstore.Report, error) {
 	if b.life.dead.Load() {

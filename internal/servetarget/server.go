@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/fetch"
 	"github.com/graspkit/graspkit/reference/gitdisk"
 	"github.com/graspkit/graspkit/reference/gitexec"
 	"github.com/graspkit/graspkit/reference/gitlock"
@@ -27,7 +28,9 @@ type server struct {
 	life *mortal
 	node *node.Node
 	http *httpd.Server
-	end  chan error // what Serve returned
+	// fetches is what the node fetches with.
+	fetches *fetch.Fetcher
+	end     chan error // what Serve returned
 }
 
 func openDisk(opts Options) (*disk, error) {
@@ -101,9 +104,10 @@ func (t *Target) start(l net.Listener) (*server, error) {
 	if planted.Backend != nil {
 		backend = planted.Backend(backend)
 	}
-	backend = stalling{backend, t}
+	backend = mortalBackend{stalling{backend, t}, life}
+	fetches := fetch.New(fetch.Options{Backend: backend, Clock: t.clock, AllowLocal: true})
 	n, err := node.New(node.Config{
-		Machine: planted.Machine(core.New(settings)), Backend: mortalBackend{backend, life}, Journal: mortalJournal{journal, life},
+		Machine: planted.Machine(core.New(settings)), Backend: backend, Journal: mortalJournal{journal, life},
 		Clock: t.clock, Logger: t.opts.Logger,
 	})
 	if err != nil {
@@ -113,9 +117,9 @@ func (t *Target) start(l net.Listener) (*server, error) {
 	if planted.Limits != nil {
 		planted.Limits(&limits)
 	}
-	s := &server{life: life, node: n, end: make(chan error, 1)}
+	s := &server{life: life, node: n, fetches: fetches, end: make(chan error, 1)}
 	s.http = httpd.New(httpd.Config{
-		Node: n, Backend: mortalBackend{backend, life}, Web: pages, Answer: planted.Answer, Body: planted.Body, Limits: limits, Logger: t.opts.Logger,
+		Node: n, Backend: backend, Web: pages, Answer: planted.Answer, Body: planted.Body, Limits: limits, Logger: t.opts.Logger,
 	})
 	go func() { s.end <- s.http.Serve(l) }()
 	return s, nil
@@ -123,6 +127,7 @@ func (t *Target) start(l net.Listener) (*server, error) {
 
 // stop ends the server in an orderly way. Again is harmless.
 func (s *server) stop(ctx context.Context) error {
+	s.fetches.Close()
 	err := s.http.Close(ctx)
 	served := <-s.end
 	s.end <- nil

@@ -17,12 +17,12 @@ import (
 
 	"github.com/benbjohnson/clock"
 
+	"github.com/graspkit/graspkit/conformance/hosts"
 	"github.com/graspkit/graspkit/conformance/livetarget"
 	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/internal/defect"
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/gitstore"
-	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/node"
 )
 
@@ -39,6 +39,12 @@ const (
 	stopWait   = 10 * time.Second // for an orderly end
 	replayMax  = 64 << 20         // bytes of an HTTP answer that are read before RoundTrip returns
 )
+
+// fetchPoll is how often, in real time, fetches are looked at that have not settled.
+const fetchPoll = 2 * time.Millisecond
+
+// systemClock is real time, which no server here lives in.
+var systemClock = clock.New()
 
 // Begin is the time of every new target.
 var Begin = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
@@ -59,6 +65,7 @@ type Target struct {
 	clock *clock.Mock
 	disk  *disk
 	live  *livetarget.Target
+	hosts *hosts.Hosts
 
 	advancing sync.Mutex   // one Advance at a time
 	stalled   atomic.Int64 // of the next push, in nanoseconds
@@ -73,12 +80,14 @@ var (
 	_ target.World         = (*Target)(nil)
 	_ target.ClockAdvancer = (*Target)(nil)
 	_ target.RawDialer     = (*Target)(nil)
+	_ target.Hosts         = (*Target)(nil)
 )
 
 // New starts a server on a free loopback port. The caller must Close the target.
 func New(ctx context.Context, opts Options) (*Target, error) {
 	t := &Target{opts: opts, clock: clock.NewMock(), conns: make(map[*conn]struct{})}
 	t.clock.Set(Begin)
+	t.hosts = hosts.New(hosts.Options{Clock: t.clock})
 	var err error
 	if t.disk, err = openDisk(opts); err != nil {
 		return nil, err
@@ -113,7 +122,7 @@ func (t *Target) Close() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), stopWait)
 	defer cancel()
-	return errors.Join(t.current().stop(ctx), t.disk.remove())
+	return errors.Join(t.current().stop(ctx), t.hosts.Close(), t.disk.remove())
 }
 
 // Name is "serve".
@@ -131,8 +140,8 @@ func (t *Target) Now() time.Time { return t.clock.Now().UTC() }
 // Sleep is Advance.
 func (t *Target) Sleep(ctx context.Context, d time.Duration) error { return t.Advance(ctx, d) }
 
-// Advance lets d pass. The clock stops exactly at every deadline of the server, until the server has done what it does
-// then.
+// Advance lets d pass. The clock stops exactly at every deadline of the server, of its fetches and of the fake hosts,
+// until all have done what they do then.
 func (t *Target) Advance(ctx context.Context, d time.Duration) error {
 	t.advancing.Lock()
 	defer t.advancing.Unlock()
@@ -140,17 +149,15 @@ func (t *Target) Advance(ctx context.Context, d time.Duration) error {
 	if err := t.settle(ctx); err != nil {
 		return err
 	}
-	n := t.current().node
 	for {
-		at, ok, err := n.Deadline(ctx)
+		at, ok, err := t.deadline(ctx)
 		if err != nil {
-			return fmt.Errorf("ask for the deadline: %w", err)
+			return err
 		}
-		// A deadline that has come and is still there is one that the server cannot act on yet.
-		if !ok || at > instantOf(goal) || at <= instantOf(t.clock.Now()) {
+		if !ok || at.After(goal) {
 			break
 		}
-		t.clock.Set(time.Unix(0, int64(at)))
+		t.clock.Set(at)
 		if err := t.settle(ctx); err != nil {
 			return err
 		}
@@ -159,7 +166,24 @@ func (t *Target) Advance(ctx context.Context, d time.Duration) error {
 	return t.settle(ctx)
 }
 
-func instantOf(t time.Time) instant.Instant { return instant.Instant(t.UnixNano()) }
+// deadline is the next instant at which something happens by itself. A deadline that has come and is still there is one
+// that cannot be acted on yet.
+func (t *Target) deadline(ctx context.Context) (first time.Time, ok bool, err error) {
+	s, now := t.current(), t.clock.Now()
+	consider := func(at time.Time, set bool) {
+		if set && at.After(now) && (!ok || at.Before(first)) {
+			first, ok = at, true
+		}
+	}
+	at, set, err := s.node.Deadline(ctx)
+	if err != nil {
+		return first, false, fmt.Errorf("ask for the deadline: %w", err)
+	}
+	consider(time.Unix(0, int64(at)), set)
+	consider(s.fetches.Deadline())
+	consider(t.hosts.Deadline())
+	return first, ok, nil
+}
 
 // settle waits until the server has read what clients sent before, and has done everything that follows from it.
 func (t *Target) settle(ctx context.Context) error {
@@ -168,11 +192,48 @@ func (t *Target) settle(ctx context.Context) error {
 	for _, c := range t.open() {
 		c.heard(ctx)
 	}
-	if err := t.current().node.Sync(ctx); err != nil && !errors.Is(err, node.ErrStopped) {
-		return fmt.Errorf("wait for the server to settle: %w", err)
+	for {
+		fetches, hosts := t.current().fetches.Changed(), t.hosts.Changed()
+		if err := t.current().node.Sync(ctx); err != nil && !errors.Is(err, node.ErrStopped) {
+			return fmt.Errorf("wait for the server to settle: %w", err)
+		}
+		if t.fetchesWait() {
+			return nil
+		}
+		select {
+		case <-fetches:
+		case <-hosts:
+		case <-systemClock.After(fetchPoll): // bytes on their way tell nobody
+		case <-ctx.Done():
+			return fmt.Errorf("wait for fetches to settle: %w", ctx.Err())
+		}
 	}
-	return nil
 }
+
+// fetchesWait reports whether no fetch of the server goes on before the clock moves: each has read all that a fake host
+// has sent it, and that host waits for the clock too.
+func (t *Target) fetchesWait() bool {
+	waits, all := t.current().fetches.Waiting()
+	if !all {
+		return false
+	}
+	sent := map[string]int64{}
+	for _, p := range t.hosts.Parked() {
+		sent[p.Remote] = p.Wrote
+	}
+	for _, w := range waits {
+		if wrote, parked := sent[w.Local]; !parked || wrote != w.Read {
+			return false
+		}
+	}
+	return true
+}
+
+// Reachback is true: the server and its fake hosts share a machine and a clock.
+func (t *Target) Reachback() bool { return true }
+
+// NewHost starts a fake git host. The caller closes it, or the target does.
+func (t *Target) NewHost(ctx context.Context) (target.GitHost, error) { return t.hosts.NewHost(ctx) }
 
 // RoundTrip performs one HTTP exchange and waits until the server has done what follows from it.
 func (t *Target) RoundTrip(req *http.Request) (*http.Response, error) {

@@ -83,6 +83,9 @@ func (e *Engine) Start(ctx context.Context, image Image) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	if image.Live.Reachback == "" {
+		image.Live.Reachback = livetarget.ReachbackNone // its loopback is not ours
+	}
 	s := &Server{image: image, pool: e.pool, clock: image.Live.Clock}
 	if s.clock == nil {
 		s.clock = clock.New()
