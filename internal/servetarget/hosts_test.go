@@ -73,7 +73,7 @@ func TestFetchFromHosts(t *testing.T) {
 		want  fetch.Failure
 		after time.Duration
 	}{
-		{target.HostBehavior{Mode: target.HostRefuses}, fetch.Broken, 0},
+		{target.HostBehavior{Mode: target.HostRefuses}, fetch.Refused, 0},
 		{target.HostBehavior{Mode: target.HostDrops}, fetch.Broken, 0},
 		{target.HostBehavior{Mode: target.HostDenies}, fetch.Denied, 0},
 		{target.HostBehavior{Mode: target.HostLacks}, fetch.NotFound, 0},

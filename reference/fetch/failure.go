@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/textproto"
 	"strconv"
 	"strings"
 	"time"
@@ -19,17 +20,19 @@ type Failure string
 // The failures.
 const (
 	None        Failure = ""             // the answer was read; what it did not bring is in Result.Missing
-	Refused     Failure = "refused"      // no connection could be made
+	Refused     Failure = "refused"      // no connection could be made, or it was reset before an answer
 	Lookup      Failure = "lookup"       // the name of the host leads nowhere (REF-HUNT-25)
 	Certificate Failure = "certificate"  // the host is not who it has to be, or speaks no TLS (REF-HUNT-25)
 	Forbidden   Failure = "forbidden"    // the URL, or the address that it leads to, is none that may be asked (SEC-02)
 	Redirected  Failure = "redirected"   // the host sends us elsewhere (REF-HUNT-23)
 	Denied      Failure = "denied"       // 401 or 403: it wants credentials, which it does not get
-	NotFound    Failure = "not found"    // 404 or 410, or none of the objects is there
+	NotFound    Failure = "not found"    // 404 or 410, or none of the objects can be asked for
+	NotOurs     Failure = "not ours"     // the host has refused an object by name: it is in Result.Denied
 	RateLimited Failure = "rate limited" // 429, or 503 with Retry-After
 	ServerError Failure = "server error" // any other status
 	Timeout     Failure = "timeout"      // a limit of Timeouts was reached
 	Broken      Failure = "broken"       // the connection ended too early
+	NoHTTP      Failure = "no HTTP"      // what answers speaks something else (REF-HUNT-25)
 	BadData     Failure = "bad data"     // the answer is no git, or a pack that is not whole
 	TooLarge    Failure = "too large"    // a limit of Limits was reached
 	Canceled    Failure = "canceled"     // by Cancel or Close
@@ -87,6 +90,7 @@ func networkFailure(err error) Failure {
 	var record tls.RecordHeaderError
 	var alert tls.AlertError
 	var op *net.OpError
+	var malformed textproto.ProtocolError
 	switch {
 	case errors.Is(err, errForbidden):
 		return Forbidden
@@ -102,6 +106,8 @@ func networkFailure(err error) Failure {
 			return Timeout
 		}
 		return Refused
+	case errors.As(err, &malformed), strings.Contains(err.Error(), "malformed HTTP"): // net/http has no other name for it
+		return NoHTTP
 	}
 	return Broken
 }

@@ -34,7 +34,7 @@ type Limits struct {
 	Fetches       int   // under way at one time; default 64
 	Waiting       int   // under way or waiting for their turn; default 4096
 	Wants         int   // objects of one fetch; default 1000
-	Narrow        int   // requests that are repeated without an object that the host has not; default 64, -1 none
+	Narrow        int   // requests for a pack that are repeated without an object that the host refuses; default 0
 }
 
 // Options are the settings of a Fetcher. A zero field but Backend means its default.
@@ -65,7 +65,6 @@ func (o Options) withDefaults() Options {
 	l.Fetches = orDefault(l.Fetches, 64)
 	l.Waiting = orDefault(l.Waiting, 4096)
 	l.Wants = orDefault(l.Wants, 1000)
-	l.Narrow = max(orDefault(l.Narrow, 64), 0)
 	return o
 }
 
@@ -86,7 +85,7 @@ type Request struct {
 // A Result is how a fetch ended.
 type Result struct {
 	Missing    []repo.OID // of the wanted objects, in order: those that the repository does not have now
-	Denied     []repo.OID // those that the host has said it does not have
+	Denied     []repo.OID // those that the host has refused by name
 	Failure    Failure    // None if the host's answer was read to its end and taken
 	RetryAfter time.Duration
 	Requests   int   // HTTP requests that were made

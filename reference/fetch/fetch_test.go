@@ -67,7 +67,7 @@ func TestHalfAndHalf(t *testing.T) {
 	h1, h2 := newHost(t), newHost(t)
 	h1.put(t, "refs/heads/main", one...)
 	h2.put(t, "refs/heads/main", two...)
-	f := newFetcher(t, fetch.Options{AllowLocal: true})
+	f := newFetcher(t, fetch.Options{AllowLocal: true, Limits: fetch.Limits{Narrow: 1}})
 	got := fetched(t, f, h1.url(), tip(two), tip(one))
 	want := fetch.Result{Missing: []repo.OID{tip(two)}, Denied: []repo.OID{tip(two)}, Requests: 3}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -77,10 +77,10 @@ func TestHalfAndHalf(t *testing.T) {
 		t.Errorf("second host (-want +got):\n%s", diff)
 	}
 
-	strict := newFetcher(t, fetch.Options{AllowLocal: true, Limits: fetch.Limits{Narrow: -1}})
+	strict := newFetcher(t, fetch.Options{AllowLocal: true})
 	got = fetched(t, strict, h1.url(), tip(two), tip(one))
-	if got.Failure != fetch.NotFound || got.Requests != 2 || len(got.Denied) != 1 || len(got.Missing) != 2 {
-		t.Errorf("without asking again: got %+v, want not found after 2 requests", got)
+	if got.Failure != fetch.NotOurs || got.Requests != 2 || len(got.Denied) != 1 || len(got.Missing) != 2 {
+		t.Errorf("without asking again: got %+v, want not ours after 2 requests", got)
 	}
 }
 
@@ -171,7 +171,8 @@ func TestFailures(t *testing.T) {
 			h.Close()
 			return h
 		}, fetch.Refused, 0},
-		{"an object that is not there", newHost, fetch.NotFound, 0},
+		{"an object that is not there", newHost, fetch.NotOurs, 0},
+		{"something else than HTTP", babbler, fetch.NoHTTP, 0},
 		{"a refusal of what nobody asked", func(t *testing.T) *host {
 			return good(t, ofPack(func([]byte) []byte {
 				return []byte(pkt("ERR upload-pack: not our ref " + strings.Repeat("1", 40)))
@@ -246,6 +247,22 @@ func TestFailures(t *testing.T) {
 			}
 		})
 	}
+}
+
+// babbler is a host that answers every request with a line that is no HTTP.
+func babbler(t *testing.T) *host {
+	h := newHost(t)
+	h.handle = func(w http.ResponseWriter, _ *http.Request) bool {
+		c, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return true
+		}
+		_, _ = c.Write([]byte("220 hello\r\n"))
+		_ = c.Close()
+		return true
+	}
+	return h
 }
 
 // packAnswer is an answer of version 2 with a pack of the objects.
@@ -451,7 +468,7 @@ func TestStockGit(t *testing.T) {
 		{"version 0", nil, true, tips[19], fetch.None},
 		{"version 0, an ancestor by the branch", nil, true, tips[3], fetch.None},
 		{"version 0, an ancestor by id", []string{"uploadpack.allowAnySHA1InWant=true"}, true, tips[3], fetch.None},
-		{"an object that is not there", nil, false, tip(objectsOf("none")), fetch.NotFound},
+		{"an object that is not there", nil, false, tip(objectsOf("none")), fetch.NotOurs},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			server := httptest.NewServer(stock(t, git, bare, test.config, test.strip))

@@ -125,7 +125,7 @@ func havesOf(refs gitstore.Refs) []repo.OID {
 	return haves
 }
 
-// narrow asks for a pack, without those objects that the host says it does not have.
+// narrow asks for a pack, and again without the objects that the host refuses if Limits.Narrow lets it.
 func (fl *flight) narrow(ctx context.Context, base *url.URL, a advertisement, wants, haves []repo.OID) error {
 	for {
 		ask := wants
@@ -140,13 +140,13 @@ func (fl *flight) narrow(ctx context.Context, base *url.URL, a advertisement, wa
 		switch {
 		case !errors.As(err, &denied):
 			return err
-		case !slices.Contains(ask, denied.oid):
+		case !slices.Contains(wants, denied.oid):
 			return failed(BadData, "the host refuses %s, which nobody asked for", denied.oid)
 		}
 		fl.denied = append(fl.denied, denied.oid)
 		wants = slices.DeleteFunc(slices.Clone(wants), func(oid repo.OID) bool { return oid == denied.oid })
 		if len(wants) == 0 || !a.bySHA() || len(fl.denied) > fl.fetcher.options.Limits.Narrow {
-			return &Error{Failure: NotFound, Err: err}
+			return &Error{Failure: NotOurs, Err: err}
 		}
 	}
 }

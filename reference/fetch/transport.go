@@ -2,12 +2,14 @@ package fetch
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
 	"strings"
 	"sync/atomic"
+	"syscall"
 )
 
 const (
@@ -73,6 +75,9 @@ func (fl *flight) exchange(ctx context.Context, req *http.Request) (*http.Respon
 	resp, err := fl.fetcher.transport.RoundTrip(req.WithContext(httptrace.WithClientTrace(ctx, trace)))
 	if err != nil {
 		fl.conn.Store(nil)
+		if ctx.Err() == nil && (errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)) {
+			return nil, &Error{Failure: Refused, Err: err}
+		}
 		return nil, classify(ctx, err)
 	}
 	fl.watch.begin("the next bytes", timeouts.Idle)
