@@ -36,6 +36,19 @@ type Object struct {
 // OID returns the object's id. Its hash detects the known collision attacks on SHA-1.
 func (o Object) OID() repo.OID { return repo.OID(plumbing.ComputeHash(o.Type, o.Data).String()) }
 
+// Links returns the ids of the objects that the object points to, in its own order; those of a submodule are in another
+// repository and left out. A malformed object points to what could be read.
+func (o Object) Links() []repo.OID {
+	links, _ := linksOf(object{newStored(o.Type, o.Data), plumbing.ZeroHash}, &objects{})
+	var oids []repo.OID
+	for _, l := range links {
+		if !l.hash.IsZero() {
+			oids = append(oids, oidOf(l.hash))
+		}
+	}
+	return oids
+}
+
 // NewBlob makes a blob.
 func NewBlob(data []byte) Object { return Object{Type: Blob, Data: data} }
 

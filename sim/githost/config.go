@@ -78,6 +78,7 @@ type Trouble struct {
 	Period time.Duration // a host that flaps: Mode for one period, well for the next; zero is all the time
 	Well   int64         // requests of a million that it does not touch
 
+	Delay      time.Duration // that answers take longer to begin
 	RetryAfter time.Duration // of Limits; zero says nothing
 	RedirectTo string        // of Redirects: the origin, "http://git2.example"
 	Slow       time.Duration // of Drips: from the first byte to the last
@@ -125,8 +126,8 @@ func (c Config) validate() error {
 // Validate returns an error that names the field that makes no sense.
 func (t Trouble) Validate() error {
 	if err := inRange(
-		field{"from", t.From}, field{"until", t.Until}, field{"period", t.Period}, field{"retry after", t.RetryAfter},
-		field{"slow", t.Slow},
+		field{"from", t.From}, field{"until", t.Until}, field{"period", t.Period}, field{"delay", t.Delay},
+		field{"retry after", t.RetryAfter}, field{"slow", t.Slow},
 	); err != nil {
 		return err
 	}

@@ -111,7 +111,7 @@ func (h *Host) Ask(now instant.Instant, path string, oids []repo.OID) (number ui
 // never begins.
 func (p *Plan) travel(arrives instant.Instant, arrived bool) {
 	if !arrived {
-		p.Mode, p.Begins, p.Ends, p.Objects = Hangs, Never, Never, nil
+		*p = Plan{Mode: Hangs, Begins: Never, Ends: Never}
 		return
 	}
 	if p.Ends != Never {
@@ -123,7 +123,7 @@ func (p *Plan) travel(arrives instant.Instant, arrived bool) {
 // answer is the plan of an exchange at the host, for a request that arrives at the instant.
 func (h *Host) answer(at instant.Instant, path string, oids []repo.OID, key kernel.Key) Plan {
 	t := h.mode(at, key)
-	begins := at.Add(h.config.Delay)
+	begins := at.Add(h.config.Delay + t.Delay)
 	plan := Plan{Mode: t.Mode, Begins: begins, Ends: begins}
 	switch t.Mode {
 	case Refuses:
@@ -146,6 +146,8 @@ func (h *Host) answer(at instant.Instant, path string, oids []repo.OID, key kern
 		for _, oid := range oids {
 			if from, has := held[oid]; has && from <= at {
 				plan.Objects = append(plan.Objects, oid)
+			} else {
+				plan.Lacks = append(plan.Lacks, oid)
 			}
 		}
 	default: // no object comes

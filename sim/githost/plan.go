@@ -17,6 +17,7 @@ type Plan struct {
 	Begins  instant.Instant // the first byte of the answer, or the end of the connection, arrives; Never if none does
 	Ends    instant.Instant // the last byte arrives; Never if there is no last
 	Objects []repo.OID      // those of the wanted objects that the answer brings, in the order wanted
+	Lacks   []repo.OID      // the others, if the host says so instead of cheating
 
 	RetryAfter time.Duration // of Limits
 	RedirectTo string        // of Redirects

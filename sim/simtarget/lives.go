@@ -68,6 +68,7 @@ func (t *Target) stop() {
 func (t *Target) reboot() {
 	t.fuse = false
 	t.host.Crash()
+	t.dropFetches(t.engine.Now())
 	for _, c := range t.conns {
 		c.closed = true
 	}

@@ -55,6 +55,10 @@ type Target struct {
 	verified map[string]bool
 	push     pushes
 	stalled  time.Duration // of the next push
+
+	hosts   map[string]*gitHost // by authority
+	named   int                 // hosts so far
+	fetches map[uint64]*fetch   // under way
 }
 
 // pushes is the state of the push that is under way; there is at most one.
@@ -82,6 +86,7 @@ func New(opts Options) *Target {
 	t := &Target{
 		opts: opts, engine: sim.NewEngine(opts.Seed, sim.Start), store: gitstore.NewMemory(gitstore.Limits{}),
 		config: core.Config{Service: service}, verified: map[string]bool{}, conns: map[core.ConnID]*conn{},
+		hosts: map[string]*gitHost{}, fetches: map[uint64]*fetch{},
 		web: web.Config{
 			Service: service, Name: "graspkit simulation", Description: "A GRASP server in virtual time.",
 			Grasps: []string{"GRASP-01"}, NIPs: []int{1, 9, 11, 34, 40, 42, 45, 62, 70, 77},
@@ -102,6 +107,7 @@ func New(opts Options) *Target {
 	if life == 0 {
 		life = core.PurgatoryLife
 	}
+	t.engine.AddTimer(fetchTimer{t})
 	t.monitor = invariant.New("sim", service, life, nil)
 	if t.config.Model == repo.Reciprocal {
 		t.monitor.Reciprocal()
