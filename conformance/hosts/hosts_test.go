@@ -375,8 +375,14 @@ func (w *world) over1(t *testing.T) {
 func TestBehaviorErrors(t *testing.T) {
 	w := newWorld(t)
 	for _, b := range []target.HostBehavior{
-		{Mode: "x"}, {Delay: -1}, {RetryAfter: time.Millisecond}, {Mode: target.HostDrips}, {Version: 3}, {Version: -2},
-		{Mode: target.HostRedirects}, {Mode: target.HostRedirects, RedirectTo: "http://a/"},
+		{Mode: "x"},
+		{Delay: -1},
+		{RetryAfter: time.Millisecond},
+		{Mode: target.HostDrips},
+		{Version: 3},
+		{Version: -2},
+		{Mode: target.HostRedirects},
+		{Mode: target.HostRedirects, RedirectTo: "http://a/"},
 	} {
 		if err := w.host.Behave(b); err == nil {
 			t.Errorf("%+v: got no error", b)

@@ -158,3 +158,23 @@ type HostRequest struct {
 // Starts reports whether the request begins a fetch: every fetch begins with exactly one such request, unless it is
 // sent elsewhere in between.
 func (r HostRequest) Starts() bool { return r.Service == "info/refs" || r.Method == "" }
+
+// BusiestWindow is the largest number of fetches that began within a window of time, the first instant of the window
+// included and the last not.
+func BusiestWindow(requests []HostRequest, window time.Duration) int {
+	var starts []time.Time
+	for _, r := range requests {
+		if r.Starts() {
+			starts = append(starts, r.At)
+		}
+	}
+	slices.SortFunc(starts, time.Time.Compare)
+	most, first := 0, 0
+	for i, at := range starts {
+		for at.Sub(starts[first]) >= window {
+			first++
+		}
+		most = max(most, i-first+1)
+	}
+	return most
+}

@@ -105,7 +105,9 @@ func (t *Target) start(l net.Listener) (*server, error) {
 		backend = planted.Backend(backend)
 	}
 	backend = mortalBackend{stalling{backend, t}, life}
-	fetches := fetch.New(fetch.Options{Backend: backend, Clock: t.clock, AllowLocal: true})
+	fetches := fetch.New(fetch.Options{
+		Backend: backend, Clock: t.clock, AllowLocal: true, Limits: fetch.Limits{Pack: packMax},
+	})
 	n, err := node.New(node.Config{
 		Machine: planted.Machine(core.New(settings)), Backend: backend, Journal: mortalJournal{journal, life},
 		Clock: t.clock, Logger: t.opts.Logger,

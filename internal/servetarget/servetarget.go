@@ -38,6 +38,7 @@ const (
 	settleWait = 10 * time.Second // for the server to come to rest
 	stopWait   = 10 * time.Second // for an orderly end
 	replayMax  = 64 << 20         // bytes of an HTTP answer that are read before RoundTrip returns
+	packMax    = 64 << 20         // bytes of a pack that is fetched
 )
 
 // fetchPoll is how often, in real time, fetches are looked at that have not settled.

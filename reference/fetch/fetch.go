@@ -84,6 +84,7 @@ type Request struct {
 
 // A Result is how a fetch ended.
 type Result struct {
+	Got        bool       // the repository has some of the wanted objects now, with all that they reach, or had them before
 	Missing    []repo.OID // of the wanted objects, in order: those that the repository does not have now
 	Denied     []repo.OID // those that the host has refused by name
 	Failure    Failure    // None if the host's answer was read to its end and taken

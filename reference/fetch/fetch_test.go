@@ -2,13 +2,8 @@ package fetch_test
 
 import (
 	"bytes"
-	"fmt"
-	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -37,7 +32,7 @@ func TestFetch(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := fetched(t, newFetcher(t, fetch.Options{Backend: store, AllowLocal: true}), h.url(), tip(second), tip(first))
-			if diff := cmp.Diff(fetch.Result{Requests: 2}, got); diff != "" {
+			if diff := cmp.Diff(fetch.Result{Got: true, Requests: 2}, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			if missing, err := store.Missing(ours, []repo.OID{tip(first), first[0].OID(), second[1].OID()}); err != nil || len(missing) > 0 {
@@ -56,7 +51,7 @@ func TestNothingMissingAsksNobody(t *testing.T) {
 	store := own(t)
 	push(t, store, ours, "refs/heads/main", objectsOf("here")...)
 	got := fetched(t, newFetcher(t, fetch.Options{Backend: store, AllowLocal: true}), h.url(), tip(objectsOf("here")))
-	if diff := cmp.Diff(fetch.Result{}, got); diff != "" || len(h.requests()) > 0 {
+	if diff := cmp.Diff(fetch.Result{Got: true}, got); diff != "" || len(h.requests()) > 0 {
 		t.Errorf("got %d requests (-want +got):\n%s", len(h.requests()), diff)
 	}
 }
@@ -69,11 +64,11 @@ func TestHalfAndHalf(t *testing.T) {
 	h2.put(t, "refs/heads/main", two...)
 	f := newFetcher(t, fetch.Options{AllowLocal: true, Limits: fetch.Limits{Narrow: 1}})
 	got := fetched(t, f, h1.url(), tip(two), tip(one))
-	want := fetch.Result{Missing: []repo.OID{tip(two)}, Denied: []repo.OID{tip(two)}, Requests: 3}
+	want := fetch.Result{Got: true, Missing: []repo.OID{tip(two)}, Denied: []repo.OID{tip(two)}, Requests: 3}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("first host (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(fetch.Result{Requests: 2}, fetched(t, f, h2.url(), tip(two), tip(one))); diff != "" {
+	if diff := cmp.Diff(fetch.Result{Got: true, Requests: 2}, fetched(t, f, h2.url(), tip(two), tip(one))); diff != "" {
 		t.Errorf("second host (-want +got):\n%s", diff)
 	}
 
@@ -105,7 +100,7 @@ func TestTipsOnly(t *testing.T) {
 				return body
 			}
 			got := fetched(t, newFetcher(t, fetch.Options{AllowLocal: true}), h.url(), test.want)
-			if diff := cmp.Diff(fetch.Result{Requests: 2}, got); diff != "" {
+			if diff := cmp.Diff(fetch.Result{Got: true, Requests: 2}, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -282,140 +277,6 @@ func packAnswer(t *testing.T, objects ...gitstore.Object) []byte {
 	return []byte(b.String() + "0000")
 }
 
-// Nobody is asked whose URL or address is none of the public ones (SEC-02, REF-HUNT-23).
-func TestForbidden(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	f := newFetcher(t, fetch.Options{})
-	for _, url := range []string{
-		"http://127.0.0.1:" + port + "/r.git", "http://localhost:" + port + "/r.git", "http://[::ffff:127.0.0.1]:" + port + "/r.git",
-		"http://0.0.0.0:" + port + "/r.git", "http://user:secret@127.0.0.1:" + port + "/r.git",
-		"http://10.0.0.1/r.git", "http://169.254.169.254/latest", "http://[fe80::1]/r.git", "http://100.64.0.1/r.git",
-		"file:///etc/passwd", "ssh://git@example.com/r.git", "git://127.0.0.1:" + port + "/r.git", "ext::sh -c x", "/etc/passwd", "",
-		"http://", "http:opaque", "http://127.0.0.1:" + port + "/r.git?x=y", "-oProxyCommand=x", "http://127.0.0.1:" + port + "/\x7f",
-	} {
-		if got := fetched(t, f, url, tip(objectsOf("x"))); got.Failure != fetch.Forbidden {
-			t.Errorf("%q: got %q (%v), want forbidden", url, got.Failure, got.Err)
-		}
-	}
-	if err := listener.(*net.TCPListener).SetDeadline(time.Unix(1, 0)); err != nil {
-		t.Fatal(err)
-	}
-	if c, err := listener.Accept(); err == nil {
-		t.Errorf("a connection was made from %v", c.RemoteAddr())
-	}
-}
-
-// A redirect is followed within a host, and to no other; where it leads nothing else is sent either.
-func TestRedirects(t *testing.T) {
-	objects := objectsOf("wanted")
-	other := newHost(t)
-	other.put(t, "refs/heads/main", objects...)
-	tests := []struct {
-		name string
-		to   string
-		want fetch.Failure
-		n    int
-	}{
-		{"the same host", "/r.git/info/refs?service=git-upload-pack", fetch.None, 3},
-		{"another host", other.url() + "/info/refs?service=git-upload-pack", fetch.Redirected, 1},
-		{"another scheme", "file:///r.git/info/refs?service=git-upload-pack", fetch.Redirected, 1},
-		{"another kind of place", "/login", fetch.Redirected, 1},
-		{"itself", "/old.git/info/refs?service=git-upload-pack", fetch.Redirected, 4},
-		{"nowhere", "", fetch.Redirected, 1},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			h := newHost(t)
-			h.put(t, "refs/heads/main", objects...)
-			h.handle = func(w http.ResponseWriter, r *http.Request) bool {
-				if !strings.HasPrefix(r.URL.Path, "/old.git/") {
-					return false
-				}
-				if test.to != "" {
-					w.Header().Set("Location", test.to)
-				}
-				w.WriteHeader(http.StatusMovedPermanently)
-				return true
-			}
-			got := fetched(t, newFetcher(t, fetch.Options{AllowLocal: true}), h.URL+"/old.git", tip(objects))
-			if got.Failure != test.want || got.Requests != test.n {
-				t.Errorf("got %q after %d requests (%v), want %q after %d", got.Failure, got.Requests, got.Err, test.want, test.n)
-			}
-		})
-	}
-	if n := len(other.requests()); n > 0 {
-		t.Errorf("the other host: got %d requests, want 0", n)
-	}
-}
-
-// A POST is not redirected.
-func TestRedirectedPost(t *testing.T) {
-	objects := objectsOf("wanted")
-	h := newHost(t)
-	h.put(t, "refs/heads/main", objects...)
-	h.handle = func(w http.ResponseWriter, r *http.Request) bool {
-		if r.Method == http.MethodPost {
-			http.Redirect(w, r, r.URL.Path, http.StatusTemporaryRedirect)
-		}
-		return r.Method == http.MethodPost
-	}
-	got := fetched(t, newFetcher(t, fetch.Options{AllowLocal: true}), h.url(), tip(objects))
-	if got.Failure != fetch.Redirected || got.Requests != 2 {
-		t.Errorf("got %q after %d requests, want redirected after 2", got.Failure, got.Requests)
-	}
-}
-
-// What is in a URL or in the environment stays with us.
-func TestNothingIsShown(t *testing.T) {
-	t.Setenv("HTTP_PROXY", "http://127.0.0.1:1")
-	t.Setenv("http_proxy", "http://127.0.0.1:1")
-	objects := objectsOf("wanted")
-	h := newHost(t)
-	h.put(t, "refs/heads/main", objects...)
-	h.handle = func(w http.ResponseWriter, _ *http.Request) bool {
-		w.Header().Set("Set-Cookie", "a=b")
-		return false
-	}
-	url := strings.Replace(h.url(), "http://", "http://user:secret@", 1)
-	f := newFetcher(t, fetch.Options{AllowLocal: true})
-	if got := fetched(t, f, url, tip(objects)); got.Failure != fetch.None {
-		t.Errorf("got %q (%v), want success", got.Failure, got.Err)
-	}
-	for _, r := range h.requests() {
-		if r.Header.Get("Authorization") != "" || r.Header.Get("Cookie") != "" || r.Header.Get("Referer") != "" {
-			t.Errorf("%s %s: got header %v", r.Method, r.URL, r.Header)
-		}
-	}
-}
-
-func TestCertificate(t *testing.T) {
-	server := httptest.NewTLSServer(http.NotFoundHandler())
-	server.Config.ErrorLog = nil
-	defer server.Close()
-	f := newFetcher(t, fetch.Options{AllowLocal: true})
-	if got := fetched(t, f, server.URL+"/r.git", tip(objectsOf("x"))); got.Failure != fetch.Certificate {
-		t.Errorf("unknown authority: got %q (%v), want certificate", got.Failure, got.Err)
-	}
-	plain := newHost(t)
-	url := strings.Replace(plain.url(), "http://", "https://", 1)
-	if got := fetched(t, f, url, tip(objectsOf("x"))); got.Failure != fetch.Certificate {
-		t.Errorf("no TLS: got %q (%v), want certificate", got.Failure, got.Err)
-	}
-}
-
-func TestLookup(t *testing.T) {
-	f := newFetcher(t, fetch.Options{})
-	got := fetched(t, f, "http://nowhere.invalid/r.git", tip(objectsOf("x")))
-	if got.Failure != fetch.Lookup && got.Failure != fetch.Timeout { // a machine without name servers
-		t.Errorf("got %q (%v), want lookup", got.Failure, got.Err)
-	}
-}
-
 // Ids that can name nothing are not asked for (REF-HUNT-22).
 func TestOtherIDs(t *testing.T) {
 	h := newHost(t)
@@ -424,91 +285,4 @@ func TestOtherIDs(t *testing.T) {
 	if got.Failure != fetch.NotFound || len(got.Missing) != 4 || len(h.requests()) > 0 {
 		t.Errorf("got %+v and %d requests, want not found and none", got, len(h.requests()))
 	}
-}
-
-// The installed git serves what is fetched, over its own HTTP program where it is there.
-func TestStockGit(t *testing.T) {
-	git, err := exec.LookPath("git")
-	if err != nil {
-		t.Skip("no git installed")
-	}
-	dir := t.TempDir()
-	run := func(args ...string) string {
-		cmd := exec.Command(git, args...)
-		cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "HOME="+dir,
-			"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-		return strings.TrimSpace(string(out))
-	}
-	work, bare := filepath.Join(dir, "work"), filepath.Join(dir, "r.git")
-	run("init", "--quiet", "--initial-branch=main", work)
-	var tips []repo.OID
-	for i := range 20 {
-		if err := os.WriteFile(filepath.Join(work, "file"), bytes.Repeat(fmt.Appendf(nil, "line %d\n", i), 1000+i), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		run("-C", work, "add", "file")
-		run("-C", work, "commit", "--quiet", "-m", fmt.Sprint(i))
-		tips = append(tips, repo.OID(run("-C", work, "rev-parse", "HEAD")))
-	}
-	run("clone", "--quiet", "--bare", work, bare)
-	run("-C", bare, "repack", "-adq")
-	for _, test := range []struct {
-		name   string
-		config []string
-		strip  bool // the host speaks version 0
-		want   repo.OID
-		other  fetch.Failure
-	}{
-		{"version 2", nil, false, tips[19], fetch.None},
-		{"version 2, an ancestor", nil, false, tips[3], fetch.None},
-		{"version 0", nil, true, tips[19], fetch.None},
-		{"version 0, an ancestor by the branch", nil, true, tips[3], fetch.None},
-		{"version 0, an ancestor by id", []string{"uploadpack.allowAnySHA1InWant=true"}, true, tips[3], fetch.None},
-		{"an object that is not there", nil, false, tip(objectsOf("none")), fetch.NotOurs},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			server := httptest.NewServer(stock(t, git, bare, test.config, test.strip))
-			defer server.Close()
-			got := fetched(t, newFetcher(t, fetch.Options{AllowLocal: true}), server.URL+"/r.git", test.want)
-			if got.Failure != test.other || (len(got.Missing) == 0) != (test.other == fetch.None) {
-				t.Errorf("got %+v, want %q", got, test.other)
-			}
-		})
-	}
-}
-
-// stock serves a bare repository by git upload-pack.
-func stock(t *testing.T, git, bare string, config []string, strip bool) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var args []string
-		for _, setting := range config {
-			args = append(args, "-c", setting)
-		}
-		args = append(args, "upload-pack", "--stateless-rpc")
-		advertise := r.Method == http.MethodGet
-		if advertise {
-			args = append(args, "--advertise-refs")
-		}
-		cmd := exec.CommandContext(r.Context(), git, append(args, bare)...)
-		cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "HOME="+bare)
-		if protocol := r.Header.Get("Git-Protocol"); !strip && protocol != "" {
-			cmd.Env = append(cmd.Env, "GIT_PROTOCOL="+protocol)
-		}
-		cmd.Stdin = r.Body
-		out, err := cmd.Output()
-		if err != nil {
-			t.Logf("git: %v", err)
-		}
-		if advertise {
-			w.Header().Set("Content-Type", "application/x-git-upload-pack-advertisement")
-			_, _ = w.Write([]byte(pkt("# service=git-upload-pack\n") + "0000"))
-		} else {
-			w.Header().Set("Content-Type", "application/x-git-upload-pack-result")
-		}
-		_, _ = w.Write(out)
-	})
 }

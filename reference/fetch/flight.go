@@ -80,6 +80,7 @@ func (fl *flight) result(ctx context.Context, err error) Result {
 		}
 	}
 	r.Missing = missing
+	r.Got = r.Failure == None && len(missing) < len(fl.request.OIDs)
 	return r
 }
 

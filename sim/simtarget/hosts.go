@@ -108,7 +108,7 @@ func (h *gitHost) Behave(b target.HostBehavior) error {
 	trouble := githost.Trouble{
 		Mode: githost.Mode(b.Mode), From: b.From, Period: b.Period, Delay: b.Delay, RedirectTo: b.RedirectTo,
 	}
-	switch b.Mode { //nolint:exhaustive // the others need nothing
+	switch b.Mode {
 	case target.HostLimits:
 		trouble.RetryAfter = b.RetryAfter
 	case target.HostDrips:
