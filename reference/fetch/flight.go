@@ -36,10 +36,11 @@ func (fl *flight) waits() (Wait, bool) {
 		return Wait{}, true
 	}
 	c := fl.conn.Load()
-	if c == nil || fl.watch.overdue() {
+	if c == nil {
 		return Wait{}, false
 	}
-	return Wait{Local: c.LocalAddr().String(), Read: c.read.Load()}, true
+	wait := Wait{Local: c.LocalAddr().String(), Read: c.read.Load()}
+	return wait, c.reading.Load() && !fl.watch.overdue()
 }
 
 // run carries the fetch out.

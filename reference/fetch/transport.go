@@ -43,15 +43,19 @@ func newTransport(options Options) *http.Transport {
 	return transport
 }
 
-// A connection counts the bytes that come.
+// A connection counts the bytes that come, and knows whether somebody waits for more: whoever does has dealt with all
+// that came before.
 type connection struct {
 	net.Conn
-	read atomic.Int64
+	read    atomic.Int64
+	reading atomic.Bool
 }
 
 // Read implements net.Conn.
 func (c *connection) Read(p []byte) (int, error) {
+	c.reading.Store(true)
 	n, err := c.Conn.Read(p)
+	c.reading.Store(false) // before the count, so that nobody sees the new bytes and still a reader that waits
 	c.read.Add(int64(n))
 	return n, err
 }
