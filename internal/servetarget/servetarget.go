@@ -195,11 +195,17 @@ func (t *Target) settle(ctx context.Context) error {
 	}
 	for {
 		fetches, hosts := t.current().fetches.Changed(), t.hosts.Changed()
-		if err := t.current().node.Sync(ctx); err != nil && !errors.Is(err, node.ErrStopped) {
-			return fmt.Errorf("wait for the server to settle: %w", err)
-		}
 		if t.fetchesWait() {
-			return nil
+			if err := t.current().node.Sync(ctx); err != nil && !errors.Is(err, node.ErrStopped) {
+				return fmt.Errorf("wait for the server to settle: %w", err)
+			}
+			// What the server has heard meanwhile may have led to another fetch, and one may have ended.
+			select {
+			case <-fetches:
+				continue
+			default:
+				return nil
+			}
 		}
 		select {
 		case <-fetches:
