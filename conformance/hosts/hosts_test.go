@@ -195,6 +195,7 @@ func TestModes(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(string(test.b.Mode), func(t *testing.T) {
+			w.over(t)
 			w.behave(t, test.b)
 			before := len(w.host.Requests())
 			got, pack, header := w.exchange(t.Context(), t, packed)
