@@ -26,7 +26,7 @@ const (
 	Concurrent = 5
 	Rate       = 30
 	Window     = 60 * time.Second
-	FetchLife  = 2 * time.Minute
+	FetchLife  = 10 * time.Minute
 	BrokenLife = 12 * time.Hour
 
 	// BackoffFirst and BackoffMax bound the pause after an attempt: it doubles from the first to the last (REF-HUNT-05).

@@ -105,6 +105,20 @@ func TestTwoPathsDoNotAskTwice(t *testing.T) {
 	w.pass(10 * time.Minute)
 	w.expect()
 
+	// The queue comes to a URL that the attempt asks right now.
+	w = newWorld(t, hunt.Config{Concurrent: 2})
+	w.add(want("first", oids("a"), url("h", "first")), 0)
+	w.add(want("second", oids("a"), url("h", "second")), 0)
+	w.add(want("x", oids("a"), url("h", "x"), url("h", "x2")), 0)
+	w.endFirst(got)
+	w.pass(19 * time.Second)
+	w.endFirst(got)
+	w.pass(time.Second)
+	w.update(want("x", oids("a", "b"), url("h", "x"), url("h", "x2")))
+	w.endFirst(notFound)
+	w.expect("0s first https://h/first.git", "0s second https://h/second.git", "0s x https://h/x.git",
+		"20s x https://h/x2.git", "20s x https://h/x.git")
+
 	// Two repositories of one identifier lack the same, and one URL is asked for both.
 	w = newWorld(t, hunt.Config{})
 	both := want("x", oids("a"), url("h", "x"))

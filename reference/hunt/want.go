@@ -55,9 +55,9 @@ func (s *source) wants() []repo.OID { return without(s.need.oids, s.refused) }
 // Add queues an identifier for which something new has come, or makes a fresh start with it: it is due after delay if not
 // sooner, and no attempt counts (REF-HUNT-03, REF-HUNT-04). It returns false if the queue is full.
 func (h *Hunt) Add(now instant.Instant, w Want, delay time.Duration) bool {
-	e := h.enter(now, w, delay)
+	e, ok := h.enter(now, w, delay)
 	if e == nil {
-		return len(h.entries) < IdentifiersMax
+		return ok
 	}
 	e.attempts = 0
 	at := now.Add(delay)
@@ -78,9 +78,9 @@ func (h *Hunt) Add(now instant.Instant, w Want, delay time.Duration) bool {
 // Update says what an identifier needs now, although nothing new has come for it: its due time and its attempts stay. One
 // that was not in the queue is due after delay. Without needs it leaves the queue. It returns false if the queue is full.
 func (h *Hunt) Update(now instant.Instant, w Want, delay time.Duration) bool {
-	e := h.enter(now, w, delay)
+	e, ok := h.enter(now, w, delay)
 	if e == nil {
-		return len(h.entries) < IdentifiersMax
+		return ok
 	}
 	h.arm(e)
 	return true
@@ -93,8 +93,9 @@ func (h *Hunt) Remove(now instant.Instant, identifier string) {
 	}
 }
 
-// enter brings the entry of an identifier up to date. It returns nil if there is none afterwards.
-func (h *Hunt) enter(now instant.Instant, w Want, delay time.Duration) *entry {
+// enter brings the entry of an identifier up to date. It returns nil if there is none afterwards, and false if that is
+// for lack of room.
+func (h *Hunt) enter(now instant.Instant, w Want, delay time.Duration) (*entry, bool) {
 	needs := slices.Clone(w.Needs)
 	for i := range needs {
 		needs[i].OIDs = full(needs[i].OIDs)
@@ -103,18 +104,18 @@ func (h *Hunt) enter(now instant.Instant, w Want, delay time.Duration) *entry {
 	e := h.entries[w.Identifier]
 	if len(needs) == 0 {
 		h.Remove(now, w.Identifier)
-		return nil
+		return nil, true
 	}
 	if e == nil {
 		if len(h.entries) >= IdentifiersMax {
-			return nil
+			return nil, false
 		}
 		h.entered++
 		e = &entry{identifier: w.Identifier, number: h.entered, due: now.Add(delay)}
 		h.entries[w.Identifier] = e
 	}
 	h.replace(now, e, needs)
-	return e
+	return e, true
 }
 
 // arm has an entry wait for its next attempt. One without a source waits for nothing.
