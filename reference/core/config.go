@@ -18,6 +18,7 @@ type Config struct {
 	ExpiredLife   time.Duration // how long expired ids are remembered; zero means ExpiredLife (REF-PURG-10)
 	// How long a ref below refs/nostr/ waits for its event; zero means PlaceholderLife (G01-PR-07).
 	PlaceholderLife time.Duration
+	Hunt            HuntConfig
 	StoredMax       int // events in the store; zero means StoredMax
 	StoredBytesMax  int // bytes of them, by repo.Size; zero means StoredBytesMax
 	HeldMax         int // events in purgatory; zero means HeldMax
@@ -68,6 +69,7 @@ func (c Config) withDefaults() Config {
 	c.ExpiredMax = cmp.Or(c.ExpiredMax, ExpiredMax)
 	c.TombstonesMax = cmp.Or(c.TombstonesMax, TombstonesMax)
 	c.PlaceholdersMax = cmp.Or(c.PlaceholdersMax, PlaceholdersMax)
+	c.Hunt = c.Hunt.withDefaults()
 	c.Model = cmp.Or(c.Model, repo.Legacy)
 	return c
 }
@@ -86,5 +88,5 @@ func (c Config) Validate() error {
 	case c.MinWork < 0 || c.MinWork > policy.WorkMax:
 		return errors.New("core: the work that is asked for is not between 0 and 256 bits")
 	}
-	return nil
+	return c.Hunt.validate()
 }

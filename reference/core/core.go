@@ -34,6 +34,7 @@ type Server struct {
 	retired    map[repo.ID]bool       // repositories that are kept without an announcement that is served
 	fallen     map[place]*nostr.Event // deleted announcements and states: id and created_at
 	siblings   siblings
+	hunting    hunting
 
 	repositories map[repo.ID]*repository
 	judging      map[string]*judging // events whose answer waits for a repository, by id
@@ -84,6 +85,7 @@ func New(cfg Config) *Server {
 		retired:      map[repo.ID]bool{},
 		fallen:       map[place]*nostr.Event{},
 		siblings:     newSiblings(),
+		hunting:      newHunting(cfg),
 		repositories: map[repo.ID]*repository{},
 		judging:      map[string]*judging{},
 		open:         map[RequestID]func(instant.Instant, answer, *Effects){},
@@ -101,6 +103,7 @@ func (s *Server) Step(now instant.Instant, in Input, out *Effects) {
 	if _, first := in.(Started); first == s.started {
 		panic("core: invariant: Started comes once and first")
 	}
+	begin := len(out.List)
 	s.expire(now, out)
 	switch in := in.(type) {
 	case Started:
@@ -119,12 +122,17 @@ func (s *Server) Step(now instant.Instant, in Input, out *Effects) {
 		s.answered(now, in.Request, answer{missing: in.Missing, ok: true}, out)
 	case RepositoryDone:
 		s.answered(now, in.Request, answer{ok: in.OK}, out)
+	case FetchDone:
+		s.fetchDone(now, in, out)
+	case Synced:
+		s.syncedArrived(now, in, out)
 	case TimerFired:
 	case Shutdown:
-		s.shutdown(out)
+		s.shutdown(now, out)
 	default:
 		panic(fmt.Sprintf("core: invariant: unknown input %T", in))
 	}
+	s.huntAfter(now, out.List[begin:], out)
 }
 
 // Deadline is the earliest instant at which Step must be called with TimerFired. There are no other timers.
@@ -137,6 +145,9 @@ func (s *Server) Deadline() (instant.Instant, bool) {
 		earliest, set = s.retries[0].at, true
 	}
 	if at, ok := s.storedDeadline(); ok && (!set || at < earliest) {
+		earliest, set = at, true
+	}
+	if at, ok := s.huntDeadline(); ok && (!set || at < earliest) {
 		earliest, set = at, true
 	}
 	return earliest, set
@@ -162,9 +173,10 @@ func (s *Server) answered(now instant.Instant, id RequestID, a answer, out *Effe
 	then(now, a, out)
 }
 
-func (s *Server) shutdown(out *Effects) {
+func (s *Server) shutdown(now instant.Instant, out *Effects) {
 	s.closing = true
 	out.add(Record{Op: OpMark, Mark: Mark{Kind: MarkRan, At: s.last}})
+	s.huntEnds(now, out)
 	for _, conn := range s.order {
 		out.add(CloseConn{conn})
 	}

@@ -65,6 +65,8 @@ func (s *shell) command(d *datadriven.TestData) {
 		s.showMarks()
 	case "refs":
 		s.showRefs(d)
+	case "hunt", "fetched", "wait", "synced":
+		s.huntCommand(d)
 	default:
 		d.Fatalf(s.t, "unknown command %s", d.Cmd)
 	}
@@ -92,7 +94,7 @@ func (s *shell) build(d *datadriven.TestData) *nostr.Event {
 		if d.HasArg("elsewhere") {
 			clone, host = strings.Replace(clone, "grasp", "other", 1), "wss://other.test"
 		}
-		ev.Tags = nostr.Tags{{"d", identifier}, {"clone", clone}, {"relays", host}}
+		ev.Tags = nostr.Tags{{"d", identifier}, append(nostr.Tag{"clone", clone}, s.values(d, "clone")...), {"relays", host}}
 		maintainers := nostr.Tag{"maintainers"}
 		for _, m := range s.values(d, "maintainers") {
 			maintainers = append(maintainers, string(key(m)))

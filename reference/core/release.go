@@ -11,6 +11,7 @@ import (
 // settleDone releases what is ready, promotes the announcement if it has data now, answers and frees the repository.
 func (s *Server) settleDone(now instant.Instant, set *settling, out *Effects) {
 	r := set.repo
+	s.huntLooked(set)
 	var released []*purgatory.Entry
 	for _, entry := range set.states {
 		// While refs moved an entry may have been released by another repository, or have lost its authority.

@@ -35,6 +35,7 @@ type shell struct {
 	running map[core.PushID]core.PushOffered
 	broken  bool // every order fails
 	limit   func(*core.Config)
+	fetches map[core.FetchID]core.StartFetch
 	slow    bool       // admitted pushes wait for finish
 	pool    []repo.OID // what every pack brings beyond what its commands name
 }
@@ -51,7 +52,7 @@ func newShell(t *testing.T) *shell {
 	s := &shell{
 		t: t, now: start, repos: map[repo.ID]*bare{}, stored: map[string]*nostr.Event{},
 		held: map[string]core.HeldEvent{}, names: map[string]string{}, running: map[core.PushID]core.PushOffered{},
-		marks: map[string]core.Mark{},
+		marks: map[string]core.Mark{}, fetches: map[core.FetchID]core.StartFetch{},
 	}
 	s.boot()
 	return s
@@ -197,6 +198,8 @@ func (s *shell) carryOut(e core.Effect) []core.Input {
 			s.repos[e.Repo].objects[oid] = true
 		}
 		return []core.Input{core.ObjectFacts{Request: e.Request}}
+	case core.StartFetch, core.CancelFetch:
+		s.fetchOrdered(e)
 	case core.PushAdmitted:
 		if s.slow {
 			fmt.Fprintf(&s.log, "push %d admitted\n", e.Push)
@@ -264,7 +267,7 @@ func (s *shell) symbolic(text string) string {
 	for _, name := range people {
 		text = strings.ReplaceAll(text, string(key(name)), "<"+name+">")
 	}
-	for _, name := range []string{"a", "b", "c", "d", "e"} {
+	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
 		text = strings.ReplaceAll(text, string(oid(name)), "<"+name+">")
 		text = strings.ReplaceAll(text, string(oid(name))[:8], "<"+name+">")
 	}

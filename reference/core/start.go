@@ -51,6 +51,7 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 			out.add(Record{Op: OpDrop, ID: h.Event.ID})
 		}
 	}
+	s.hunting.survived(in.Held)
 	for _, m := range in.Marks {
 		if !s.recall(m) {
 			out.add(Record{Op: OpUnmark, Mark: m})

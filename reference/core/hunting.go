@@ -1,0 +1,197 @@
+package core
+
+import (
+	"cmp"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/hunt"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// A HuntConfig is the settings of the hunt for the git data that held events wait for. Zero values of the others stand
+// for the defaults.
+type HuntConfig struct {
+	On           bool          // without it the server waits for pushes
+	UserDelay    time.Duration // from an event of a user to the first request; zero means UserDelay (REF-HUNT-02)
+	SyncDelay    time.Duration // from an event of a peer; zero means SyncDelay
+	Concurrent   int           // requests in flight at one host; zero means hunt.Concurrent
+	Rate         int           // requests that start at one host within a minute; zero means hunt.Rate
+	FetchLife    time.Duration // zero means hunt.FetchLife
+	AllowPrivate bool          // URLs may name addresses that are not global
+}
+
+// Defaults of the delays.
+const (
+	UserDelay = 180 * time.Second
+	SyncDelay = 500 * time.Millisecond
+)
+
+func (c HuntConfig) withDefaults() HuntConfig {
+	c.UserDelay = cmp.Or(c.UserDelay, UserDelay)
+	c.SyncDelay = cmp.Or(c.SyncDelay, SyncDelay)
+	return c
+}
+
+func (c HuntConfig) validate() error {
+	if c.UserDelay < 0 || c.SyncDelay < 0 {
+		return errors.New("core: a delay of the hunt is negative")
+	}
+	return hunt.Config{Concurrent: c.Concurrent, Rate: c.Rate, FetchLife: c.FetchLife}.Validate()
+}
+
+// hunting joins the queue of package hunt to the server. What has changed is read off the effects of each step, so that
+// nothing that holds, releases, drops or announces has to think of it; what a repository lacks is noted by each look.
+type hunting struct {
+	queue   *hunt.Hunt                 // nil if the server does not hunt
+	targets map[FetchID]hunt.Fetch     // open fetches
+	held    map[string][]string        // by event id: the identifiers that a held event speaks of
+	synced  map[string]bool            // events of peers whose answer is open
+	restart map[string]bool            // identifiers whose restored events wait for the first look (REF-PURG-17)
+	touched map[string]bool            // identifiers that need a look now
+	fresh   map[string]time.Duration   // and for which something new has come, with its delay
+	lacks   map[repo.ID]map[string]gap // by repository and event id
+}
+
+// A gap is what of the objects of an event was missing when a repository was last looked at.
+type gap []repo.OID
+
+func newHunting(cfg Config) hunting {
+	x := hunting{
+		targets: map[FetchID]hunt.Fetch{}, held: map[string][]string{}, synced: map[string]bool{}, restart: map[string]bool{},
+		touched: map[string]bool{}, fresh: map[string]time.Duration{}, lacks: map[repo.ID]map[string]gap{},
+	}
+	if cfg.Hunt.On {
+		x.queue = hunt.New(hunt.Config{
+			Policy:     hunt.Policy{Own: cfg.Service, AllowPrivate: cfg.Hunt.AllowPrivate},
+			Concurrent: cfg.Hunt.Concurrent, Rate: cfg.Hunt.Rate, FetchLife: cfg.Hunt.FetchLife,
+		})
+	}
+	return x
+}
+
+// arrives notes that an event that is about to be judged comes from a peer.
+func (x *hunting) arrives(event string) {
+	if x.queue != nil {
+		x.synced[event] = true
+	}
+}
+
+// survived notes what restored events wait for.
+func (x *hunting) survived(events []HeldEvent) {
+	if x.queue == nil {
+		return
+	}
+	for _, h := range events {
+		x.held[h.Event.ID] = identifiersOf(h.Event)
+		for _, identifier := range x.held[h.Event.ID] {
+			x.restart[identifier] = true
+		}
+	}
+}
+
+// identifiersOf returns the identifiers of repositories that an event speaks of.
+func identifiersOf(ev *nostr.Event) []string {
+	switch ev.Kind {
+	case policy.KindAnnouncement, policy.KindState:
+		if identifier, ok := repo.Identifier(ev); ok {
+			return []string{identifier}
+		}
+	case policy.KindPullRequest, policy.KindPullRequestUpdate:
+		if pr, reason := repo.ParsePullRequest(ev); reason == "" {
+			var list []string
+			for _, id := range pr.Repos {
+				list = append(list, id.Identifier)
+			}
+			return list
+		}
+	}
+	return nil
+}
+
+func (x *hunting) touch(identifiers ...string) {
+	for _, identifier := range identifiers {
+		x.touched[identifier] = true
+	}
+}
+
+// huntAfter follows a step: what it has changed, told by its effects, and what is due now.
+func (s *Server) huntAfter(now instant.Instant, effects []Effect, out *Effects) {
+	x := &s.hunting
+	if x.queue == nil || s.closing {
+		return
+	}
+	for _, e := range effects {
+		switch e := e.(type) {
+		case Record:
+			s.huntRecord(e)
+		case Note:
+			s.huntNote(e)
+		}
+	}
+	for _, identifier := range slices.Sorted(maps.Keys(x.touched)) {
+		s.huntFor(now, identifier, out)
+	}
+	clear(x.touched)
+	clear(x.fresh)
+	if s.Idle() {
+		clear(x.restart) // everything has been looked at
+	}
+	s.huntOrders(now, out)
+}
+
+func (s *Server) huntRecord(r Record) {
+	x := &s.hunting
+	switch r.Op { //nolint:exhaustive // the others say nothing of held events
+	case OpHold:
+		x.held[r.ID] = identifiersOf(r.Event)
+		x.touch(x.held[r.ID]...)
+	case OpStore, OpDrop:
+		x.touch(x.held[r.ID]...)
+		delete(x.held, r.ID)
+		if r.Event != nil {
+			x.touch(identifiersOf(r.Event)...)
+		}
+	}
+}
+
+func (s *Server) huntNote(n Note) {
+	x := &s.hunting
+	switch n.Fact { //nolint:exhaustive // the others bring nothing new
+	case RepositoryRemoved:
+		delete(x.lacks, n.Repo)
+	case EventHeld:
+		s.huntFresh(n.Event, x.held[n.Event]...)
+	case EventStored:
+		if n.Kind == policy.KindAnnouncement {
+			s.huntFresh(n.Event, n.Repo.Identifier) // it may name other hosts
+		}
+	}
+	if strings.HasPrefix(string(n.Fact), "event_") { // it is answered
+		delete(x.synced, n.Event)
+	}
+	if n.Repo.Identifier != "" && n.Fact != FetchEnded {
+		x.touch(n.Repo.Identifier)
+	}
+}
+
+// huntFresh notes that something new has come for identifiers.
+func (s *Server) huntFresh(event string, identifiers ...string) {
+	x := &s.hunting
+	delay := s.cfg.Hunt.UserDelay
+	if x.synced[event] {
+		delay = s.cfg.Hunt.SyncDelay
+	}
+	for _, identifier := range identifiers {
+		if known, ok := x.fresh[identifier]; !ok || delay < known {
+			x.fresh[identifier] = delay
+		}
+	}
+}

@@ -1,0 +1,164 @@
+package core
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/graspkit/graspkit/reference/hunt"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/purgatory"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// huntFor brings the queue up to date with what an identifier needs.
+func (s *Server) huntFor(now instant.Instant, identifier string, out *Effects) {
+	x := &s.hunting
+	w := hunt.Want{Identifier: identifier, Needs: s.huntNeeds(identifier)}
+	delay, fresh := x.fresh[identifier]
+	if x.restart[identifier] {
+		delay, fresh = 0, true
+	}
+	ok := false
+	if fresh {
+		ok = x.queue.Add(now, w, delay)
+	} else {
+		ok = x.queue.Update(now, w, s.cfg.Hunt.UserDelay)
+	}
+	if !ok {
+		out.add(Note{Fact: HuntLeftOut, Repo: repo.ID{Identifier: identifier}})
+	}
+}
+
+// huntNeeds lists what the held events of an identifier lack, by the repository that it is fetched into: one for each
+// event, of an owner who authorizes it (REF-HUNT-19). From there it comes to the others.
+func (s *Server) huntNeeds(identifier string) []hunt.Need {
+	oids := map[repo.ID][]repo.OID{}
+	for _, entry := range s.held.States(identifier) {
+		state := entry.State
+		var list []repo.OID
+		for _, ref := range state.Refs {
+			list = append(list, ref.OID)
+		}
+		own := repo.ID{Owner: state.Author, Identifier: identifier}
+		where := []repo.ID{own}
+		for _, owner := range policy.Authorizing(view{s}, state.Author, identifier) {
+			where = append(where, repo.ID{Owner: owner, Identifier: identifier})
+		}
+		s.huntEntry(entry, where, list, oids)
+	}
+	for _, entry := range s.held.PullRequests(identifier) {
+		where := []repo.ID{{Identifier: identifier}}
+		for _, id := range policy.Concerned(view{s}, *entry.PullRequest) {
+			if id.Identifier == identifier {
+				where = append(where, id)
+			}
+		}
+		s.huntEntry(entry, where, []repo.OID{entry.PullRequest.Commit}, oids)
+	}
+	var needs []hunt.Need
+	for _, id := range slices.SortedFunc(maps.Keys(oids), repo.ID.Compare) {
+		n := hunt.Need{Target: id, OIDs: oids[id]}
+		if id.Owner != "" {
+			n.URLs = s.huntURLs(id)
+		}
+		needs = append(needs, n)
+	}
+	return needs
+}
+
+// huntEntry adds what an entry lacks in the first of the repositories that is there. Where none is, or it is about to be
+// looked at, the entry stays in the queue without a source, for that may change (INV-09).
+func (s *Server) huntEntry(entry *purgatory.Entry, where []repo.ID, all []repo.OID, oids map[repo.ID][]repo.OID) {
+	if s.judging[entry.Event.ID] != nil {
+		return
+	}
+	target := repo.ID{Identifier: where[0].Identifier}
+	for _, id := range where {
+		r := s.repositories[id]
+		if r == nil || !r.created || !s.hosted(id) {
+			continue
+		}
+		lacks, looked := s.hunting.lacks[id][entry.Event.ID]
+		if looked {
+			all = lacks
+		}
+		if coming := r.busy && r.pushes == 0 || r.settle != nil; looked || !coming {
+			target = id
+		}
+		break
+	}
+	if len(all) > 0 {
+		oids[target] = append(oids[target], all...)
+	}
+}
+
+// huntURLs lists where the data of a repository may be: the clone URLs of all announcements of the identifier, those of
+// its maintainers first, and those of the pull requests that wait for it. Every event gets its turn, so that none with
+// many URLs leaves no place for the others (REF-HUNT-15).
+func (s *Server) huntURLs(id repo.ID) []string {
+	var lists [][]string
+	owners := append(s.maintainers(id), s.owners[id.Identifier]...)
+	seen := map[repo.PubKey]bool{}
+	for _, owner := range owners {
+		if a, ok := s.announced[repo.ID{Owner: owner, Identifier: id.Identifier}]; ok && !seen[owner] {
+			seen[owner] = true
+			lists = append(lists, a.Clone)
+		}
+	}
+	for _, entry := range s.held.PullRequests(id.Identifier) {
+		if !policy.Concerns(view{s}, *entry.PullRequest, id) {
+			continue
+		}
+		var list []string
+		for _, tag := range entry.Event.Tags {
+			if len(tag) > 1 && tag[0] == "clone" {
+				list = append(list, tag[1:]...)
+			}
+		}
+		lists = append(lists, list)
+	}
+	var urls []string
+	for i := 0; len(urls) < huntURLsMax; i++ {
+		more := false
+		for _, list := range lists {
+			if i < len(list) && len(urls) < huntURLsMax {
+				urls, more = append(urls, list[i]), true
+			}
+		}
+		if !more {
+			break
+		}
+	}
+	return urls
+}
+
+// huntURLsMax bounds the URLs of one need before those that are not asked are left out.
+const huntURLsMax = 4 * hunt.SourcesMax
+
+// huntLooked notes what a look at a repository has found missing.
+func (s *Server) huntLooked(set *settling) {
+	x := &s.hunting
+	if x.queue == nil {
+		return
+	}
+	lacks := map[string]gap{}
+	for _, entry := range set.asked {
+		list := gap{}
+		for _, ref := range entry.State.Refs {
+			if !set.has(ref.OID) {
+				list = append(list, ref.OID)
+			}
+		}
+		lacks[entry.Event.ID] = list
+	}
+	for _, pr := range set.pulls {
+		list := gap{}
+		if !set.has(pr.Commit) {
+			list = gap{pr.Commit}
+		}
+		lacks[pr.Event.ID] = list
+	}
+	x.lacks[set.repo.id] = lacks
+	x.touch(set.repo.id.Identifier)
+}
