@@ -74,7 +74,7 @@ func (n *Node) run(started core.Started) {
 			err = n.turn(n.drain(it))
 		case <-n.wake:
 			n.disarm()
-			err = n.turn(nil)
+			err = n.turn(n.fetched.take())
 		case work <- next:
 			l.orders[0] = order{}
 			l.orders = l.orders[1:]
@@ -202,6 +202,10 @@ func (n *Node) carry(e core.Effect) {
 	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.UpdateRefs, core.CopyObjects:
 		n.loop.asked++
 		n.loop.orders = append(n.loop.orders, order{effect: e})
+	case core.StartFetch:
+		n.startFetch(e)
+	case core.CancelFetch:
+		n.cancelFetch(e)
 	case core.Note:
 		n.note(e)
 	default:

@@ -52,6 +52,7 @@ type Config struct {
 	Journal        Journal          // closed by the node when it ends, also when New fails
 	Clock          clock.Clock      // nil means the time of day
 	Logger         *slog.Logger     // nil means no logs
+	Fetcher        Fetcher          // nil means that no host can be reached
 	ConnectionsMax int              // zero means ConnectionsMax
 }
 
@@ -59,13 +60,15 @@ type Config struct {
 type Node struct {
 	machine core.Machine
 	backend gitstore.Backend
+	fetcher Fetcher
+	fetched fetched
 	journal Journal
 	clock   clock.Clock
 	log     *slog.Logger
 
 	inbox chan item
 	work  chan order
-	wake  chan struct{} // a timer fired
+	wake  chan struct{} // a timer fired, or a fetch has ended
 
 	stopping  chan struct{} // closed when an orderly end begins
 	kill      chan struct{} // closed when the end cannot wait any longer
@@ -123,7 +126,7 @@ func newNode(cfg Config) *Node {
 		cfg.ConnectionsMax = ConnectionsMax
 	}
 	n := &Node{
-		machine: cfg.Machine, backend: cfg.Backend, journal: cfg.Journal, clock: cfg.Clock, log: cfg.Logger,
+		machine: cfg.Machine, backend: cfg.Backend, fetcher: cfg.Fetcher, journal: cfg.Journal, clock: cfg.Clock, log: cfg.Logger,
 		inbox:    make(chan item, inboxMax),
 		work:     make(chan order),
 		wake:     make(chan struct{}, 1),
