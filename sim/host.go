@@ -56,6 +56,7 @@ type Host struct {
 	Machine core.Machine
 	Git     Git
 	Clients Clients
+	Remotes Remotes // nil means that nobody can be reached
 	Observe []Observer
 	Journal *core.Survivors
 	Durable func() // called when records have become durable and nothing that follows from them has left; may be nil
@@ -68,6 +69,7 @@ type Host struct {
 	out      core.Effects
 	waiting  []core.Effect // in order; carried out once what precedes them is durable
 	flushing int           // effects at the start of waiting that the running flush covers; 0 if none runs
+	fetches  map[core.FetchID]*fetch
 	orders   uint64
 	flushes  uint64
 	steps    uint64
@@ -77,7 +79,7 @@ type Host struct {
 // and then calls Start.
 func NewHost(name string, e *Engine, seed uint64, delays Delays) *Host {
 	h := &Host{
-		Name: name, Journal: core.NewSurvivors(), engine: e, delays: delays, key: kernel.NewKey(seed, "sim/host").WithText(name),
+		Name: name, Journal: core.NewSurvivors(), fetches: map[core.FetchID]*fetch{}, engine: e, delays: delays, key: kernel.NewKey(seed, "sim/host").WithText(name),
 	}
 	e.AddTimer(h)
 	return h
@@ -102,6 +104,7 @@ func (h *Host) Start(now instant.Instant, there []repo.ID) error {
 func (h *Host) Crash() {
 	h.dead = true
 	h.waiting = nil
+	h.dropFetches()
 }
 
 // Steps is the number of inputs that the server was given.
@@ -204,6 +207,10 @@ func (h *Host) carryOut(now instant.Instant, effect core.Effect) {
 		h.Clients.PushAdmitted(now, effect.Push)
 	case core.PushRefused:
 		h.Clients.PushRefused(now, effect.Push, effect.Ruling)
+	case core.StartFetch:
+		h.startFetch(now, effect)
+	case core.CancelFetch:
+		h.cancelFetch(now, effect)
 	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.UpdateRefs, core.CopyObjects:
 		h.orders++
 		key := h.key.WithText("order").With(h.orders)

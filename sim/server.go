@@ -60,9 +60,14 @@ func (s *server) boot(now instant.Instant, journal *core.Survivors) {
 	}
 	s.host = NewHost(s.name, w.engine, w.seed+uint64(s.life), delays)
 	s.host.Git, s.host.Clients, s.host.Journal = s.model, s, journal
-	s.host.Machine = core.New(core.Config{Service: s.service, PurgatoryLife: w.scenario.Constants.PurgatoryLife})
+	s.host.Machine = core.New(core.Config{
+		Service: s.service, PurgatoryLife: w.scenario.Constants.PurgatoryLife, Hunt: w.opts.Hunt,
+	})
 	if w.opts.Git != nil {
 		s.host.Git = w.opts.Git(s.index, s.host.Git)
+	}
+	if w.opts.Remotes != nil {
+		s.host.Remotes = w.opts.Remotes(s.index)
 	}
 	if w.opts.Wrap != nil {
 		s.host.Machine = w.opts.Wrap(s.index, s.host.Machine)

@@ -28,6 +28,7 @@ type Monitor struct {
 	pending map[string]*nostr.Event // events that were given and not answered yet, by id
 	offers  map[core.PushID]*offer
 	orders  map[core.RequestID]core.Effect
+	fetches map[core.FetchID]core.StartFetch
 	due     instant.Instant // no held entry is overdue before this instant
 	step    step
 	ledger  ledger
@@ -68,7 +69,8 @@ func New(server string, service repo.Service, life time.Duration, ids []string) 
 		server: server, life: life, enabled: map[string]bool{}, checked: map[string]int{}, book: newBook(service),
 		acked:   map[string]*nostr.Event{},
 		pending: map[string]*nostr.Event{}, offers: map[core.PushID]*offer{}, orders: map[core.RequestID]core.Effect{},
-		ledger: newLedger(),
+		ledger:  newLedger(),
+		fetches: map[core.FetchID]core.StartFetch{},
 	}
 	for _, id := range ids {
 		m.enabled[id] = true
@@ -125,6 +127,14 @@ func (m *Monitor) input(in core.Input) {
 		m.orderDone(in)
 	case core.ObjectFacts:
 		m.copied(in)
+	case core.FetchDone:
+		m.fetched(in)
+	case core.Synced:
+		m.step.by = in.Event.PubKey
+		if m.book.entries[in.Event.ID] == nil {
+			m.pending[in.Event.ID] = in.Event
+			m.ask(in.Event)
+		}
 	case core.Shutdown:
 		m.ledger.ending = true
 	}
@@ -168,6 +178,7 @@ func (m *Monitor) started(in core.Started) {
 	clear(m.pending)
 	clear(m.offers)
 	clear(m.orders)
+	clear(m.fetches)
 	m.due = 0
 	for _, ev := range in.Stored {
 		e := m.book.read(ev)
@@ -230,6 +241,8 @@ func (m *Monitor) effect(e core.Effect) {
 	case core.RemoveRepository:
 		m.orders[e.Request] = e
 		m.mayRemove(e.Repo)
+	case core.StartFetch:
+		m.mayFetch(e)
 	}
 }
 

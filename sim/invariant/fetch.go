@@ -1,0 +1,39 @@
+package invariant
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/graspkit/graspkit/reference/core"
+)
+
+// mayFetch is INV-04 for fetches: nothing is asked of another host for a repository unless a state of its maintainer set
+// declares it, or it is the commit of a pull request for it.
+func (m *Monitor) mayFetch(f core.StartFetch) {
+	m.fetches[f.Fetch] = f
+	wanted := m.declared(f.Repo)
+	for _, id := range slices.Sorted(maps.Keys(m.book.entries)) {
+		if e := m.book.entries[id]; e.pull != nil && m.book.concerns(e.pull, f.Repo) {
+			wanted[e.pull.Commit] = true
+		}
+	}
+	for _, oid := range f.OIDs {
+		m.must(wanted[oid], "INV-04", "fetched-unasked", "object %s into %s of %s", short(oid), f.Repo.Identifier, f.Repo.Owner)
+	}
+}
+
+// fetched takes over what a fetch has brought.
+func (m *Monitor) fetched(in core.FetchDone) {
+	f := m.fetches[in.Fetch]
+	delete(m.fetches, in.Fetch)
+	view := m.book.repositories[f.Repo]
+	if !in.Got || view == nil {
+		return
+	}
+	missing := slices.Sorted(slices.Values(in.Missing))
+	for _, oid := range f.OIDs {
+		if _, lacks := slices.BinarySearch(missing, oid); !lacks {
+			view.objects[oid] = true
+		}
+	}
+}
