@@ -132,7 +132,7 @@ func (s *Server) Step(now instant.Instant, in Input, out *Effects) {
 	default:
 		panic(fmt.Sprintf("core: invariant: unknown input %T", in))
 	}
-	s.huntAfter(now, out.List[begin:], out)
+	s.huntAfter(now, begin, out)
 }
 
 // Deadline is the earliest instant at which Step must be called with TimerFired. There are no other timers.

@@ -58,6 +58,8 @@ type hunting struct {
 	touched map[string]bool            // identifiers that need a look now
 	fresh   map[string]time.Duration   // and for which something new has come, with its delay
 	lacks   map[repo.ID]map[string]gap // by repository and event id
+	looks   map[repo.ID]bool           // repositories that must be looked at: something waits for them that did not before
+	looked  map[string][]repo.ID       // by event id: those that were looked at for it
 }
 
 // A gap is what of the objects of an event was missing when a repository was last looked at.
@@ -66,7 +68,7 @@ type gap []repo.OID
 func newHunting(cfg Config) hunting {
 	x := hunting{
 		targets: map[FetchID]hunt.Fetch{}, held: map[string][]string{}, synced: map[string]bool{}, restart: map[string]bool{},
-		touched: map[string]bool{}, fresh: map[string]time.Duration{}, lacks: map[repo.ID]map[string]gap{},
+		touched: map[string]bool{}, fresh: map[string]time.Duration{}, lacks: map[repo.ID]map[string]gap{}, looks: map[repo.ID]bool{}, looked: map[string][]repo.ID{},
 	}
 	if cfg.Hunt.On {
 		x.queue = hunt.New(hunt.Config{
@@ -93,6 +95,7 @@ func (x *hunting) survived(events []HeldEvent) {
 		x.held[h.Event.ID] = identifiersOf(h.Event)
 		for _, identifier := range x.held[h.Event.ID] {
 			x.restart[identifier] = true
+			x.touch(identifier)
 		}
 	}
 }
@@ -122,25 +125,33 @@ func (x *hunting) touch(identifiers ...string) {
 	}
 }
 
-// huntAfter follows a step: what it has changed, told by its effects, and what is due now.
-func (s *Server) huntAfter(now instant.Instant, effects []Effect, out *Effects) {
+// huntAfter follows a step: what it has changed, told by its effects from the index begin on, and what is due now.
+func (s *Server) huntAfter(now instant.Instant, begin int, out *Effects) {
 	x := &s.hunting
 	if x.queue == nil || s.closing {
 		return
 	}
-	for _, e := range effects {
-		switch e := e.(type) {
-		case Record:
-			s.huntRecord(e)
-		case Note:
-			s.huntNote(e)
+	for begin < len(out.List) || len(x.touched) > 0 {
+		for ; begin < len(out.List); begin++ {
+			switch e := out.List[begin].(type) {
+			case Record:
+				s.huntRecord(e)
+			case Note:
+				s.huntNote(e)
+			}
+		}
+		touched := slices.Sorted(maps.Keys(x.touched))
+		clear(x.touched)
+		for _, identifier := range touched {
+			s.huntFor(now, identifier, out)
+		}
+		clear(x.fresh)
+		looks := slices.SortedFunc(maps.Keys(x.looks), repo.ID.Compare)
+		clear(x.looks)
+		for _, id := range looks {
+			s.settle(now, s.repositories[id], nil, out)
 		}
 	}
-	for _, identifier := range slices.Sorted(maps.Keys(x.touched)) {
-		s.huntFor(now, identifier, out)
-	}
-	clear(x.touched)
-	clear(x.fresh)
 	if s.Idle() {
 		clear(x.restart) // everything has been looked at
 	}
@@ -156,6 +167,7 @@ func (s *Server) huntRecord(r Record) {
 	case OpStore, OpDrop:
 		x.touch(x.held[r.ID]...)
 		delete(x.held, r.ID)
+		delete(x.looked, r.ID)
 		if r.Event != nil {
 			x.touch(identifiersOf(r.Event)...)
 		}
@@ -165,7 +177,7 @@ func (s *Server) huntRecord(r Record) {
 func (s *Server) huntNote(n Note) {
 	x := &s.hunting
 	switch n.Fact { //nolint:exhaustive // the others bring nothing new
-	case RepositoryRemoved:
+	case RepositoryRemoved, RepositoryRetired:
 		delete(x.lacks, n.Repo)
 	case EventHeld:
 		s.huntFresh(n.Event, x.held[n.Event]...)

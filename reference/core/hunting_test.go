@@ -67,6 +67,9 @@ func (s *shell) fetchOrdered(e core.Effect) {
 	switch e := e.(type) {
 	case core.StartFetch:
 		s.fetches[e.Fetch] = e
+		if s.asks != nil {
+			s.asks(e)
+		}
 		var names []string
 		for _, o := range e.OIDs {
 			names = append(names, s.symbolic(string(o)))
@@ -74,6 +77,7 @@ func (s *shell) fetchOrdered(e core.Effect) {
 		slices.Sort(names)
 		fmt.Fprintf(&s.log, "fetch %d for %s: %s of %s\n", e.Fetch, s.repoName(e.Repo), strings.Join(names, " "), e.URL)
 	case core.CancelFetch:
+		s.canceled[e.Fetch] = true
 		fmt.Fprintf(&s.log, "cancel fetch %d\n", e.Fetch)
 	}
 }

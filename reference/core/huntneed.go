@@ -80,17 +80,29 @@ func (s *Server) huntEntry(entry *purgatory.Entry, where []repo.ID, all []repo.O
 			continue
 		}
 		lacks, looked := s.hunting.lacks[id][entry.Event.ID]
-		if looked {
-			all = lacks
-		}
-		if coming := r.busy && r.pushes == 0 || r.settle != nil; looked || !coming {
-			target = id
+		switch {
+		case looked:
+			target, all = id, lacks
+		case r.pushes > 0 || slices.Contains(s.hunting.looked[entry.Event.ID], id):
+			target = id // a push ends with a look, but may take its time; and nobody looks twice in vain
+			s.hunting.note(id, entry.Event.ID, all)
+		case !r.busy && r.settle == nil:
+			s.hunting.looks[id] = true
+			s.hunting.looked[entry.Event.ID] = append(s.hunting.looked[entry.Event.ID], id)
 		}
 		break
 	}
 	if len(all) > 0 {
 		oids[target] = append(oids[target], all...)
 	}
+}
+
+// note keeps what an event lacks in a repository until the next look.
+func (x *hunting) note(id repo.ID, event string, all gap) {
+	if x.lacks[id] == nil {
+		x.lacks[id] = map[string]gap{}
+	}
+	x.lacks[id][event] = slices.Clone(all)
 }
 
 // huntURLs lists where the data of a repository may be: the clone URLs of all announcements of the identifier, those of
@@ -151,6 +163,11 @@ func (s *Server) huntLooked(set *settling) {
 			}
 		}
 		lacks[entry.Event.ID] = list
+	}
+	for _, entry := range s.held.PullRequests(set.repo.id.Identifier) {
+		if policy.Concerns(view{s}, *entry.PullRequest, set.repo.id) {
+			lacks[entry.Event.ID] = gap{entry.PullRequest.Commit} // if it was not asked for, there were too many
+		}
 	}
 	for _, pr := range set.pulls {
 		list := gap{}

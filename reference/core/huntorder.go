@@ -45,15 +45,15 @@ func (s *Server) fetchDone(now instant.Instant, in FetchDone, out *Effects) {
 	}
 	out.add(n)
 	x.queue.Done(now, in.Fetch, hunt.Result{Got: in.Got, Missing: missing, Failure: in.Failure, RetryAfter: in.RetryAfter})
-	r := s.repositories[f.Target]
-	if len(got) == 0 || r == nil || !r.created || !s.hosted(f.Target) || s.closing {
-		return
-	}
 	for _, event := range slices.Sorted(maps.Keys(x.lacks[f.Target])) {
 		x.lacks[f.Target][event] = slices.DeleteFunc(x.lacks[f.Target][event], func(oid repo.OID) bool {
 			_, is := slices.BinarySearch(got, oid)
 			return is
 		})
+	}
+	r := s.repositories[f.Target]
+	if len(got) == 0 || r == nil || !r.created || !s.hosted(f.Target) || s.closing {
+		return
 	}
 	r.data = true
 	s.siblings.gained(f.Target)

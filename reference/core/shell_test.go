@@ -21,23 +21,25 @@ import (
 
 // shell is a toy driver: it answers every order at once from a model of objects, and writes down what clients see.
 type shell struct {
-	t       *testing.T
-	server  *core.Server
-	now     instant.Instant
-	asked   int // questions about objects
-	repos   map[repo.ID]*bare
-	stored  map[string]*nostr.Event
-	held    map[string]core.HeldEvent
-	marks   map[string]core.Mark
-	names   map[string]string // event id -> symbolic name
-	log     strings.Builder
-	pushes  core.PushID
-	running map[core.PushID]core.PushOffered
-	broken  bool // every order fails
-	limit   func(*core.Config)
-	fetches map[core.FetchID]core.StartFetch
-	slow    bool       // admitted pushes wait for finish
-	pool    []repo.OID // what every pack brings beyond what its commands name
+	t        *testing.T
+	server   *core.Server
+	now      instant.Instant
+	repos    map[repo.ID]*bare
+	stored   map[string]*nostr.Event
+	held     map[string]core.HeldEvent
+	marks    map[string]core.Mark
+	names    map[string]string // event id -> symbolic name
+	log      strings.Builder
+	pushes   core.PushID
+	running  map[core.PushID]core.PushOffered
+	broken   bool // every order fails
+	limit    func(*core.Config)
+	fetches  map[core.FetchID]core.StartFetch // open
+	canceled map[core.FetchID]bool
+	asks     func(core.StartFetch) // looks at every fetch; nil for none
+	slow     bool                  // admitted pushes wait for finish
+	pool     []repo.OID            // what every pack brings beyond what its commands name
+	asked    int                   // questions about objects
 }
 
 type bare struct {
@@ -52,7 +54,7 @@ func newShell(t *testing.T) *shell {
 	s := &shell{
 		t: t, now: start, repos: map[repo.ID]*bare{}, stored: map[string]*nostr.Event{},
 		held: map[string]core.HeldEvent{}, names: map[string]string{}, running: map[core.PushID]core.PushOffered{},
-		marks: map[string]core.Mark{}, fetches: map[core.FetchID]core.StartFetch{},
+		marks: map[string]core.Mark{}, fetches: map[core.FetchID]core.StartFetch{}, canceled: map[core.FetchID]bool{},
 	}
 	s.boot()
 	return s
