@@ -69,7 +69,6 @@ type Host struct {
 	out      core.Effects
 	waiting  []core.Effect // in order; carried out once what precedes them is durable
 	flushing int           // effects at the start of waiting that the running flush covers; 0 if none runs
-	fetches  map[core.FetchID]*fetch
 	orders   uint64
 	flushes  uint64
 	steps    uint64
@@ -79,7 +78,7 @@ type Host struct {
 // and then calls Start.
 func NewHost(name string, e *Engine, seed uint64, delays Delays) *Host {
 	h := &Host{
-		Name: name, Journal: core.NewSurvivors(), fetches: map[core.FetchID]*fetch{}, engine: e, delays: delays, key: kernel.NewKey(seed, "sim/host").WithText(name),
+		Name: name, Journal: core.NewSurvivors(), engine: e, delays: delays, key: kernel.NewKey(seed, "sim/host").WithText(name),
 	}
 	e.AddTimer(h)
 	return h
@@ -104,7 +103,9 @@ func (h *Host) Start(now instant.Instant, there []repo.ID) error {
 func (h *Host) Crash() {
 	h.dead = true
 	h.waiting = nil
-	h.dropFetches()
+	if h.Remotes != nil {
+		h.Remotes.DropFetches(h.engine.Now())
+	}
 }
 
 // Steps is the number of inputs that the server was given.

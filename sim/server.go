@@ -67,7 +67,7 @@ func (s *server) boot(now instant.Instant, journal *core.Survivors) {
 		s.host.Git = w.opts.Git(s.index, s.host.Git)
 	}
 	if w.opts.Remotes != nil {
-		s.host.Remotes = w.opts.Remotes(s.index)
+		s.host.Remotes = w.opts.Remotes(s.index, w.engine, s.model)
 	}
 	if w.opts.Wrap != nil {
 		s.host.Machine = w.opts.Wrap(s.index, s.host.Machine)

@@ -41,7 +41,7 @@ type Options struct {
 	Wrap    func(server int, machine core.Machine) core.Machine // puts something between a core and its host
 	Report  func(server int, in core.PushDone) core.PushDone    // changes what a store says of a push
 	Git     func(server int, g Git) Git                         // puts something between a host and its store
-	Remotes func(server int) Remotes                            // the git hosts that a server can reach; nil is none
+	Remotes func(server int, e *Engine, store *Model) Remotes   // the git hosts that a server can reach; nil is none
 	Hunt    core.HuntConfig                                     // zero is a server that waits for pushes
 	Delays  Delays                                              // how slow the servers' disks are; zero is the usual
 	Forget  bool                                                // loses the journals in every crash
