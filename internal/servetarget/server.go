@@ -106,11 +106,11 @@ func (t *Target) start(l net.Listener) (*server, error) {
 	}
 	backend = mortalBackend{stalling{backend, t}, life}
 	fetches := fetch.New(fetch.Options{
-		Backend: backend, Clock: t.clock, AllowLocal: true, Limits: fetch.Limits{Pack: packMax},
+		Backend: backend, Clock: t.clock, AllowLocal: true, Limits: fetch.Limits{Pack: packMax, Narrow: -1},
 	})
 	n, err := node.New(node.Config{
 		Machine: planted.Machine(core.New(settings)), Backend: backend, Journal: mortalJournal{journal, life},
-		Clock: t.clock, Logger: t.opts.Logger,
+		Clock: t.clock, Logger: t.opts.Logger, Fetcher: fetch.Carrier{Fetcher: fetches},
 	})
 	if err != nil {
 		return nil, errors.Join(err, l.Close())

@@ -125,6 +125,7 @@ func (t *Target) boot(journal *core.Survivors) {
 func (t *Target) start(journal *core.Survivors) {
 	h := sim.NewHost("sim", t.engine, t.opts.Seed, sim.Delays{})
 	h.Git, h.Clients, h.Observe, h.Journal = t.backend, t, []sim.Observer{t.monitor}, journal
+	h.Remotes = remotes{t}
 	h.Machine = core.New(t.config)
 	if t.opts.Wrap != nil {
 		h.Machine = t.opts.Wrap(h.Machine)
