@@ -16,7 +16,10 @@ import (
 	"github.com/graspkit/graspkit/internal/cli"
 	"github.com/graspkit/graspkit/internal/defect"
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/fetch"
+	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/httpd"
+	"github.com/graspkit/graspkit/reference/hunt"
 	"github.com/graspkit/graspkit/reference/node"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/reference/web"
@@ -40,6 +43,8 @@ type serveFlags struct {
 	maintainers     string
 	defect, null    string
 	logLevel        string
+	hunt, private   bool
+	huntRate        int
 }
 
 // serveCommand returns the command that runs the reference server.
@@ -70,6 +75,9 @@ nothing outlives the process.`,
 	flags.StringVar(&f.maintainers, "maintainers", "legacy", "`model` of maintainers: legacy (whoever is listed counts) or reciprocal (who lists back)")
 	flags.StringVar(&f.defect, "defect", "", "plant the mistake of that `name`, to see that a check catches it")
 	flags.StringVar(&f.null, "null", "", "serve nothing, by one habit: a `kind` of null server instead of the reference")
+	flags.BoolVar(&f.hunt, "hunt", false, "look for missing git data at the hosts that events name")
+	flags.IntVar(&f.huntRate, "hunt-rate", hunt.Rate, "requests a minute to one host, with --hunt")
+	flags.BoolVar(&f.private, "hunt-private", false, "ask hosts in private networks and on this machine too, with --hunt")
 	flags.StringVar(&f.logLevel, "log-level", "info", "debug, info, warn or error")
 	return cmd
 }
@@ -84,11 +92,17 @@ type settings struct {
 	planted defect.Defect
 	null    *defect.Null // instead of the reference
 	level   slog.Level
+	hunt    core.HuntConfig
 }
 
 func (f serveFlags) parse() (settings, error) {
 	s := settings{addr: f.addr, data: f.data}
+	s.hunt = core.HuntConfig{On: f.hunt, Rate: f.huntRate, AllowPrivate: f.private}
 	switch {
+	case f.huntRate < 1:
+		return s, cli.Usagef("--hunt-rate %d: want at least 1", f.huntRate)
+	case !f.hunt && (f.private || f.huntRate != hunt.Rate):
+		return s, cli.Usagef("--hunt-rate and --hunt-private go with --hunt")
 	case f.null != "":
 		if f.memory || f.data != "" || f.backend != "" || f.defect != "" {
 			return s, cli.Usagef("--null keeps nothing: it goes with --addr and --log-level only")
@@ -186,7 +200,9 @@ func (f serveFlags) run(cmd *cobra.Command) error {
 			return errors.Join(err, l.Close(), disk.journal.Close())
 		}
 	}
-	server, n, err := s.start(disk, logger, realTime)
+	fetches := s.fetcher(disk.backend, realTime)
+	defer fetches.Close()
+	server, n, err := s.start(disk, fetches, logger, realTime)
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
@@ -217,8 +233,8 @@ func announceAddress(cmd *cobra.Command, l net.Listener) error {
 }
 
 // start starts node and HTTP server. The journal is closed with them.
-func (s settings) start(d serveDisk, logger *slog.Logger, c clock.Clock) (*httpd.Server, *node.Node, error) {
-	cfg := core.Config{Service: s.service, Model: s.model}
+func (s settings) start(d serveDisk, fetches *fetch.Fetcher, logger *slog.Logger, c clock.Clock) (*httpd.Server, *node.Node, error) {
+	cfg := core.Config{Service: s.service, Model: s.model, Hunt: s.hunt}
 	pages := web.Config{
 		Service: s.service, Secure: s.secure,
 		Name: "graspkit reference server", Description: "A GRASP server for trying things out.",
@@ -235,6 +251,7 @@ func (s settings) start(d serveDisk, logger *slog.Logger, c clock.Clock) (*httpd
 	}
 	n, err := node.New(node.Config{
 		Machine: s.planted.Machine(core.New(cfg)), Backend: d.backend, Journal: d.journal, Clock: c, Logger: logger,
+		Fetcher: fetch.Carrier{Fetcher: fetches},
 	})
 	if err != nil {
 		return nil, nil, d.explain(err)
@@ -247,6 +264,13 @@ func (s settings) start(d serveDisk, logger *slog.Logger, c clock.Clock) (*httpd
 		Node: n, Backend: d.backend, Web: pages, Answer: s.planted.Answer, Body: s.planted.Body, Limits: limits, Logger: logger,
 	})
 	return server, n, nil
+}
+
+// fetcher is what fetches go through. What they bring goes to the store itself, without a planted mistake.
+func (s settings) fetcher(backend gitstore.Backend, c clock.Clock) *fetch.Fetcher {
+	return fetch.New(fetch.Options{
+		Backend: backend, Clock: c, AllowLocal: s.hunt.AllowPrivate, Limits: fetch.Limits{Narrow: -1},
+	})
 }
 
 func stopServing(server *httpd.Server) error {

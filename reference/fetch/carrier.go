@@ -28,8 +28,7 @@ func (r Result) done(f core.StartFetch) core.FetchDone {
 	return in
 }
 
-// core is the word of the core for a failure. A host that answers with anything but git, or that no one may ask, says
-// nothing of its name or its certificate: only those are listed (REF-HUNT-25).
+// core is the word of the core for a failure. Lookup, Certificate and NoHTTP list the host as broken (REF-HUNT-25).
 func (f Failure) core() core.FetchFailure {
 	switch f {
 	case None, NotFound, Denied:
@@ -42,6 +41,8 @@ func (f Failure) core() core.FetchFailure {
 		return core.FetchNoName
 	case Certificate:
 		return core.FetchNoTrust
+	case NoHTTP:
+		return core.FetchNoGit
 	case Forbidden, Redirected:
 		return core.FetchForbidden
 	case RateLimited:

@@ -23,7 +23,9 @@ func (r remotes) Fetch(now instant.Instant, f core.StartFetch, done func(instant
 }
 
 // CancelFetch implements sim.Remotes.
-func (r remotes) CancelFetch(now instant.Instant, id core.FetchID) { r.target.cancelFetch(now, uint64(id)) }
+func (r remotes) CancelFetch(now instant.Instant, id core.FetchID) {
+	r.target.cancelFetch(now, uint64(id))
+}
 
 // DropFetches implements sim.Remotes.
 func (r remotes) DropFetches(now instant.Instant) { r.target.dropFetches(now) }
