@@ -117,10 +117,11 @@ func (p Policy) authority(text string) (string, bool) {
 }
 
 // notGlobal lists the addresses that are no global ones although their kind does not tell (the special-purpose registries
-// of RFC 6890), and those that wrap another address.
+// of RFC 6890), those that wrap another address, and one at which machines in a cloud learn their own secrets.
 var notGlobal = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"),
 	netip.MustParsePrefix("100.64.0.0/10"),
+	netip.MustParsePrefix("168.63.129.16/32"),
 	netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"),
 	netip.MustParsePrefix("192.88.99.0/24"),
@@ -128,23 +129,20 @@ var notGlobal = []netip.Prefix{
 	netip.MustParsePrefix("198.51.100.0/24"),
 	netip.MustParsePrefix("203.0.113.0/24"),
 	netip.MustParsePrefix("240.0.0.0/4"),
-	netip.MustParsePrefix("::/96"),
-	netip.MustParsePrefix("64:ff9b::/96"),
-	netip.MustParsePrefix("64:ff9b:1::/48"),
-	netip.MustParsePrefix("100::/64"),
 	netip.MustParsePrefix("2001::/23"),
 	netip.MustParsePrefix("2001:db8::/32"),
 	netip.MustParsePrefix("2002::/16"),
 	netip.MustParsePrefix("3fff::/20"),
-	netip.MustParsePrefix("5f00::/16"),
-	netip.MustParsePrefix("fec0::/10"),
 }
+
+// globalIPv6 is the only part of IPv6 that leads out.
+var globalIPv6 = netip.MustParsePrefix("2000::/3")
 
 // Global reports whether an address is one of the open Internet: neither loopback, private, link-local, shared,
 // multicast nor reserved, and no wrapping of such a one.
 func Global(addr netip.Addr) bool {
-	addr = addr.Unmap().WithZone("")
-	if !addr.IsGlobalUnicast() || addr.IsPrivate() {
+	addr = addr.Unmap()
+	if addr.Zone() != "" || !addr.IsGlobalUnicast() || addr.IsPrivate() || addr.Is6() && !globalIPv6.Contains(addr) {
 		return false
 	}
 	for _, p := range notGlobal {
