@@ -31,7 +31,7 @@ type Server struct {
 	tombstones tombstones
 	expired    expiredIDs
 	retries    []retry                // removals of repositories that failed, by time
-	retired    map[repo.ID]bool       // repositories that are kept without an announcement that is served
+	retired    retirees               // repositories that are kept without an announcement that is served
 	fallen     map[place]*nostr.Event // deleted announcements and states: id and created_at
 	siblings   siblings
 	hunting    hunting
@@ -82,7 +82,7 @@ func New(cfg Config) *Server {
 		pulls:        newPullRequests(),
 		tombstones:   newTombstones(),
 		expired:      expiredIDs{until: map[string]instant.Instant{}},
-		retired:      map[repo.ID]bool{},
+		retired:      retirees{byOwner: map[repo.PubKey][]retiree{}},
 		fallen:       map[place]*nostr.Event{},
 		siblings:     newSiblings(),
 		hunting:      newHunting(cfg),

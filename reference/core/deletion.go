@@ -115,7 +115,7 @@ func (s *Server) deletePull(now instant.Instant, pr *repo.PullRequest, out *Effe
 	for _, named := range pr.Repos {
 		for _, owner := range s.owners[named.Identifier] { // it may have been for one that it is not for any more
 			id := repo.ID{Owner: owner, Identifier: named.Identifier}
-			if r := s.repositories[id]; r != nil && !s.retired[id] && !r.at(pr.Ref()).IsZero() {
+			if r := s.repositories[id]; r != nil && !s.retired.has(id) && !r.at(pr.Ref()).IsZero() {
 				s.place(now, r, pr.Event.ID, s.cfg.PlaceholderLife, out)
 			}
 		}

@@ -26,12 +26,18 @@ func (p place) mark() MarkKind {
 	return MarkFallenState
 }
 
+// FallenMax bounds how many deleted versions are remembered. Beyond it an older version may take the place of one.
+const FallenMax = 200_000
+
 // fell remembers an announcement or a state that was served and deleted: no older version takes its place, whoever sends
 // it (INV-05), and refs that a state has brought into line are not taken back to what an older one of somebody else
 // declares (G01-DEL-07). The memory ends with the author's next version.
 func (s *Server) fell(now instant.Instant, ev *nostr.Event, out *Effects) {
 	at := placeOf(ev)
 	s.rose(at, out)
+	if len(s.fallen) >= FallenMax {
+		return
+	}
 	s.fallen[at] = &nostr.Event{ID: ev.ID, CreatedAt: ev.CreatedAt}
 	out.add(Record{Op: OpMark, Mark: Mark{Kind: at.mark(), Event: ev.ID, Repo: at.id, Created: int64(ev.CreatedAt), At: now}})
 }

@@ -110,7 +110,7 @@ func (s *Server) host(now instant.Instant, id repo.ID, out *Effects) {
 // abandon removes the repository of an announcement that is gone, unless one is there again when its turn comes.
 func (s *Server) abandon(now instant.Instant, r *repository, out *Effects) {
 	remove := func(now instant.Instant, out *Effects) {
-		if s.hosted(r.id) || s.retired[r.id] || !r.created {
+		if s.hosted(r.id) || s.retired.has(r.id) || !r.created {
 			s.release(now, r, out)
 			return
 		}

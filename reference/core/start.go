@@ -113,7 +113,7 @@ func (s *Server) recall(m Mark) bool {
 		if a := s.announced[m.Repo]; s.repositories[m.Repo] == nil || a.stored && !a.vouched {
 			return false
 		}
-		s.retired[m.Repo] = true
+		s.retired.add(m.Repo, m.At) // as many as there were: who lowers the limit loses nothing by a start
 		return true
 	case MarkExpired:
 		s.expired.add(m.Event, m.Until)
@@ -135,7 +135,7 @@ func (s *Server) equip(now instant.Instant, there []RepositoryRefs, out *Effects
 		known := s.repositories[r.ID]
 		switch {
 		case known == nil:
-		case s.retired[r.ID]:
+		case s.retired.has(r.ID):
 		case s.hosted(r.ID):
 			s.adopt(now, known, out)
 		default:
