@@ -86,7 +86,7 @@ func (r *run) powers(c features.Check) outcome {
 	_, stall := r.target.(target.Staller)
 	hosts, offered := r.target.(target.Hosts)
 	switch {
-	case c.Has("needs:reachback") && !(offered && hosts.Reachback()):
+	case c.Has("needs:reachback") && (!offered || !hosts.Reachback()):
 		return blocked("the server cannot reach git hosts of ours", "judge a server on loopback")
 	case c.Has("needs:clock") && !movable:
 		return blocked("the target's clock cannot be moved", "judge the simulated or the served reference")
