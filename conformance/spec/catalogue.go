@@ -35,9 +35,11 @@ func All() []Requirement {
 		securityRows(),
 		negentropyRows(),
 		nipRows(),
+		fetchRows(),
 		expiryRows(),
 		restartRows(),
 		releaseRows(),
+		huntRows(),
 		invariantRows(),
 	)
 }

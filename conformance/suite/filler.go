@@ -47,7 +47,7 @@ func (w *world) filler(key client.Key) *strings.Replacer {
 			"{"+a+" npub}", k.Npub,
 			"{"+strings.ToUpper(a)+"}", strings.ToUpper(k.Pubkey))
 	}
-	return strings.NewReplacer(pairs...)
+	return strings.NewReplacer(append(pairs, w.hostWords()...)...)
 }
 
 // manyKeys are public keys of nobody, as a list.

@@ -74,6 +74,7 @@ func (r *run) one(ctx context.Context, a appointment) CheckResult {
 	defer cancel()
 	w := newWorld(ctx, r, a.check, a.index)
 	defer w.close()
+	defer w.closeHosts()
 	if down := r.isDown(); down != "" {
 		return r.settle(w, blockedDown(down))
 	}

@@ -45,6 +45,7 @@ func vocabulary() []definition {
 		servedSteps(), pushSteps(), repositorySteps(), gitSteps(), visitSteps(), answerSteps(), hostileSteps(),
 		lifetimeSteps(), reconciliationSteps(), siblingSteps(), pullRequestSteps(), deletionSteps(), vanishSteps(),
 		authenticationSteps(), transportSteps(), expirySteps(), proposalSteps(), erasureSteps(),
+		huntSteps(),
 	} {
 		all = append(all, family...)
 	}

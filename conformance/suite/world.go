@@ -58,6 +58,7 @@ type world struct {
 	doomed     *nostr.Event   // what the last deletion request names
 	pullCommit string         // the commit of the last pull request
 	many       [][]string     // the state of many branches
+	hosts      gitHosts       // of ours, that the target is to fetch from
 
 	violations []outcome // of named requirements
 	pending    string    // a bad answer to something refusable, until the twin is judged

@@ -9,6 +9,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"net"
 	"net/http"
 	"sync"
 	"time"
@@ -48,6 +49,8 @@ type Options struct {
 	AllowLocal bool
 	Spool      string      // folder for packs that are being received; default: that of the system for temporary files
 	TLS        *tls.Config // default: the roots of the system
+	// Resolver finds the addresses of names; default: that of the system.
+	Resolver *net.Resolver
 }
 
 func (o Options) withDefaults() Options {

@@ -21,7 +21,7 @@ const (
 // newTransport returns a transport that keeps no connection, uses no proxy, unpacks nothing and has no time limit of its
 // own: those are the watch's.
 func newTransport(options Options) *http.Transport {
-	dialer := &net.Dialer{Control: guard}
+	dialer := &net.Dialer{Control: guard, Resolver: options.Resolver}
 	if options.AllowLocal {
 		dialer.Control = nil
 	}

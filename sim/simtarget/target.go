@@ -85,7 +85,7 @@ func New(opts Options) *Target {
 	}
 	t := &Target{
 		opts: opts, engine: sim.NewEngine(opts.Seed, sim.Start), store: gitstore.NewMemory(gitstore.Limits{}),
-		config: core.Config{Service: service}, verified: map[string]bool{}, conns: map[core.ConnID]*conn{},
+		config: core.Config{Service: service, Hunt: core.HuntConfig{On: true, AllowPrivate: true}}, verified: map[string]bool{}, conns: map[core.ConnID]*conn{},
 		hosts: map[string]*gitHost{}, fetches: map[uint64]*fetch{},
 		web: web.Config{
 			Service: service, Name: "graspkit simulation", Description: "A GRASP server in virtual time.",
