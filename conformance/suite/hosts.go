@@ -89,6 +89,10 @@ func (w *world) behave(name, mode string) outcome {
 	case "drips":
 		b.DripBytes = 64
 	}
+	return w.behaves(name, b)
+}
+
+func (w *world) behaves(name string, b target.HostBehavior) outcome {
 	if err := w.host(name).Behave(b); err != nil {
 		panic("suite: invariant: " + err.Error())
 	}

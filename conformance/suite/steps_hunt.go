@@ -7,6 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/target"
 )
 
@@ -23,7 +26,7 @@ func huntSteps() []definition {
 		}
 	}
 	const at = `(the git hosts?(?:(?:,| and)? "[a-z]+")*)`
-	return []definition{
+	hosting := []definition{
 		define(`a git host{name} has:`, func(w *world, a []string, table [][]string) outcome {
 			_, out := w.newHost(a[0])
 			if out.held() {
@@ -31,9 +34,38 @@ func huntSteps() []definition {
 			}
 			return out
 		}),
+		define(`the git host{name} gets:`, func(w *world, a []string, table [][]string) outcome {
+			w.put(a[0], table)
+			return outcome{}
+		}),
+		define(`from now on the git host{name} (`+strings.Join(modes, "|")+`)`, func(w *world, a []string, _ [][]string) outcome {
+			return w.behave(a[0], a[1])
+		}),
+		define(`from now on the git host{name} answers after {number} seconds`, func(w *world, a []string, _ [][]string) outcome {
+			return w.behaves(a[0], target.HostBehavior{Delay: time.Duration(number(a[1])) * time.Second})
+		}),
+	}
+	publishing := []definition{
 		define(`the {actor} announced the repository, which is at `+at, func(w *world, a []string, _ [][]string) outcome {
 			return w.announce(announcing{actor: a[0], with: w.copies(a[1])}).then(w.accepted).asSetup()
 		}),
+		define(`the {actor}'s repository is served(?:, naming {actors})?, which is at `+at+`, with:`, func(w *world, a []string, table [][]string) outcome {
+			with := w.copies(a[2])
+			if a[1] != "" {
+				with["maintainers"] = w.key(actorsOf(a[1])[0]).Pubkey
+			}
+			return w.serve(announcing{actor: a[0], with: with}, table)
+		}),
+		define(`the {actor} publishes (a pull request|an update) of the commit (\w+), which is at `+at, func(w *world, a []string, _ [][]string) outcome {
+			return w.publishPull(pulling{actor: a[0], label: labelOf(a[1]), commit: a[2], at: a[3]})
+		}),
+	}
+	return slices.Concat(hosting, publishing, askingSteps())
+}
+
+// askingSteps judge what the target asks of git hosts.
+func askingSteps() []definition {
+	return []definition{
 		define(`the time is taken`, func(w *world, _ []string, _ [][]string) outcome {
 			w.hosts.since = w.run.target.Now()
 			return outcome{}
@@ -41,14 +73,24 @@ func huntSteps() []definition {
 		define(`{number} seconds pass`, func(w *world, a []string, _ [][]string) outcome {
 			return w.pass(time.Duration(number(a[0])) * time.Second)
 		}),
-		define(`from now on the git host{name} (`+strings.Join(modes, "|")+`)`, func(w *world, a []string, _ [][]string) outcome {
-			return w.behave(a[0], a[1])
-		}),
 		define(`the git host{name} is asked after ([0-9, ]+) seconds, and at no other time`, func(w *world, a []string, _ [][]string) outcome {
 			return w.askedAfter(a[0], a[1])
 		}),
 		define(`the git host{name} has been asked {number} times?`, func(w *world, a []string, _ [][]string) outcome {
 			return w.askedTimes(a[0], int(number(a[1])))
+		}),
+		define(`the git host{name} has been asked for exactly the commits? (\w+(?:(?:,| and) \w+)*)`, func(w *world, a []string, _ [][]string) outcome {
+			return w.askedFor(a[0], regexp.MustCompile(`(?:,| and) `).Split(a[1], -1))
+		}),
+		define(`the {label} is served within an hour`, func(w *world, a []string, _ [][]string) outcome {
+			return w.servedInAnHour(w.event(a[0]))
+		}),
+		define(`it is recorded when the git host{name} was asked`, func(w *world, a []string, _ [][]string) outcome {
+			w.note("the git host was asked after %s", seconds(w.starts(a[0])))
+			return outcome{}
+		}),
+		define(`the commit (\w+) is not in the {actor}'s repository`, func(w *world, a []string, _ [][]string) outcome {
+			return w.lacksCommit(a[1], a[0])
 		}),
 	}
 }
@@ -56,17 +98,31 @@ func huntSteps() []definition {
 // hostName is a name of a git host in a step.
 var hostName = regexp.MustCompile(`"([a-z]+)"`)
 
-// copies makes an announcement list git hosts beside this service.
-func (w *world) copies(hosts string) map[string]string {
-	list := []string{"{scheme}://{host}/{npub}/{identifier}.git"}
+// hostURLs are the clone URLs of the git hosts that a step names, "the git host" being the only one.
+func (w *world) hostURLs(hosts string) []string {
 	named := hostName.FindAllStringSubmatch(hosts, -1)
 	if named == nil {
-		return map[string]string{"clone": list[0] + ", " + w.hostURL("")}
+		return []string{w.hostURL("")}
 	}
+	var list []string
 	for _, m := range named {
 		list = append(list, w.hostURL(m[1]))
 	}
-	return map[string]string{"clone": strings.Join(list, ", ")}
+	return list
+}
+
+// copies makes an announcement list git hosts beside this service.
+func (w *world) copies(hosts string) map[string]string {
+	own := "{scheme}://{host}/{npub}/{identifier}.git"
+	return map[string]string{"clone": strings.Join(append([]string{own}, w.hostURLs(hosts)...), ", ")}
+}
+
+// pullClone are the clone URLs of a pull request.
+func (w *world) pullClone(p pulling) []string {
+	if p.at == "" {
+		return []string{w.client.CloneURL(w.key("owner").Pubkey, w.identifier)}
+	}
+	return w.hostURLs(p.at)
 }
 
 // pass lets time pass.
@@ -91,8 +147,8 @@ func (w *world) askedAfter(name, list string) outcome {
 	}
 	got := w.starts(name)
 	w.note("asked after %s", seconds(got))
-	close := func(got, want time.Duration) bool { return got >= want && got <= want+askedWithin }
-	if !slices.EqualFunc(got, want, close) {
+	inTime := func(got, want time.Duration) bool { return got >= want && got <= want+askedWithin }
+	if !slices.EqualFunc(got, want, inTime) {
 		return violated("the git host is asked after %s, want %s", seconds(got), seconds(want))
 	}
 	return outcome{}
@@ -114,3 +170,53 @@ func seconds(all []time.Duration) string {
 	}
 	return strings.Join(words, ", ") + " s"
 }
+
+// askedFor judges which objects a git host has been asked for.
+func (w *world) askedFor(name string, commits []string) outcome {
+	var want []string
+	for _, commit := range commits {
+		want = append(want, w.history.oid(commit))
+	}
+	slices.Sort(want)
+	if got := w.wanted(name); !slices.Equal(got, want) {
+		return violated("the git host has been asked for %v, want %v (%s)", got, want, strings.Join(commits, ", "))
+	}
+	return outcome{}
+}
+
+// fetchedWithin is how long a server may take to fetch what another host has (GRASP-02).
+const fetchedWithin = time.Hour
+
+// servedInAnHour waits until an event is served whose git data has to be fetched.
+func (w *world) servedInAnHour(ev *nostr.Event) outcome {
+	found, o := w.client.Poll(w.ctx, fetchedWithin, func() (bool, client.Observation) {
+		w.close() // no connection has to live through the wait
+		events, out := w.query(client.Filter{IDs: []string{ev.ID}})
+		return out.held() && holds(events, ev), nil
+	})
+	switch {
+	case found:
+		return outcome{}
+	case o != nil:
+		return passed(o)
+	}
+	return violated("%s is not served within %v", describe(ev), fetchedWithin)
+}
+
+// lacksCommit judges that an actor's repository, which answers git, does not hand a commit out.
+func (w *world) lacksCommit(actor, commit string) outcome {
+	if o := w.client.Advertise(w.ctx, w.path(actor), client.UploadPack, 0); !isAdvert(o) {
+		return unlessInconclusive("advertisement", o)
+	}
+	oid := w.history.oid(commit)
+	objects, o := w.client.Fetch(w.ctx, w.path(actor), 2, []string{oid}, client.FetchOpts{})
+	switch {
+	case o == nil && objects.Has(oid):
+		return violated("the %s's repository has the commit %s (%s)", actor, oid, commit)
+	case o != nil && client.Inconclusive(o):
+		return inconclusive("fetch", o)
+	}
+	return outcome{}
+}
+
+func isAdvert(o client.Observation) bool { _, is := o.(client.Advert); return is }

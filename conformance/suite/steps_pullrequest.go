@@ -77,6 +77,7 @@ type pulling struct {
 	instead            string // what stands where the commit should
 	to                 string // the repositories that it names, in words; "" is the owner's
 	optional           string // "every" optional tag, "no" one, or "" for the usual ones
+	at                 string // the git hosts that have it, in words; "" is this service
 }
 
 // buildPull makes the event and remembers it; what refers to it may call it the root. With the usual tags it is what
@@ -102,7 +103,7 @@ func (w *world) buildPull(p pulling) *nostr.Event {
 		tags = append(tags, []string{"E", root.ID}, []string{"P", root.PubKey})
 	}
 	if p.optional != "no" {
-		tags = append(tags, []string{"p", owner}, []string{"clone", w.client.CloneURL(owner, w.identifier)})
+		tags = append(tags, []string{"p", owner}, append([]string{"clone"}, w.pullClone(p)...))
 		if kind == client.KindPullRequest {
 			tags = append(tags, []string{"subject", p.label + " " + p.name}, []string{"branch-name", "topic"})
 		}
