@@ -3,6 +3,7 @@ package suite
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
@@ -14,6 +15,7 @@ import (
 type gitHosts struct {
 	byName map[string]target.GitHost
 	since  time.Time
+	seen   map[string]int // requests that wanted does not look at
 }
 
 // newHost starts a host that holds nothing.
@@ -111,12 +113,29 @@ func (w *world) starts(name string) []time.Duration {
 	return at
 }
 
+// forgetWanted has wanted begin anew.
+func (w *world) forgetWanted(name string) {
+	if w.hosts.seen == nil {
+		w.hosts.seen = make(map[string]int)
+	}
+	w.hosts.seen[name] = len(w.host(name).Requests())
+}
+
 // wanted are the objects that a git host was asked for so far, sorted.
 func (w *world) wanted(name string) []string {
 	var oids []string
-	for _, r := range w.host(name).Requests() {
+	for _, r := range w.host(name).Requests()[w.hosts.seen[name]:] {
 		oids = append(oids, r.Wants...)
 	}
 	slices.Sort(oids)
 	return slices.Compact(oids)
+}
+
+// pubkeys are the keys of actors, as the values of a tag in tables.
+func (w *world) pubkeys(list string) string {
+	var keys []string
+	for _, actor := range actorsOf(list) {
+		keys = append(keys, w.key(actor).Pubkey)
+	}
+	return strings.Join(keys, ", ")
 }

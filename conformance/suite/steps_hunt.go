@@ -52,7 +52,7 @@ func huntSteps() []definition {
 		define(`the {actor}'s repository is served(?:, naming {actors})?, which is at `+at+`, with:`, func(w *world, a []string, table [][]string) outcome {
 			with := w.copies(a[2])
 			if a[1] != "" {
-				with["maintainers"] = w.key(actorsOf(a[1])[0]).Pubkey
+				with["maintainers"] = w.pubkeys(a[1])
 			}
 			return w.serve(announcing{actor: a[0], with: with}, table)
 		}),
@@ -68,6 +68,10 @@ func askingSteps() []definition {
 	return []definition{
 		define(`the time is taken`, func(w *world, _ []string, _ [][]string) outcome {
 			w.hosts.since = w.run.target.Now()
+			return outcome{}
+		}),
+		define(`the git host{name} forgets what it was asked for`, func(w *world, a []string, _ [][]string) outcome {
+			w.forgetWanted(a[0])
 			return outcome{}
 		}),
 		define(`{number} seconds pass`, func(w *world, a []string, _ [][]string) outcome {

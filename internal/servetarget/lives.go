@@ -73,7 +73,7 @@ func (t *Target) stop(ctx context.Context) error {
 	return nil
 }
 
-// revive begins a new life.
+// revive begins a new life, and lets the server do what it does by itself then.
 func (t *Target) revive(ctx context.Context) error {
 	l, err := listen(ctx, t.addr)
 	if err != nil {
@@ -84,9 +84,9 @@ func (t *Target) revive(ctx context.Context) error {
 		return fmt.Errorf("start again: %w", err)
 	}
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.server = s
-	return nil
+	t.mu.Unlock()
+	return t.settle(ctx)
 }
 
 // kill ends a server without warning. Its sockets are cut, and its goroutines, which cannot be, end on their own.
