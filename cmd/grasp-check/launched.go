@@ -28,7 +28,7 @@ type launchOptions struct {
 const hintNoShell = `the command is run without a shell: write its path, "env NAME=value COMMAND", or "sh -c 'exec COMMAND'"`
 
 // parse reads and checks the flags. Nothing is started.
-func (o launchOptions) parse(timeBudget time.Duration) (launch.Command, error) {
+func (o launchOptions) parse(live livetarget.Options) (launch.Command, error) {
 	usage := func(hint, format string, args ...any) (launch.Command, error) {
 		return launch.Command{}, &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf(format, args...), Hint: hint}
 	}
@@ -37,7 +37,7 @@ func (o launchOptions) parse(timeBudget time.Duration) (launch.Command, error) {
 		return usage("", "--launch %q: %w", o.command, err)
 	}
 	c := launch.Command{
-		Args: words, URL: o.url, ReadyWithin: o.wait, Live: livetarget.Options{TimeBudget: timeBudget},
+		Args: words, URL: o.url, ReadyWithin: o.wait, Live: live,
 	}
 	if o.wait < 0 {
 		return usage("", "--launch-wait %v: want a duration that is not negative", o.wait)

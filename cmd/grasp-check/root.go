@@ -11,6 +11,7 @@ import (
 	"github.com/graspkit/graspkit/conformance/suite"
 	"github.com/graspkit/graspkit/features"
 	"github.com/graspkit/graspkit/internal/cli"
+	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
@@ -27,6 +28,8 @@ type options struct {
 	timeBudget   time.Duration
 	parallel     int
 	slowness     int
+	reachback    string
+	hunt         core.HuntConfig // of sim and serve
 	launch       launchOptions
 }
 
@@ -40,6 +43,10 @@ func rootCommand() *cobra.Command {
 A TARGET is "sim" (the reference server in virtual time), "serve" (the reference server on real sockets), or the URL of
 any server: http://, https://, ws:// or wss://. Without one, sim and serve are judged. A server that is not on loopback
 is only read from, unless --write is given.
+
+Some checks start git hosts on this machine and see whether the server asks them. A server on loopback is believed to
+reach them; any other is told by --reachback how. Before the first such check a request has to come from a server that
+is judged by its URL; without one, none of these checks is run.
 
 With --launch, grasp-check starts a server itself, judges it, restarts and kills it where a check asks for that, and
 ends it. In the words of the command {addr} stands for the address to listen on (127.0.0.1 and a free port), {host} and
@@ -71,11 +78,12 @@ used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached
 	f.DurationVar(&opts.timeBudget, "time-budget", 0, "wait up to `DURATION` in real time, for checks that need it (36m)")
 	f.IntVar(&opts.parallel, "parallel", 0, "run `N` checks at a time (1 for sim and serve, 4 for a URL)")
 	f.IntVar(&opts.slowness, "slowness", 1, "multiply the suite's own timeouts by `N` for slow servers")
+	f.StringVar(&opts.reachback, "reachback", "", reachbackUsage)
 	f.StringVar(&opts.launch.command, "launch", "", "start a server by this `COMMAND`, judge it, and end it")
 	f.StringVar(&opts.launch.ready, "launch-ready", "", "it is ready once it has written a line that matches `REGEXP` (as soon as it answers)")
 	f.StringVar(&opts.launch.url, "launch-url", "", "it answers at `URL` (http://{addr})")
 	f.DurationVar(&opts.launch.wait, "launch-wait", 0, "it is ready within `DURATION` (30s)")
-	root.AddCommand(listCommand(), explainCommand())
+	root.AddCommand(listCommand(), explainCommand(), measureCommand())
 	return root
 }
 
@@ -105,6 +113,9 @@ func (o options) config() (suite.Config, error) {
 	}
 	return cfg, nil
 }
+
+// reachbackUsage is what --reachback says of itself.
+const reachbackUsage = "the server reaches git hosts on this machine by `HOST`, a name or an address; none: it does not"
 
 // slownessMax bounds --slowness.
 const slownessMax = 100

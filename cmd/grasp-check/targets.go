@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"io"
+	"net/netip"
+	"net/url"
 	"os/exec"
 	"strings"
 
@@ -30,9 +32,13 @@ const parallelSockets = 4
 // openings reads the TARGET arguments; none, and nothing to launch, means both reference worlds.
 func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 	var all []opening
+	if err := checkReachback(opts.reachback); err != nil {
+		return nil, err
+	}
+	live := livetarget.Options{TimeBudget: opts.timeBudget, Reachback: opts.reachback}
 	switch {
 	case opts.launch.command != "":
-		command, err := opts.launch.parse(opts.timeBudget)
+		command, err := opts.launch.parse(live)
 		if err != nil {
 			return nil, err
 		}
@@ -47,18 +53,18 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 	for _, arg := range args {
 		switch {
 		case arg == "sim":
-			all = append(all, opening{name: arg, parallel: 1, open: openSim(opts.model())})
+			all = append(all, opening{name: arg, parallel: 1, open: openSim(opts.model(), opts.hunting())})
 		case arg == "serve":
-			all = append(all, opening{name: arg, parallel: parallelSockets, open: openServe(opts.model())})
+			all = append(all, opening{name: arg, parallel: parallelSockets, open: openServe(opts.model(), opts.hunting())})
 		case isURL(arg):
-			live, err := livetarget.New(arg, livetarget.Options{TimeBudget: opts.timeBudget})
+			t, err := livetarget.New(arg, live)
 			if err != nil {
 				return nil, &cli.ExitError{
 					Code: cli.ExitUsage, Err: err, Hint: "give the URL of the service, such as ws://127.0.0.1:7334",
 				}
 			}
 			all = append(all, opening{name: arg, parallel: parallelSockets, open: func(context.Context) (target.Target, func() error, error) {
-				return live, func() error { return nil }, nil
+				return t, func() error { return nil }, nil
 			}})
 		default:
 			usage := cli.Usagef("target %q: neither sim, serve nor a URL", arg)
@@ -84,21 +90,43 @@ func (o options) model() repo.Model {
 	return m
 }
 
-func openSim(m repo.Model) func(context.Context) (target.Target, func() error, error) {
-	follow := func(c *core.Config) { c.Model = m }
+// hunting are the settings by which sim and serve look for git data: the hosts of the suite are on this machine.
+func (o options) hunting() core.HuntConfig {
+	hunt := o.hunt
+	hunt.On, hunt.AllowPrivate = true, true
+	return hunt
+}
+
+// checkReachback judges the flag: a host name or an address, without scheme and port, or ReachbackNone.
+func checkReachback(host string) error {
+	if host == "" {
+		return nil
+	}
+	_, err := netip.ParseAddr(host)
+	u, wrong := url.Parse("http://" + host)
+	if err == nil || wrong == nil && u.Host == host && u.Port() == "" && u.Hostname() == host {
+		return nil
+	}
+	usage := cli.Usagef("--reachback %q: neither a host name nor an address", host)
+	usage.Hint = "write it without scheme and port: the port is a free one, and another for each host"
+	return usage
+}
+
+func openSim(m repo.Model, hunt core.HuntConfig) func(context.Context) (target.Target, func() error, error) {
+	follow := func(c *core.Config) { c.Model, c.Hunt = m, hunt }
 	return func(context.Context) (target.Target, func() error, error) {
 		return simtarget.New(simtarget.Options{Config: follow}), func() error { return nil }, nil
 	}
 }
 
 // openServe starts the reference with the git backend that a live server would have.
-func openServe(m repo.Model) func(context.Context) (target.Target, func() error, error) {
+func openServe(m repo.Model, hunt core.HuntConfig) func(context.Context) (target.Target, func() error, error) {
 	return func(ctx context.Context) (target.Target, func() error, error) {
 		backend := servetarget.BackendDisk
 		if _, err := exec.LookPath("git"); err == nil {
 			backend = servetarget.BackendExec
 		}
-		t, err := servetarget.New(ctx, servetarget.Options{Backend: backend, Core: core.Config{Model: m}})
+		t, err := servetarget.New(ctx, servetarget.Options{Backend: backend, Core: core.Config{Model: m, Hunt: hunt}})
 		if err != nil {
 			return nil, nil, err
 		}

@@ -66,6 +66,10 @@ const checkTimeout = 2 * time.Minute
 
 // one runs a check, unless the target is dead.
 func (r *run) one(ctx context.Context, a appointment) CheckResult {
+	reaches := outcome{}
+	if a.check.Has("needs:reachback") {
+		reaches = r.reaches(ctx) // takes time of its own
+	}
 	wait := time.Duration(0)
 	if _, movable := r.target.(target.ClockAdvancer); !movable {
 		wait = a.check.Wait()
@@ -79,7 +83,7 @@ func (r *run) one(ctx context.Context, a appointment) CheckResult {
 		return r.settle(w, blockedDown(down))
 	}
 	start := r.now()
-	out := r.precondition(w)
+	out := reaches.then(func() outcome { return r.precondition(w) })
 	if out.held() {
 		out = runScenario(w)
 		r.listen(w.check.ID)

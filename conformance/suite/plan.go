@@ -87,7 +87,7 @@ func (r *run) powers(c features.Check) outcome {
 	hosts, offered := r.target.(target.Hosts)
 	switch {
 	case c.Has("needs:reachback") && (!offered || !hosts.Reachback()):
-		return blocked("the server cannot reach git hosts of ours", "judge a server on loopback")
+		return blocked("the server cannot reach git hosts of ours", "--reachback HOST")
 	case c.Has("needs:clock") && !movable:
 		return blocked("the target's clock cannot be moved", "judge the simulated or the served reference")
 	case c.Has("needs:raw") && !raw:

@@ -24,6 +24,7 @@ type run struct {
 	lighthouse *lighthouse
 	loopback   bool
 	vocabulary []definition
+	reach      reach
 	short      string // eight digits that name the run
 
 	mu      sync.Mutex
@@ -96,6 +97,12 @@ func (r *run) clientOptions() client.Options {
 	}
 	return opts
 }
+
+// WorldOf names the world of a target: "sim", "serve" or "live".
+func WorldOf(t target.Target) string { return worldOf(t) }
+
+// OnLoopback reports whether the target is ours to maltreat.
+func OnLoopback(t target.Target) bool { return onLoopback(t) }
 
 // worldOf names the world of a target.
 func worldOf(t target.Target) string {

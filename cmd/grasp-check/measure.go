@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/graspkit/graspkit/conformance/measure"
+	"github.com/graspkit/graspkit/conformance/report"
+	"github.com/graspkit/graspkit/conformance/suite"
+	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/internal/cli"
+)
+
+// measureOptions are the flags of a measurement beside those of a run.
+type measureOptions struct {
+	options
+	rate      int
+	reference bool
+}
+
+func measureCommand() *cobra.Command {
+	var opts measureOptions
+	c := &cobra.Command{
+		Use:   "measure TARGET",
+		Short: "Measure from outside how a server looks for missing git data",
+		Long: `measure publishes states whose git data only hosts of its own could have, lets those hosts refuse, and measures how
+the server asks them: the delay of the first request, the intervals between attempts, the most requests in flight at one
+host, and the most that begin within a minute. That takes about ten minutes in real time, and seconds for sim and serve.
+
+A TARGET is sim, serve or a URL, as for a run. The values required are those of the reference; they are judged for sim
+and serve, and for a URL with --reference. Any other server is held to what GRASP-02 says: an attempt an hour.
+
+Exit codes: 0 nothing is violated, 1 something is, 3 nothing could be measured, 4 the target was not reached.`,
+		Example: `  grasp-check measure serve
+  grasp-sim serve --memory --hunt --hunt-private --hunt-rate 30
+  grasp-check measure ws://127.0.0.1:7334 --reference --rate 30`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return measureOne(cmd, args[0], opts) },
+	}
+	f := c.Flags()
+	f.IntVar(&opts.rate, "rate", measure.RateDefault, "the server is set to send `N` requests a minute to one host")
+	f.BoolVar(&opts.reference, "reference", false, "judge a server at a URL by the rules of the reference")
+	f.StringVar(&opts.json, "json", "", "write the values as JSON to `FILE`")
+	f.StringVar(&opts.seed, "seed", "", "make keys and identifiers from `TEXT` instead of chance")
+	f.BoolVar(&opts.write, "write", false, "publish to a server that is not on loopback, too")
+	f.StringVar(&opts.reachback, "reachback", "", reachbackUsage)
+	f.DurationVar(&opts.timeBudget, "time-budget", measure.Within, "wait up to `DURATION` in real time")
+	return c
+}
+
+// measureOne measures one target and reports.
+func measureOne(cmd *cobra.Command, arg string, opts measureOptions) error {
+	if opts.rate < 1 || opts.rate > measure.RateMax {
+		return cli.Usagef("--rate %d: want 1 to %d", opts.rate, measure.RateMax)
+	}
+	opts.hunt.Rate = opts.rate
+	targets, err := openings([]string{arg}, opts.options, cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	if opts.seed == "" {
+		opts.seed = freshSeed()
+	}
+	files, err := openReports(options{json: opts.json})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = files.close() }() // its error is told below
+	result, err := measureOn(cmd.Context(), targets[0], opts, cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	if err := report.Measured(cmd.OutOrStdout(), result); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	if files.json != nil {
+		if err := report.MeasuredJSON(files.json, buildOf(), result); err != nil {
+			return err
+		}
+	}
+	if err := files.close(); err != nil {
+		return err
+	}
+	switch {
+	case result.Violated():
+		return &cli.ExitError{Code: report.ExitViolated}
+	case !result.Hunts:
+		return &cli.ExitError{Code: report.ExitHarness}
+	}
+	return nil
+}
+
+// measureOn measures a target while it lives.
+func measureOn(ctx context.Context, o opening, opts measureOptions, tell io.Writer) (result *measure.Result, err error) {
+	t, end, err := o.open(ctx)
+	if err != nil {
+		return nil, &cli.ExitError{Code: report.ExitHarness, Err: fmt.Errorf("start target %s: %w", o.name, err)}
+	}
+	defer func() { err = errors.Join(err, end()) }()
+	world := suite.WorldOf(t)
+	if world == "live" {
+		if !suite.OnLoopback(t) && !opts.write {
+			usage := cli.Usagef("target %s is not on loopback, and to measure is to write", o.name)
+			usage.Hint = "give --write if the server is yours to write to"
+			return nil, usage
+		}
+		if p, ok := t.(interface{ Probe(context.Context) error }); ok {
+			if err := p.Probe(ctx); err != nil {
+				return nil, &cli.ExitError{Code: report.ExitUnreachable, Err: err, Hint: "see that the server runs and that it answers at this URL"}
+			}
+		}
+		fmt.Fprintf(tell, "grasp-check: measuring %s takes about ten minutes\n", o.name)
+	}
+	result, err = measure.Run(ctx, t, measure.Config{
+		Seed: opts.seed, Rate: opts.rate, Reference: opts.reference || world != "live", Within: within(t, opts.timeBudget),
+	})
+	if err != nil {
+		return nil, notMeasured(err)
+	}
+	return result, nil
+}
+
+// within is how long to measure at most.
+func within(t target.Target, budget time.Duration) time.Duration {
+	if _, ok := t.(target.ClockAdvancer); ok {
+		return 0
+	}
+	return budget
+}
+
+// notMeasured gives an error its hint.
+func notMeasured(err error) error {
+	exit := &cli.ExitError{Code: report.ExitHarness, Err: fmt.Errorf("measure: %w", err)}
+	if errors.Is(err, measure.ErrNoReachback) {
+		exit.Hint = "say by --reachback how the server reaches this machine"
+	}
+	return exit
+}
