@@ -58,7 +58,7 @@ func measureOne(cmd *cobra.Command, arg string, opts measureOptions) error {
 	if opts.rate < 1 || opts.rate > measure.RateMax {
 		return cli.Usagef("--rate %d: want 1 to %d", opts.rate, measure.RateMax)
 	}
-	opts.hunt.Rate = opts.rate
+	opts.huntRate = opts.rate
 	targets, err := openings([]string{arg}, opts.options, cmd.ErrOrStderr())
 	if err != nil {
 		return err

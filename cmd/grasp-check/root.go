@@ -11,7 +11,6 @@ import (
 	"github.com/graspkit/graspkit/conformance/suite"
 	"github.com/graspkit/graspkit/features"
 	"github.com/graspkit/graspkit/internal/cli"
-	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
@@ -29,7 +28,7 @@ type options struct {
 	parallel     int
 	slowness     int
 	reachback    string
-	hunt         core.HuntConfig // of sim and serve
+	huntRate     int // of sim and serve; zero is the usual one
 	launch       launchOptions
 }
 

@@ -53,9 +53,9 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 	for _, arg := range args {
 		switch {
 		case arg == "sim":
-			all = append(all, opening{name: arg, parallel: 1, open: openSim(opts.model(), opts.hunting())})
+			all = append(all, opening{name: arg, parallel: 1, open: openSim(opts.model(), opts.huntRate)})
 		case arg == "serve":
-			all = append(all, opening{name: arg, parallel: parallelSockets, open: openServe(opts.model(), opts.hunting())})
+			all = append(all, opening{name: arg, parallel: parallelSockets, open: openServe(opts.model(), opts.huntRate)})
 		case isURL(arg):
 			t, err := livetarget.New(arg, live)
 			if err != nil {
@@ -90,13 +90,6 @@ func (o options) model() repo.Model {
 	return m
 }
 
-// hunting are the settings by which sim and serve look for git data: the hosts of the suite are on this machine.
-func (o options) hunting() core.HuntConfig {
-	hunt := o.hunt
-	hunt.On, hunt.AllowPrivate = true, true
-	return hunt
-}
-
 // checkReachback judges the flag: a host name or an address, without scheme and port, or ReachbackNone.
 func checkReachback(host string) error {
 	if host == "" {
@@ -112,21 +105,21 @@ func checkReachback(host string) error {
 	return usage
 }
 
-func openSim(m repo.Model, hunt core.HuntConfig) func(context.Context) (target.Target, func() error, error) {
-	follow := func(c *core.Config) { c.Model, c.Hunt = m, hunt }
+func openSim(m repo.Model, rate int) func(context.Context) (target.Target, func() error, error) {
+	follow := func(c *core.Config) { c.Model, c.Hunt.Rate = m, rate }
 	return func(context.Context) (target.Target, func() error, error) {
 		return simtarget.New(simtarget.Options{Config: follow}), func() error { return nil }, nil
 	}
 }
 
 // openServe starts the reference with the git backend that a live server would have.
-func openServe(m repo.Model, hunt core.HuntConfig) func(context.Context) (target.Target, func() error, error) {
+func openServe(m repo.Model, rate int) func(context.Context) (target.Target, func() error, error) {
 	return func(ctx context.Context) (target.Target, func() error, error) {
 		backend := servetarget.BackendDisk
 		if _, err := exec.LookPath("git"); err == nil {
 			backend = servetarget.BackendExec
 		}
-		t, err := servetarget.New(ctx, servetarget.Options{Backend: backend, Core: core.Config{Model: m, Hunt: hunt}})
+		t, err := servetarget.New(ctx, servetarget.Options{Backend: backend, Core: core.Config{Model: m, Hunt: core.HuntConfig{Rate: rate}}})
 		if err != nil {
 			return nil, nil, err
 		}

@@ -18,6 +18,7 @@ const (
 	InLineage                                  // the run is judged by one of Lineages
 	InProfile                                  // the tester states the maintainer model Name
 	ReferenceWorld                             // the target is this project's own server
+	GitFetching                                // the server gets git data from elsewhere: it lists GRASP-02, or is this project's own
 )
 
 // A Condition has to hold for a requirement to apply.
@@ -51,10 +52,13 @@ func (c Condition) String() string {
 		return "profile " + c.Name
 	case ReferenceWorld:
 		return "reference worlds"
+	case GitFetching:
+		return "GRASP-02 listed, or the reference"
 	}
 	return "invalid condition"
 }
 
+func ifFetching() Condition          { return Condition{Kind: GitFetching} }
 func ifPurgatory() Condition         { return Condition{Kind: PurgatoryDetected} }
 func ifPow() Condition               { return Condition{Kind: PowRequired} }
 func nip(n int) Condition            { return Condition{Kind: NIPListed, Number: n} }

@@ -66,6 +66,8 @@ func (r *run) conditions(c features.Check) outcome {
 			listed = r.facts.grasps[condition.Number]
 		case spec.GRASPNotListed:
 			listed = !r.facts.grasps[condition.Number]
+		case spec.GitFetching:
+			listed = r.facts.grasps[2] || worldOf(r.target) != "live"
 		case spec.ReferenceWorld:
 			listed = worldOf(r.target) != "live"
 		default: // judged elsewhere: by the score, or right before the check

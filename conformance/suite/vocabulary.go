@@ -40,7 +40,7 @@ func compiled(expr string) *regexp.Regexp { return regexp.MustCompile(expr) }
 func vocabulary() []definition {
 	var all []definition
 	for _, family := range [][]definition{
-		restartSteps(),
+		restartSteps(), hostSteps(),
 		announcementSteps(), stateSteps(), eventSteps(), querySteps(), subscriptionSteps(), relatedSteps(),
 		servedSteps(), pushSteps(), repositorySteps(), gitSteps(), visitSteps(), answerSteps(), hostileSteps(),
 		lifetimeSteps(), reconciliationSteps(), siblingSteps(), pullRequestSteps(), deletionSteps(), vanishSteps(),

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/graspkit/graspkit/reference/gitstore"
@@ -17,10 +18,11 @@ var timeouts = githost.Timeouts{Begin: 30 * time.Second, Whole: 10 * time.Minute
 
 // Results of fetches that no host has a part in, or that only the asker can tell.
 const (
-	lookupFailed githost.Result = "lookup"    // no host has the name
-	notOurs      githost.Result = "not ours"  // the host has refused an object by name
-	forbidden    githost.Result = "forbidden" // the URL is none that may be asked
-	storeFailed  githost.Result = "store"     // the own repository is not there
+	lookupFailed githost.Result = "lookup"      // no host has the name
+	notOurs      githost.Result = "not ours"    // the host has refused an object by name
+	certificate  githost.Result = "certificate" // the host speaks no TLS
+	forbidden    githost.Result = "forbidden"   // the URL is none that may be asked
+	storeFailed  githost.Result = "store"       // the own repository is not there
 )
 
 // A fetchEnd is how a fetch ended.
@@ -59,6 +61,8 @@ func (t *Target) startFetch(now instant.Instant, id uint64, into repo.ID, url st
 		f.end.result = forbidden
 	case f.host == nil:
 		f.end.result = lookupFailed
+	case strings.HasPrefix(url, "https://"):
+		f.end.result, f.host = certificate, nil // the hosts of a target speak plain HTTP
 	default:
 		f.number, f.plan = f.host.model.Ask(now, path, oids)
 		f.record = f.host.begin(now, path, oids, f.plan)

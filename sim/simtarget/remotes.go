@@ -41,6 +41,8 @@ func failureOf(r githost.Result) core.FetchFailure {
 		return core.FetchUnreachable
 	case lookupFailed:
 		return core.FetchNoName
+	case certificate:
+		return core.FetchNoTrust
 	case forbidden, githost.Redirected:
 		return core.FetchForbidden
 	case githost.RateLimited:
