@@ -1,5 +1,7 @@
 package spec
 
+import "slices"
+
 // A Defect is a mistake that can be planted into the reference server, to prove that the checks find it.
 type Defect struct {
 	// Name switches it on: lower-case words joined by hyphens.
@@ -14,7 +16,9 @@ type Defect struct {
 }
 
 // Defects are the planted defects, about in the order of the requirements that catch them.
-func Defects() []Defect { return append(commonDefects(), referenceDefects()...) }
+func Defects() []Defect {
+	return slices.Concat(commonDefects(), referenceDefects(), huntDefects())
+}
 
 // commonDefects are those that any server may have.
 func commonDefects() []Defect {
