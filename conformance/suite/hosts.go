@@ -30,6 +30,7 @@ func (w *world) newHost(name string) (target.GitHost, outcome) {
 	}
 	if w.hosts.byName == nil {
 		w.hosts.byName = make(map[string]target.GitHost)
+		w.hosts.since = w.run.target.Now()
 	}
 	w.hosts.byName[name] = host
 	return host, outcome{}

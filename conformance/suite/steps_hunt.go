@@ -1,9 +1,9 @@
 package suite
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -168,9 +168,12 @@ func (w *world) askedTimes(name string, want int) outcome {
 
 // seconds writes instants as steps do.
 func seconds(all []time.Duration) string {
+	if len(all) == 0 {
+		return "no time"
+	}
 	var words []string
 	for _, d := range all {
-		words = append(words, fmt.Sprintf("%.3g", d.Seconds()))
+		words = append(words, strconv.FormatFloat(d.Round(time.Millisecond).Seconds(), 'f', -1, 64))
 	}
 	return strings.Join(words, ", ") + " s"
 }

@@ -24,9 +24,11 @@ func huntDefects() []Defect {
 		{Name: "hunt-at-once", Config: func(c *core.Config) { c.Hunt.UserDelay = 20 * time.Second }},
 		planted("later-events-delay"),
 		planted("backoff-goes-on"),
+		{Name: "known-events-asked", Filter: knownAsked},
 		{Name: "failures-punished", Filter: failuresPunished},
 		{Name: "wake-up-lost", Filter: wakeUpLost},
 		{Name: "announcements-hunted", Filter: announcementsHunted},
+		{Name: "expired-asked", Filter: expiredAsked},
 		{Name: "pull-clones-ignored", Web: lists02, Filter: pullClonesIgnored},
 		{Name: "whole-states-asked", Filter: wholeStatesAsked},
 		{Name: "released-together", Filter: releasedTogether},
@@ -79,6 +81,23 @@ func huntedSingly() Filter {
 		}
 		return all
 	}, nil)
+}
+
+// knownAsked asks at once for a held state that is sent again.
+func knownAsked() Filter {
+	h := newHunted()
+	f := h.fetching(nil, nil)
+	out := f.Out
+	f.Out = func(i core.Input, effects []core.Effect) []core.Effect {
+		_, ev := published(i)
+		known := ev != nil && ev.Kind == policy.KindState && h.held[ev.ID] != nil
+		effects = out(i, effects)
+		if known {
+			effects = append(effects, h.asks(ev)...)
+		}
+		return effects
+	}
+	return f
 }
 
 // failuresPunished takes every failure for a limit of the rate.
@@ -134,6 +153,37 @@ func announcementsHunted() Filter {
 		}
 		return all
 	})
+}
+
+// expiredAsked asks once more for a state that has run out.
+func expiredAsked() Filter {
+	h := newHunted()
+	held := map[string]*nostr.Event{}
+	return h.fetching(nil, func(_ core.Input, e core.Effect) []core.Effect {
+		switch e := e.(type) {
+		case core.Record:
+			if e.Op == core.OpHold && e.Event.Kind == policy.KindState {
+				held[e.ID] = e.Event
+			}
+		case core.Note:
+			if e.Fact == core.EventExpired && held[e.Event] != nil {
+				return h.asks(held[e.Event])
+			}
+		}
+		return nil
+	})
+}
+
+// asks makes a fetch of the filter's own for all objects of a state at each host that its author's announcement names.
+func (h *hunted) asks(state *nostr.Event) []core.Effect {
+	id := repo.ID{Owner: repo.PubKey(state.PubKey), Identifier: state.Tags.GetD()}
+	var all []core.Effect
+	if was := h.version[id]; was != nil {
+		for _, url := range otherClones(was) {
+			all = append(all, h.another(core.StartFetch{Repo: id, URL: url, OIDs: declared(state)}))
+		}
+	}
+	return all
 }
 
 // otherClones are the clone URLs of an announcement but for the first, which checks make the own service.
@@ -242,16 +292,7 @@ func huntOutlives() Filter {
 		if !is || r.Op != core.OpStore || r.Event == nil || r.Event.Kind != policy.KindState || h.held[r.ID] == nil {
 			return nil
 		}
-		id := repo.ID{Owner: repo.PubKey(r.Event.PubKey), Identifier: r.Event.Tags.GetD()}
-		was := h.version[id]
-		if was == nil {
-			return nil
-		}
-		var all []core.Effect
-		for _, url := range otherClones(was) {
-			all = append(all, h.another(core.StartFetch{Repo: id, URL: url, OIDs: declared(r.Event)}))
-		}
-		return all
+		return h.asks(r.Event)
 	})
 }
 
