@@ -248,7 +248,7 @@ func formerHeard() Filter {
 		}
 		changed := *ev
 		changed.Tags = append(slices.Clone(ev.Tags), was.Tags.Find("maintainers"))
-		m := i.(core.Message)
+		m, _ := i.(core.Message)
 		m.Msg = relay.Event{Event: &changed, IDOK: true}
 		return m, true
 	}
