@@ -42,7 +42,7 @@ func securityRows() []Requirement {
 		checked(must("SEC-01", "Junk WebSocket traffic takes down neither the relay nor git.")),
 		partly(
 			must("SEC-02", "Clone URLs that lead inside the operator's network are not fetched.", ifFetching()),
-			"private addresses: the hosts of the checks have such ones, and reference/fetch TestPublic has the others",
+			"private addresses: the hosts of the checks have such ones, and reference/hunt TestGlobal and reference/fetch TestForbidden have the others",
 		),
 		checked(must("SEC-03", "No value of an event or URL is taken as an option or a command.")),
 		checked(must("SEC-04", "Malformed ref names are refused.")),

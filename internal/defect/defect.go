@@ -44,8 +44,8 @@ func All() []Defect {
 		restartDefects(),
 		relayDefects(), orderDefects(), announcementDefects(), refusalDefects(), leakDefects(), purgatoryDefects(),
 		pushDefects(), webDefects(), pathDefects(), gitDefects(), transferDefects(), negentropyDefects(),
-		siblingDefects(), pullRequestDefects(), deletionDefects(), transportDefects(), referenceDefects(),
-		huntDefects(),
+		siblingDefects(), pullRequestDefects(), deletionDefects(), transportDefects(), referenceDefects(), huntDefects(),
+		hostDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all

@@ -5,50 +5,15 @@ import (
 	"net/url"
 	"strings"
 	"syscall"
+
+	"github.com/graspkit/graspkit/reference/hunt"
 )
-
-// notPublic lists the ranges of special purpose that netip has no predicate for (RFC 6890), and addresses of clouds at
-// which a machine learns its own secrets.
-var notPublic = []netip.Prefix{
-	netip.MustParsePrefix("0.0.0.0/8"),
-	netip.MustParsePrefix("100.64.0.0/10"), // between a carrier and its customers
-	netip.MustParsePrefix("168.63.129.16/32"),
-	netip.MustParsePrefix("192.0.0.0/24"),
-	netip.MustParsePrefix("192.0.2.0/24"),
-	netip.MustParsePrefix("192.88.99.0/24"),
-	netip.MustParsePrefix("198.18.0.0/15"),
-	netip.MustParsePrefix("198.51.100.0/24"),
-	netip.MustParsePrefix("203.0.113.0/24"),
-	netip.MustParsePrefix("240.0.0.0/4"),
-	netip.MustParsePrefix("2001::/23"), // Teredo, benchmarking, ORCHID
-	netip.MustParsePrefix("2001:db8::/32"),
-	netip.MustParsePrefix("2002::/16"), // 6to4: an IPv4 address of any kind inside
-	netip.MustParsePrefix("3fff::/20"),
-}
-
-// globalIPv6 is what of IPv6 leads out; NAT64, mapped and local ranges lie outside.
-var globalIPv6 = netip.MustParsePrefix("2000::/3")
-
-// Public reports whether an address is one that anybody on the internet could mean: no loopback, private, link-local,
-// shared, multicast or reserved one, and no address of a cloud's metadata service (SEC-02).
-func Public(addr netip.Addr) bool {
-	addr = addr.Unmap()
-	if !addr.IsGlobalUnicast() || addr.IsPrivate() || addr.Zone() != "" || addr.Is6() && !globalIPv6.Contains(addr) {
-		return false
-	}
-	for _, prefix := range notPublic {
-		if prefix.Contains(addr) {
-			return false
-		}
-	}
-	return true
-}
 
 // guard is the control function of the dialer: it sees the address that a connection is really made to, so that no
 // answer of a name server comes between the check and the connection.
 func guard(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
-	if err != nil || !Public(to.Addr()) {
+	if err != nil || !hunt.Global(to.Addr()) {
 		return errForbidden
 	}
 	return nil

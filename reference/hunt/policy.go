@@ -139,7 +139,7 @@ var notGlobal = []netip.Prefix{
 var globalIPv6 = netip.MustParsePrefix("2000::/3")
 
 // Global reports whether an address is one of the open Internet: neither loopback, private, link-local, shared,
-// multicast nor reserved, and no wrapping of such a one.
+// multicast nor reserved, no wrapping of such a one, and none at which a cloud tells its secrets (SEC-02).
 func Global(addr netip.Addr) bool {
 	addr = addr.Unmap()
 	if addr.Zone() != "" || !addr.IsGlobalUnicast() || addr.IsPrivate() || addr.Is6() && !globalIPv6.Contains(addr) {

@@ -50,6 +50,19 @@ func (l *waitlist) remove(p *spot) {
 	l.n--
 }
 
+// toFront gives a spot that is in the first turn.
+func (l *waitlist) toFront(p *spot) {
+	l.remove(p)
+	p.list, p.prev, p.next = l, nil, l.first
+	if l.first == nil {
+		l.last = p
+	} else {
+		l.first.prev = p
+	}
+	l.first = p
+	l.n++
+}
+
 // enqueue puts a spot into the queue of its host, with what this attempt has tried there.
 func (h *Hunt) enqueue(now instant.Instant, p *spot) {
 	x := h.host(now, p.host)
@@ -117,5 +130,8 @@ func (h *Hunt) served(now instant.Instant, x *host, p *spot) {
 		p.queued = false
 	default:
 		x.ready.push(p)
+		if h.cfg.Planted == "turns-not-taken" { // defect: turns-not-taken
+			x.ready.toFront(p)
+		}
 	}
 }

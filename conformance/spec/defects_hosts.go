@@ -1,0 +1,21 @@
+package spec
+
+// hostDefects are mistakes of a server that gets git data from elsewhere, in how much, where and for what it asks.
+func hostDefects() []Defect {
+	return []Defect{
+		{"a-sixth-request-at-once", "REF-HUNT-08", nil, "Six requests are under way at one host."},
+		{"one-request-more-in-a-minute", "REF-HUNT-09", nil, "One request more than the limit begins at one host within a minute."},
+		{"hosts-woken-late", "REF-HUNT-10", nil, "What waits for a host begins half a minute after the host has capacity again."},
+		{"turns-not-taken", "REF-HUNT-11", nil, "The identifier that was just served at a host is served next."},
+		{"urls-asked-twice-at-once", "REF-HUNT-12", nil, "Every request is made twice at once."},
+		{"failures-asked-again-at-once", "REF-HUNT-13", nil, "A URL that has failed is asked again in the same attempt."},
+		{"busy-hosts-passed-by", "REF-HUNT-14", nil, "A host without capacity is passed by until the next attempt."},
+		{"look-alikes-left-out", "REF-HUNT-21", nil, "A URL whose path looks like those of the own service counts as the own service."},
+		{"any-text-asked-for", "REF-HUNT-22", nil, "Hosts are asked for what is no object id."},
+		{"users-make-urls", "REF-HUNT-23", nil, "A URL with a user is asked beside the same without."},
+		{"slow-hosts-keep-their-places", "REF-HUNT-24", nil, "A request that took too long keeps its place for ever."},
+		{"broken-hosts-asked-on", "REF-HUNT-25", nil, "A host without a certificate counts as one that was not reached."},
+		{"schemes-taken-for-http", "SEC-02", nil, "A URL of any scheme is asked over http."},
+		{"refs-of-others-made", "SEC-05", nil, "What another host has sent becomes a branch."},
+	}
+}
