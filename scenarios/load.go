@@ -64,22 +64,29 @@ func Parse(file string, data []byte) (Scenario, error) {
 	r := &reader{file: file}
 	var s Scenario
 	err = r.mapping("the scenario", root, []field{
-		{"name", true, r.text(&s.Name, 64, "a word of lower-case letters, digits and dashes", isName)},
+		{"name", true, r.text(&s.Name, 64, "a word of lower-case letters, digits, dashes and underscores", isName)},
 		{"description", false, r.text(&s.Description, 1000, "a sentence", func(string) bool { return true })},
 		{"duration", true, r.duration(&s.Duration, DurationMin, DurationMax)},
 		{"servers", true, r.count(&s.Servers, 1, 16)},
-		{"repositories", true, r.count(&s.Repositories, 1, 1000)},
-		{"actors", true, r.actors(&s)},
+		{"repositories", false, r.count(&s.Repositories, 1, 1000)},
+		{"actors", false, r.actors(&s)},
 		{"links", false, r.links(&s.Links)},
 		{"constants", false, func(n ast.Node) error {
 			return r.mapping("constants", n, []field{
 				{"purgatory_life", false, r.duration(&s.Constants.PurgatoryLife, time.Second, LifeMax)},
+				{"held_max", false, r.count(&s.Constants.HeldMax, 1, 1_000_000)},
 			})
 		}},
 		{"faults", false, r.faults(&s)},
+		{"hosts", false, r.hosts(&s)},
+		{"hunt", false, r.hunt(&s.Hunt)},
+		{"arrivals", false, r.arrivals(&s.Arrivals)},
 		{"invariants", true, r.invariants(&s.Invariants)},
 	})
 	if err != nil {
+		return Scenario{}, err
+	}
+	if err := r.checkWork(root, s); err != nil {
 		return Scenario{}, err
 	}
 	return s, r.checkFaults(root, s)
@@ -87,7 +94,7 @@ func Parse(file string, data []byte) (Scenario, error) {
 
 func isName(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
+		if c := s[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '_' {
 			return false
 		}
 	}
@@ -118,8 +125,8 @@ func (r *reader) links(l *Links) func(ast.Node) error {
 		return r.mapping("links", n, []field{
 			{"latency", false, r.duration(&l.Latency, 0, LatencyMax)},
 			{"jitter", false, r.duration(&l.Jitter, 0, LatencyMax)},
-			{"loss", false, r.share(&l.Loss)},
-			{"duplicate", false, r.share(&l.Duplicate)},
+			{"loss", false, r.share(&l.Loss, ShareMax)},
+			{"duplicate", false, r.share(&l.Duplicate, ShareMax)},
 		})
 	}
 }
@@ -169,7 +176,7 @@ const Pause = time.Minute
 
 // invariants reads a list of known ids, each at most once.
 func (r *reader) invariants(out *[]string) func(ast.Node) error {
-	known := invariant.IDs()
+	known := slices.Sorted(slices.Values(slices.Concat(invariant.IDs(), invariant.HuntIDs())))
 	hint := "use " + strings.Join(known, ", ")
 	return func(n ast.Node) error {
 		list, ok := n.(*ast.SequenceNode)

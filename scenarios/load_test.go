@@ -125,12 +125,13 @@ func TestParseSaysWhatIsWrongAndWhere(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(small))
+	f.Add([]byte(outside))
 	f.Add([]byte("a: [b, {c: d}]\n---\n"))
 	f.Add([]byte("a: &x [*x]\n"))
 	f.Add([]byte("? |\n  x\n: y"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := scenarios.Parse("f.yaml", data)
-		if err == nil && (s.Name == "" || s.Servers < 1 || s.Repositories < 1 || s.Duration < scenarios.DurationMin) {
+		if err == nil && (s.Name == "" || s.Servers < 1 || s.Repositories < 1 && s.Arrivals.Identifiers < 1 || s.Duration < scenarios.DurationMin) {
 			t.Errorf("accepted a scenario without its required fields: %+v", s)
 		}
 	})

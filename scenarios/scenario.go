@@ -4,11 +4,12 @@
 // A scenario file is one YAML mapping. Durations are written as in Go ("90s", "1h30m"), shares in percent with up to
 // four decimals ("0.5%"). The fields:
 //
-//	name          required  what the scenario is called: lower-case letters, digits and dashes, at most 64
+//	name          required  what the scenario is called: lower-case letters, digits, dashes and underscores; at most 64
 //	description   optional  a sentence for the person who reads the file
 //	duration      required  how long the actors are at work, 1s to 10000h; a quiet phase follows
 //	servers       required  number of GRASP servers, 1 to 16
-//	repositories  required  number of repositories, 1 to 1000; each has one actor of each role on every server
+//	repositories  required  number of repositories, 1 to 1000; each has one actor of each role on every server; may be
+//	                        absent, with actors, where there are arrivals
 //	actors        required  at least one of the roles owner, maintainer and stranger, each with
 //	  every       required    mean time between its operations, 1s to 10000h
 //	links         optional  the way between an actor and a server; without it everything arrives once and at once
@@ -18,6 +19,45 @@
 //	  duplicate   optional    share of relay messages that arrive a second time, 0% to 50%
 //	constants     optional  settings of the servers that the scenario overrides
 //	  purgatory_life  optional  how long an event waits for git data, 1s to 24h, 30m if absent
+//	  held_max        optional  events that wait at once, 1 to 1000000, 10000 if absent
+//	hosts         optional  git hosts out there, a list of at most 64, each with
+//	  name        required    its authority in URLs, as git1.example; each once, and none is a server
+//	  absent      optional    true for a name that leads nowhere; then there are no other fields
+//	  link        optional    the way between a server and the host: latency, jitter and loss as in links
+//	  delay       optional    until an answer begins, 0s to 1h
+//	  lacking     optional    share of the objects that it is given and does not keep, 0% to 100%
+//	  late        optional    how long after it was given an object it has it, 0s to 10000h
+//	  per_minute  optional    requests that it answers in any minute, 1 to 1000000; it answers more with "too many"
+//	  retry_after optional    what that answer tells to wait, 0s to 1h
+//	  trouble     optional    how it misbehaves, a list of at most 100; of those that apply the last counts; each with
+//	    mode        required    refuses, drops, denies, lacks, limits, fails, hangs, drips, truncates, corrupts, cheats,
+//	                            lies, floods or redirects, as package githost describes them
+//	    from, until optional    since the start of the run, 0s to 10000h; for ever without until
+//	    period      optional    for a host that flaps: in trouble for one period, well for the next, 1s to 10000h
+//	    well        optional    share of requests that it does not touch, 0% to 100%
+//	    delay       optional    that answers take longer to begin, 0s to 1h
+//	    retry_after optional    of limits, 0s to 1h
+//	    redirect_to optional    of redirects, and required there: an origin
+//	    slow        optional    of drips, and required there: from the first byte to the last, 1s to 1h
+//	hunt          optional  servers hunt for the git data that events wait for
+//	  user_delay  optional    from an event of a user to the first request, 1ms to 24h, 180s if absent
+//	  sync_delay  optional    from an event of a peer, 1ms to 24h, 500ms if absent
+//	  concurrent  optional    requests under way at one host, 1 to 1000, 5 if absent
+//	  rate        optional    requests that start at one host within a minute, 1 to 100000, 30 if absent
+//	  bound       required    by when whatever needs data has been asked for, and by when, after all trouble of hosts and
+//	                          links has ended, the data that a host has is found and its events are served, 1s to 10000h
+//	arrivals      optional  repositories whose git data nobody pushes: hosts have it; hosts and hunt are required then
+//	  identifiers required    number of repositories, 1 to 20000, each of its own owner
+//	  within      required    they are announced within this time from the start, 1ms to the duration
+//	  events      optional    states and pull requests of each, 1 to 1000, 1 if absent; the first is a state, which
+//	                          comes with the announcement
+//	  later       optional    how long after the announcement the others come, 0s to the duration
+//	  apart       optional    within how much time they do, 0s to the duration
+//	  hosts       optional    hosts that each announcement lists, 1 to all, all if absent
+//	  urls        optional    URLs that it lists at each of them, 1 to 200 at all of them, 1 if absent
+//	  synced      optional    share of the events that come from a peer and not from a user, 0% to 100%
+//	  pull_requests  optional share of the others that are pull requests and not states, 0% to 100%
+//	  twice       optional    share of the events that come a second time, 0% to 100%
 //	faults        optional  what goes wrong, a list of texts such as "crash server1 at 45m for 2m"; at most 1000
 //	invariants    required  which invariants are checked, a list of ids; an empty list checks none
 package scenarios
@@ -26,6 +66,7 @@ import (
 	"time"
 
 	"github.com/graspkit/graspkit/sim/fault"
+	"github.com/graspkit/graspkit/sim/githost"
 )
 
 // A Scenario is one world to simulate. See the package comment for units and limits.
@@ -41,6 +82,9 @@ type Scenario struct {
 	Links        Links
 	Constants    Constants
 	Faults       []fault.Crash
+	Hosts        []Host
+	Hunt         Hunt
+	Arrivals     Arrivals
 	Invariants   []string // in the order of the file
 }
 
@@ -60,4 +104,34 @@ type Links struct {
 // Constants are the settings of the servers. Zero leaves the default.
 type Constants struct {
 	PurgatoryLife time.Duration
+	HeldMax       int
+}
+
+// A Host is a git host out there.
+type Host struct {
+	githost.Config
+	Absent bool // its name leads nowhere
+}
+
+// Hunt is how servers hunt. Of the settings zero leaves the default; without Bound they do not hunt.
+type Hunt struct {
+	UserDelay  time.Duration
+	SyncDelay  time.Duration
+	Concurrent int
+	Rate       int
+	Bound      time.Duration
+}
+
+// Arrivals are the repositories whose data hosts have. The zero value is none.
+type Arrivals struct {
+	Identifiers  int
+	Within       time.Duration
+	Events       int // of each identifier
+	Later        time.Duration
+	Apart        time.Duration
+	Hosts        int   // of each announcement
+	URLs         int   // at each of them
+	Synced       int64 // events of a million
+	PullRequests int64 // events of a million
+	Twice        int64 // events of a million
 }

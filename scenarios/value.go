@@ -55,6 +55,34 @@ func (r *reader) count(out *int, low, high int) func(ast.Node) error {
 	}
 }
 
+// yes reads true or false.
+func (r *reader) yes(out *bool) func(ast.Node) error {
+	return func(n ast.Node) error {
+		b, ok := n.(*ast.BoolNode)
+		if !ok {
+			return at(r.file, n, "value is "+describe(n), "write true or false")
+		}
+		*out = b.Value
+		return nil
+	}
+}
+
+// list reads a list of at most limit items.
+func (r *reader) list(what string, limit int, item func(n ast.Node) error) func(ast.Node) error {
+	return func(n ast.Node) error {
+		list, ok := n.(*ast.SequenceNode)
+		if !ok || len(list.Values) > limit {
+			return at(r.file, n, what+" is "+describe(n), fmt.Sprintf("write a list of at most %d", limit))
+		}
+		for _, v := range list.Values {
+			if err := item(v); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
 // duration reads a duration between low and high.
 func (r *reader) duration(out *time.Duration, low, high time.Duration) func(ast.Node) error {
 	rule := fmt.Sprintf("a duration from %s to %s, such as 90s or 1h30m", plain(low), plain(high))
@@ -87,12 +115,15 @@ func plain(d time.Duration) string {
 	return s
 }
 
-// ShareMax is the largest share that a scenario may ask for, in parts of a million.
-const ShareMax = 500_000
+// The largest shares that a scenario may ask for, in parts of a million: of messages, and of anything else.
+const (
+	ShareMax = 500_000
+	whole    = 1_000_000
+)
 
-// share reads a percentage as parts of a million.
-func (r *reader) share(out *int64) func(ast.Node) error {
-	const rule = "a share from 0% to 50% with at most four decimals, such as 0.5%"
+// share reads a percentage of at most limit, as parts of a million.
+func (r *reader) share(out *int64, limit int64) func(ast.Node) error {
+	rule := fmt.Sprintf("a share from 0%% to %d%% with at most four decimals, such as 0.5%%", limit/10_000)
 	return func(n ast.Node) error {
 		s, ok := scalar(n)
 		if !ok {
@@ -102,7 +133,7 @@ func (r *reader) share(out *int64) func(ast.Node) error {
 		if !ok {
 			return at(r.file, n, fmt.Sprintf("value %q is no share", s), "write "+rule)
 		}
-		if parts > ShareMax {
+		if parts > limit {
 			return at(r.file, n, "value "+s+" is out of range", "write "+rule)
 		}
 		*out = parts

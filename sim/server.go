@@ -47,24 +47,38 @@ func (w *World) addServer(index int, service repo.Service) {
 	}
 	if !w.opts.Unseen {
 		s.monitor = invariant.New(s.name, service, w.life(), w.scenario.Invariants)
+		if h := w.scenario.Hunt; h.Bound > 0 {
+			s.monitor.Hunts(invariant.Hunt{
+				UserDelay: h.UserDelay, SyncDelay: h.SyncDelay, Concurrent: h.Concurrent, Rate: h.Rate, Bound: h.Bound,
+				Flush: 2 * w.delays().Journal, // that which runs, and the next
+			})
+		}
 	}
 	w.servers = append(w.servers, s)
+}
+
+// delays are how slow the servers' disks are.
+func (w *World) delays() Delays {
+	if w.opts.Delays != (Delays{}) {
+		return w.opts.Delays
+	}
+	return Delays{Journal: journalDelay, Order: orderDelay}
 }
 
 // boot begins a life of the server on what survived the last one.
 func (s *server) boot(now instant.Instant, journal *core.Survivors) {
 	w := s.world
-	delays := Delays{Journal: journalDelay, Order: orderDelay}
-	if w.opts.Delays != (Delays{}) {
-		delays = w.opts.Delays
-	}
-	s.host = NewHost(s.name, w.engine, w.seed+uint64(s.life), delays)
+	s.host = NewHost(s.name, w.engine, w.seed+uint64(s.life), w.delays())
 	s.host.Git, s.host.Clients, s.host.Journal = s.model, s, journal
 	s.host.Machine = core.New(core.Config{
-		Service: s.service, PurgatoryLife: w.scenario.Constants.PurgatoryLife, Hunt: w.opts.Hunt,
+		Service: s.service, PurgatoryLife: w.scenario.Constants.PurgatoryLife, HeldMax: w.scenario.Constants.HeldMax,
+		Hunt: w.hunt(),
 	})
 	if w.opts.Git != nil {
 		s.host.Git = w.opts.Git(s.index, s.host.Git)
+	}
+	if len(w.outside) > 0 {
+		s.host.Remotes = newAsking(s)
 	}
 	if w.opts.Remotes != nil {
 		s.host.Remotes = w.opts.Remotes(s.index, w.engine, s.model)
@@ -108,7 +122,9 @@ func (a *admission) Run(now instant.Instant) {
 	s.open = true
 	for _, actor := range s.world.actors {
 		s.host.Step(now, core.ConnOpened{Conn: s.conn(actor)})
-		actor.ask(now, s)
+		if actor.project != nil {
+			actor.ask(now, s)
+		}
 	}
 }
 

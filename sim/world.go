@@ -41,8 +41,8 @@ type Options struct {
 	Wrap    func(server int, machine core.Machine) core.Machine // puts something between a core and its host
 	Report  func(server int, in core.PushDone) core.PushDone    // changes what a store says of a push
 	Git     func(server int, g Git) Git                         // puts something between a host and its store
-	Remotes func(server int, e *Engine, store *Model) Remotes   // the git hosts that a server can reach; nil is none
-	Hunt    core.HuntConfig                                     // zero is a server that waits for pushes
+	Remotes func(server int, e *Engine, store *Model) Remotes   // the git hosts that a server can reach; nil is the scenario's
+	Hunt    core.HuntConfig                                     // how servers hunt; zero is as the scenario says
 	Delays  Delays                                              // how slow the servers' disks are; zero is the usual
 	Forget  bool                                                // loses the journals in every crash
 	Unseen  bool                                                // leaves out trace and invariants, to measure them
@@ -59,6 +59,7 @@ type World struct {
 	servers  []*server
 	actors   []*actor
 	projects []*workload.Project
+	outside  []*outside
 	link     network.Link
 	links    kernel.Key
 	end      instant.Instant // of the actors' work
@@ -77,6 +78,7 @@ func NewWorld(s scenarios.Scenario, seed uint64, opts Options) *World {
 	if w.chooser == nil {
 		w.chooser = kernel.NewSeeded(seed)
 	}
+	w.addOutside(s.Hosts)
 	services := make([]repo.Service, s.Servers)
 	for i := range services {
 		services[i] = repo.Service{Host: fmt.Sprintf("server%d.example", i+1)}
@@ -97,7 +99,17 @@ func NewWorld(s scenarios.Scenario, seed uint64, opts Options) *World {
 			}
 		}
 	}
+	w.addArrivals()
 	return w
+}
+
+// hunt is how servers hunt.
+func (w *World) hunt() core.HuntConfig {
+	h := w.scenario.Hunt
+	if w.opts.Hunt.On || h.Bound == 0 {
+		return w.opts.Hunt
+	}
+	return core.HuntConfig{On: true, UserDelay: h.UserDelay, SyncDelay: h.SyncDelay, Concurrent: h.Concurrent, Rate: h.Rate}
 }
 
 // life is how long an event may wait for git data.
@@ -129,6 +141,7 @@ func (w *World) run() {
 		a.sleep(Start)
 	}
 	w.engine.RunUntil(w.end.Add(lastWords))
+	w.recover()
 	for _, a := range w.actors {
 		if a.role == workload.Owner {
 			a.perform(w.engine.Now(), a.project.Close(w.engine.Now(), w.chooser))
@@ -139,6 +152,29 @@ func (w *World) run() {
 	w.engine.RunUntil(w.engine.Now().Add(w.life()))
 	w.engine.Settle()
 	w.quiet()
+}
+
+// recover heals the hosts. What one of them has must have been found when the bound of the scenario is over.
+func (w *World) recover() {
+	bound := w.scenario.Hunt.Bound
+	if bound == 0 {
+		return
+	}
+	healed := w.engine.Now()
+	for _, o := range w.outside {
+		if o.model != nil {
+			o.model.Heal()
+		}
+	}
+	w.engine.RunUntil(healed.Add(bound))
+	for _, s := range w.servers {
+		if s.monitor != nil && !w.engine.halted {
+			s.monitor.Found(w.engine.Now(), healed, w.has)
+		}
+	}
+	if len(w.violations()) > 0 {
+		w.engine.Halt()
+	}
 }
 
 // quiet checks what must hold while nothing is under way.

@@ -27,7 +27,9 @@ type entry struct {
 	soft         bool // an announcement in the second phase of its life in purgatory: it has no repository
 	asked        bool // a state that it authorizes has come since its phase began
 
+	hosts    []string // of its clone URLs, once they have been looked at
 	stored   bool
+	arrived  instant.Instant // held: since when, in this life of the server
 	promised instant.Instant // held: the deadline that the journal has
 	latest   instant.Instant // held: it must be gone from this instant on, unless pinned
 	pins     int             // running pushes that it authorized
@@ -59,6 +61,7 @@ type book struct {
 	announcements map[repo.ID]*entry       // held and stored; of two the newer
 	owners        map[string][]repo.PubKey // by identifier, sorted: who has an announcement
 	states        map[string][]*entry      // by identifier, in order of arrival: held and stored
+	pulls         map[string][]*entry      // by identifier, in order of arrival: held and stored
 	gone          map[string]string        // events that left, and why: "replaced", "expired", "deleted"
 	requests      requests
 	repositories  map[repo.ID]*repositoryView // as far as inputs and effects say
@@ -68,7 +71,7 @@ func newBook(service repo.Service) book {
 	return book{
 		service: service, entries: map[string]*entry{}, held: map[string]*entry{}, replaceable: map[address]*entry{},
 		top: map[address]*nostr.Event{}, announcements: map[repo.ID]*entry{}, owners: map[string][]repo.PubKey{},
-		states: map[string][]*entry{}, gone: map[string]string{}, repositories: map[repo.ID]*repositoryView{},
+		states: map[string][]*entry{}, pulls: map[string][]*entry{}, gone: map[string]string{}, repositories: map[repo.ID]*repositoryView{},
 		requests: requests{service: service, byAuthor: map[string][]*nostr.Event{}},
 	}
 }
@@ -109,6 +112,10 @@ func (b *book) add(e *entry) {
 		}
 	case e.state != nil:
 		b.states[e.state.Identifier] = append(b.states[e.state.Identifier], e)
+	case e.pull != nil:
+		for _, identifier := range e.identifiers() {
+			b.pulls[identifier] = append(b.pulls[identifier], e)
+		}
 	}
 }
 
@@ -130,6 +137,10 @@ func (b *book) remove(e *entry) {
 		list := b.states[e.state.Identifier]
 		if at := slices.Index(list, e); at >= 0 {
 			b.states[e.state.Identifier] = slices.Delete(list, at, at+1)
+		}
+	case e.pull != nil:
+		for _, identifier := range e.identifiers() {
+			b.pulls[identifier] = slices.DeleteFunc(b.pulls[identifier], func(o *entry) bool { return o == e })
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package invariant
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -12,20 +11,22 @@ import (
 func (m *Monitor) mayFetch(f core.StartFetch) {
 	m.fetches[f.Fetch] = f
 	wanted := m.declared(f.Repo)
-	for _, id := range slices.Sorted(maps.Keys(m.book.entries)) {
-		if e := m.book.entries[id]; e.pull != nil && m.book.concerns(e.pull, f.Repo) {
+	for _, e := range m.book.pulls[f.Repo.Identifier] {
+		if m.book.concerns(e.pull, f.Repo) {
 			wanted[e.pull.Commit] = true
 		}
 	}
 	for _, oid := range f.OIDs {
 		m.must(wanted[oid], "INV-04", "fetched-unasked", "object %s into %s of %s", short(oid), f.Repo.Identifier, f.Repo.Owner)
 	}
+	m.startFetch(f)
 }
 
 // fetched takes over what a fetch has brought.
 func (m *Monitor) fetched(in core.FetchDone) {
 	f := m.fetches[in.Fetch]
 	delete(m.fetches, in.Fetch)
+	m.endFetch(in)
 	view := m.book.repositories[f.Repo]
 	if !in.Got || view == nil {
 		return

@@ -41,6 +41,7 @@ func (m *Monitor) finish() {
 	if m.due != 0 && m.step.now >= m.due {
 		m.overdue()
 	}
+	m.pursue()
 	for _, id := range m.step.answered {
 		delete(m.pending, id)
 	}

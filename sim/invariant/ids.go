@@ -17,3 +17,9 @@ func IDs() []string {
 func All() []string {
 	return slices.Sorted(slices.Values(append(IDs(), "INV-25", "INV-27")))
 }
+
+// HuntIDs lists the invariants that only a server that hunts puts to the test, sorted: a monitor that was told of the hunt
+// checks them.
+func HuntIDs() []string {
+	return []string{"INV-09", "INV-29", "INV-30", "INV-35", "INV-36", "INV-37", "INV-39", "INV-40"}
+}

@@ -23,6 +23,7 @@ func (m *Monitor) record(r core.Record) {
 			return
 		}
 		m.book.remove(e)
+		m.hunt.touchEntry(e)
 		if a := e.address(); e.stored && m.book.replaceable[a] == e {
 			delete(m.book.replaceable, a)
 		}
@@ -41,6 +42,7 @@ func (m *Monitor) storeRecord(r core.Record) {
 		return
 	}
 	e.stored = true
+	m.hunt.touchEntry(e)
 	delete(m.book.held, r.ID)
 	m.step.answered = append(m.step.answered, r.ID)
 	m.mayEnter(e, "deleted-stored")
@@ -76,7 +78,8 @@ func (m *Monitor) holdRecord(r core.Record) {
 	e := m.book.entries[r.ID]
 	if e == nil {
 		e = m.book.read(r.Event)
-		e.latest = m.step.now.Add(m.life)
+		e.arrived, e.latest = m.step.now, m.step.now.Add(m.life)
+		m.hunt.arrived(m.step.now, e)
 		m.mayHold(e)
 		m.book.add(e)
 		m.book.held[r.ID] = e
@@ -85,6 +88,7 @@ func (m *Monitor) holdRecord(r core.Record) {
 	}
 	m.mayEnter(e, "deleted-held")
 	m.phase(e, r.Soft)
+	m.hunt.touchEntry(e)
 	e.promised = r.Deadline
 	m.step.recorded = append(m.step.recorded, e)
 	m.watch(e)

@@ -32,6 +32,7 @@ type Monitor struct {
 	due     instant.Instant // no held entry is overdue before this instant
 	step    step
 	ledger  ledger
+	hunt    *pursuit // nil if the hunt of the server is not judged
 }
 
 // offer is a push that was offered and has not ended.
@@ -134,6 +135,9 @@ func (m *Monitor) input(in core.Input) {
 		if m.book.entries[in.Event.ID] == nil {
 			m.pending[in.Event.ID] = in.Event
 			m.ask(in.Event)
+			if m.hunt != nil {
+				m.hunt.synced[in.Event.ID] = true
+			}
 		}
 	case core.Shutdown:
 		m.ledger.ending = true
@@ -180,6 +184,9 @@ func (m *Monitor) started(in core.Started) {
 	clear(m.orders)
 	clear(m.fetches)
 	m.due = 0
+	if m.hunt != nil {
+		m.hunt.begin()
+	}
 	for _, ev := range in.Stored {
 		e := m.book.read(ev)
 		e.stored = true
@@ -192,11 +199,14 @@ func (m *Monitor) started(in core.Started) {
 	m.recallRequests()
 	for _, h := range in.Held {
 		e := m.book.read(h.Event)
-		e.soft = h.Soft
+		e.soft, e.arrived = h.Soft, m.step.now
 		e.promised, e.latest = h.Deadline, max(h.Deadline, m.step.now+1)
 		m.book.add(e)
 		m.book.held[h.Event.ID] = e
 		m.watch(e)
+		if m.hunt != nil {
+			m.hunt.due(m.step.now.Add(huntEnds), e)
+		}
 	}
 	for _, r := range in.Repositories {
 		view := newRepositoryView()
@@ -275,11 +285,13 @@ func (m *Monitor) orderDone(in core.RepositoryDone) {
 	}
 	switch o := order.(type) {
 	case core.CreateRepository:
+		m.hunt.touch(o.Repo.Identifier)
 		if m.book.repositories[o.Repo] == nil {
 			m.book.repositories[o.Repo] = newRepositoryView()
 		}
 	case core.RemoveRepository:
 		m.mayRemove(o.Repo)
+		m.hunt.touch(o.Repo.Identifier)
 		delete(m.book.repositories, o.Repo)
 	case core.UpdateRefs:
 		if view := m.book.repositories[o.Repo]; view != nil {

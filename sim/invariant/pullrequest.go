@@ -16,10 +16,7 @@ func (b *book) concerns(pr *repo.PullRequest, id repo.ID) bool {
 	if a == nil || !a.stored || !a.hosted {
 		return false
 	}
-	set := b.maintainers(id)
-	return slices.ContainsFunc(pr.Repos, func(named repo.ID) bool {
-		return named.Identifier == id.Identifier && slices.Contains(set, named.Owner)
-	})
+	return names(pr, id.Identifier, b.maintainers(id))
 }
 
 // verdict is what may be said to a push: yes, no, or either.

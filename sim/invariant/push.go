@@ -125,6 +125,7 @@ func (m *Monitor) pushDone(in core.PushDone) {
 		return
 	}
 	delete(m.offers, in.Push)
+	m.hunt.touch(o.Repo.Identifier)
 	for _, e := range o.pinned {
 		e.pins--
 		e.latest = max(e.latest, m.step.now+1)

@@ -1,7 +1,6 @@
 package invariant
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -12,10 +11,7 @@ import (
 // declares it, or it is the commit of a pull request for it.
 func (m *Monitor) mayCopy(c core.CopyObjects) {
 	wanted := m.declared(c.Repo)
-	var all []*entry
-	for _, id := range slices.Sorted(maps.Keys(m.book.entries)) {
-		all = append(all, m.book.entries[id])
-	}
+	all := slices.Clone(m.book.pulls[c.Repo.Identifier])
 	for _, ev := range sortedPending(m.pending) {
 		all = append(all, m.book.read(ev))
 	}
@@ -61,6 +57,7 @@ func (m *Monitor) copied(in core.ObjectFacts) {
 		return
 	}
 	delete(m.orders, in.Request)
+	m.hunt.touch(c.Repo.Identifier)
 	view := m.book.repositories[c.Repo]
 	for _, oid := range c.OIDs {
 		if view != nil && !slices.Contains(in.Missing, oid) {

@@ -1,0 +1,134 @@
+package sim
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/sim/kernel"
+	"github.com/graspkit/graspkit/sim/trace"
+	"github.com/graspkit/graspkit/sim/workload"
+)
+
+// A newcomer is a repository that is announced during the run, with the hosts that get its data.
+type newcomer struct {
+	world *World
+	by    *actor
+	key   kernel.Key
+	n     int
+	work  *workload.Newcomer
+	path  string
+	at    []*outside
+}
+
+// lag is the least time between an announcement and another event of the same repository: one that comes too early
+// finds nobody who authorizes it.
+const lag = time.Second
+
+// addArrivals schedules the announcements of all newcomers. All of them speak through one actor.
+func (w *World) addArrivals() {
+	a := w.scenario.Arrivals
+	if a.Identifiers == 0 {
+		return
+	}
+	by := &actor{
+		world: w, role: workload.Stranger, name: "newcomers", index: len(w.actors), key: w.links.WithText("newcomers"),
+	}
+	w.actors = append(w.actors, by)
+	for n := 1; n <= a.Identifiers; n++ {
+		key := kernel.NewKey(w.seed, "sim/newcomer").With(uint64(n))
+		c := &newcomer{world: w, by: by, key: key, n: n}
+		w.engine.At(Start.Add(lag+time.Duration(key.WithText("announced").Below(int64(a.Within)))), key.Uint64(), (*announcing)(c))
+	}
+}
+
+// places gives a newcomer its hosts, the next ones in turn, and its URLs there. All URLs of one host have the same data.
+func (c *newcomer) places() (urls []string) {
+	w, a := c.world, c.world.scenario.Arrivals
+	c.path = fmt.Sprintf("/newcomer%d", c.n)
+	count := len(w.outside)
+	if a.Hosts > 0 {
+		count = a.Hosts
+	}
+	for i := range count {
+		h := w.outside[(c.n+i)%len(w.outside)]
+		c.at = append(c.at, h)
+		for u := range a.URLs {
+			urls = append(urls, "http://"+h.name+c.pathOf(u))
+		}
+	}
+	return urls
+}
+
+func (c *newcomer) pathOf(url int) string { return fmt.Sprintf("%s/%d.git", c.path, url+1) }
+
+// announcing is the task in which a newcomer announces itself.
+type announcing newcomer
+
+// Run implements Task.
+func (t *announcing) Run(now instant.Instant) {
+	c := (*newcomer)(t)
+	w, a := c.world, c.world.scenario.Arrivals
+	services := make([]repo.Service, len(w.servers))
+	for i, s := range w.servers {
+		services[i] = s.service
+	}
+	c.work = workload.NewNewcomer(w.seed, c.n, services, c.places(), w.opts.Named)
+	c.arrives(now, c.key.WithText("announcement"), c.work.Announce(now))
+	for i := range a.Events {
+		key := c.key.WithText("event").With(uint64(i))
+		after := lag
+		if i > 0 {
+			after += a.Later + time.Duration(key.Below(int64(a.Apart)+1))
+		}
+		w.engine.At(now.Add(after), key.Uint64(), &arriving{c, i, key})
+	}
+}
+
+// arriving is the task in which an event of a newcomer comes, whose data the hosts get.
+type arriving struct {
+	of  *newcomer
+	n   int // from 0
+	key kernel.Key
+}
+
+// Run implements Task.
+func (t *arriving) Run(now instant.Instant) {
+	c := t.of
+	build := c.work.State
+	if t.n > 0 && t.key.WithText("pull request").Chance(c.world.scenario.Arrivals.PullRequests) {
+		build = c.work.PullRequest
+	}
+	ev, oids := build(now)
+	for _, h := range c.at {
+		if h.model == nil {
+			continue
+		}
+		for u := range c.world.scenario.Arrivals.URLs {
+			h.model.Put(now, c.pathOf(u), oids...)
+		}
+	}
+	c.arrives(now, t.key, ev)
+}
+
+// arrives gives an event to all servers, as a user or a peer does, once or twice.
+func (c *newcomer) arrives(now instant.Instant, key kernel.Key, ev *nostr.Event) {
+	w, a := c.world, c.world.scenario.Arrivals
+	times := 1 + btoi(key.WithText("twice").Chance(a.Twice))
+	for _, s := range w.servers {
+		for range times {
+			if !key.WithText("synced").Chance(a.Synced) {
+				c.by.publish(now, s, ev)
+				continue
+			}
+			w.record(trace.Record{At: now, Host: s.name, Fact: "synced", Event: ev.ID, Kind: ev.Kind})
+			if s.open {
+				s.host.Step(now, core.Synced{Event: ev})
+			}
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package invariant
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// quarryOf is the account of an identifier.
+func (p *pursuit) quarryOf(identifier string) *quarry {
+	q := p.quarries[identifier]
+	if q == nil {
+		q = &quarry{identifier: identifier, due: never, wish: never}
+		p.quarries[identifier] = q
+	}
+	return q
+}
+
+// refresh looks at what identifiers need after a step that has touched them.
+func (m *Monitor) refresh() {
+	p := m.hunt
+	for _, identifier := range slices.Sorted(maps.Keys(p.touched)) {
+		m.look(p.quarryOf(identifier))
+	}
+	clear(p.touched)
+	clear(p.fresh)
+}
+
+func (m *Monitor) look(q *quarry) {
+	p, now := m.hunt, m.step.now
+	if at, fresh := p.fresh[q.identifier]; fresh {
+		q.wish = min(q.wish, at)
+	}
+	needed, sources := m.needed(q.identifier)
+	var hosts []string
+	if len(needed) > 0 {
+		for _, e := range sources {
+			hosts = append(hosts, m.hostsOf(e)...)
+		}
+		slices.Sort(hosts)
+		hosts = slices.Compact(hosts)
+	}
+	if len(hosts) == 0 {
+		if q.needs {
+			q.needs, q.met = false, now
+		}
+		q.due = never
+		if !m.waits(q.identifier) {
+			q.wish = never
+		}
+		return
+	}
+	began, moved := !q.needs, q.needs && !slices.Equal(hosts, q.hosts)
+	before := q.due
+	if began {
+		q.needs, q.asked = true, now
+		p.wanted.push(now, q)
+	}
+	q.hosts = hosts
+	switch {
+	case q.open > 0:
+		q.due, q.wish = never, never
+		return
+	case began:
+		q.due, q.first = now.Add(p.UserDelay), true
+	case q.due == never: // the last request has ended
+		q.due, q.first = now.Add(huntBackoffMax), false
+	case moved:
+		q.due, q.first = max(q.due, now.Add(huntBackoffMax)), false
+	}
+	if q.wish < q.due {
+		q.due, q.first = q.wish, true
+	}
+	q.wish = never
+	if q.due != before || moved {
+		for _, name := range hosts {
+			p.remoteOf(name).waiting.push(q.due, q)
+		}
+	}
+}
+
+// waits reports whether a held event is about an identifier.
+func (m *Monitor) waits(identifier string) bool {
+	held := func(e *entry) bool { return !e.stored }
+	return slices.ContainsFunc(m.book.states[identifier], held) || slices.ContainsFunc(m.book.pulls[identifier], held)
+}
+
+// needed lists the objects that held events of an identifier lack, and the events that say where they may be. It is nil for
+// identifiers that several keys have announced: which repository then gets what is for the server to decide.
+func (m *Monitor) needed(identifier string) (oids []repo.OID, sources []*entry) {
+	if len(m.book.owners[identifier]) != 1 {
+		return nil, nil
+	}
+	id := repo.ID{Owner: m.book.owners[identifier][0], Identifier: identifier}
+	a, view := m.book.announcements[id], m.book.repositories[id]
+	if !a.hosted || a.soft || view == nil {
+		return nil, nil
+	}
+	set := m.book.maintainers(id)
+	sources = append(sources, a)
+	for _, e := range m.book.states[identifier] {
+		if e.stored || !slices.Contains(set, e.state.Author) {
+			continue
+		}
+		for _, ref := range e.state.Refs {
+			if !view.objects[ref.OID] {
+				oids = append(oids, ref.OID)
+			}
+		}
+	}
+	for _, e := range m.book.pulls[identifier] {
+		if e.stored || !a.stored || !names(e.pull, identifier, set) {
+			continue
+		}
+		if !view.objects[e.pull.Commit] {
+			oids = append(oids, e.pull.Commit)
+		}
+		sources = append(sources, e)
+	}
+	return oids, sources
+}
+
+// names reports whether a pull request is to a repository of an identifier whose owner is in the set.
+func names(pr *repo.PullRequest, identifier string, set []repo.PubKey) bool {
+	return slices.ContainsFunc(pr.Repos, func(id repo.ID) bool {
+		return id.Identifier == identifier && slices.Contains(set, id.Owner)
+	})
+}
+
+// cloneURLs lists the URLs that an announcement or a pull request names.
+func cloneURLs(e *entry) []string {
+	if e.announcement != nil {
+		return e.announcement.Clone
+	}
+	var urls []string
+	for _, tag := range e.event.Tags {
+		if len(tag) > 1 && tag[0] == "clone" {
+			urls = append(urls, tag[1:]...)
+		}
+	}
+	return urls
+}
+
+// hostsOf lists the hosts of the URLs of an event, sorted, each once, without the own one.
+func (m *Monitor) hostsOf(e *entry) []string {
+	if e.hosts == nil {
+		e.hosts = []string{}
+		for _, text := range cloneURLs(e) {
+			if u, err := url.Parse(text); err == nil && u.Host != "" && u.Host != m.book.service.Host {
+				e.hosts = append(e.hosts, u.Host)
+			}
+		}
+		slices.Sort(e.hosts)
+		e.hosts = slices.Compact(e.hosts)
+	}
+	return e.hosts
+}
+
+// Found is the end of a hunt after the instant healed, at which all trouble has ceased: what was needed then and is to be
+// had from one of its URLs has come, and its events are served. Has says what a URL has.
+func (m *Monitor) Found(now, healed instant.Instant, has func(at instant.Instant, url string, oid repo.OID) bool) {
+	m.step.now = now
+	p := m.hunt
+	if p == nil {
+		return
+	}
+	for _, event := range slices.Sorted(maps.Keys(m.book.held)) {
+		e := m.book.held[event]
+		if e.arrived > healed {
+			continue
+		}
+		for _, identifier := range e.identifiers() {
+			m.must(!m.reachable(identifier, e, healed, has), "INV-09", "reachable-and-held",
+				"event %s about %s could be released since %v", event, identifier, now.Sub(healed))
+		}
+	}
+}
+
+// reachable reports whether all that a held event lacks in the repository of its identifier is to be had.
+func (m *Monitor) reachable(identifier string, e *entry, at instant.Instant, has func(instant.Instant, string, repo.OID) bool) bool {
+	needed, sources := m.needed(identifier)
+	if len(needed) == 0 {
+		return false
+	}
+	var own []repo.OID
+	if e.pull != nil {
+		own = append(own, e.pull.Commit)
+	}
+	if e.state != nil {
+		for _, ref := range e.state.Refs {
+			own = append(own, ref.OID)
+		}
+	}
+	lacks := slices.DeleteFunc(own, func(oid repo.OID) bool { return !slices.Contains(needed, oid) })
+	return len(lacks) > 0 && !slices.ContainsFunc(lacks, func(oid repo.OID) bool {
+		return !slices.ContainsFunc(sources, func(s *entry) bool {
+			return slices.ContainsFunc(cloneURLs(s), func(url string) bool { return has(at, url, oid) })
+		})
+	})
+}
