@@ -166,10 +166,15 @@ func (w *World) recover() {
 			o.model.Heal()
 		}
 	}
+	for _, s := range w.servers {
+		if s.monitor != nil {
+			s.monitor.Healed(healed, func(url string, oid repo.OID) bool { return w.has(healed, url, oid) })
+		}
+	}
 	w.engine.RunUntil(healed.Add(bound))
 	for _, s := range w.servers {
 		if s.monitor != nil && !w.engine.halted {
-			s.monitor.Found(w.engine.Now(), healed, w.has)
+			s.monitor.Found(w.engine.Now())
 		}
 	}
 	if len(w.violations()) > 0 {

@@ -29,7 +29,6 @@ type entry struct {
 
 	hosts    []string // of its clone URLs, once they have been looked at
 	stored   bool
-	arrived  instant.Instant // held: since when, in this life of the server
 	promised instant.Instant // held: the deadline that the journal has
 	latest   instant.Instant // held: it must be gone from this instant on, unless pinned
 	pins     int             // running pushes that it authorized

@@ -48,6 +48,8 @@ type pursuit struct {
 	asked    map[question]bool
 	begun    []*flight       // in order; the first is the oldest that may be open
 	wanted   queue           // by when what must have been asked for
+	owed     []*entry        // that could be released when all trouble ceased,
+	healed   instant.Instant // which was then
 	touched  map[string]bool // identifiers that this step has changed
 	fresh    map[string]instant.Instant
 	synced   map[string]bool // events of peers that are not answered yet

@@ -78,7 +78,7 @@ func (m *Monitor) holdRecord(r core.Record) {
 	e := m.book.entries[r.ID]
 	if e == nil {
 		e = m.book.read(r.Event)
-		e.arrived, e.latest = m.step.now, m.step.now.Add(m.life)
+		e.latest = m.step.now.Add(m.life)
 		m.hunt.arrived(m.step.now, e)
 		m.mayHold(e)
 		m.book.add(e)

@@ -199,7 +199,7 @@ func (m *Monitor) started(in core.Started) {
 	m.recallRequests()
 	for _, h := range in.Held {
 		e := m.book.read(h.Event)
-		e.soft, e.arrived = h.Soft, m.step.now
+		e.soft = h.Soft
 		e.promised, e.latest = h.Deadline, max(h.Deadline, m.step.now+1)
 		m.book.add(e)
 		m.book.held[h.Event.ID] = e

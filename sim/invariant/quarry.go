@@ -159,28 +159,35 @@ func (m *Monitor) hostsOf(e *entry) []string {
 	return e.hosts
 }
 
-// Found is the end of a hunt after the instant healed, at which all trouble has ceased: what was needed then and is to be
-// had from one of its URLs has come, and its events are served. Has says what a URL has.
-func (m *Monitor) Found(now, healed instant.Instant, has func(at instant.Instant, url string, oid repo.OID) bool) {
-	m.step.now = now
-	p := m.hunt
-	if p == nil {
+// Healed says that all trouble has ceased. Has says what a URL has now: the held events all of whose objects are to be had
+// must be served when Found is called.
+func (m *Monitor) Healed(now instant.Instant, has func(url string, oid repo.OID) bool) {
+	if m.hunt == nil {
 		return
 	}
 	for _, event := range slices.Sorted(maps.Keys(m.book.held)) {
 		e := m.book.held[event]
-		if e.arrived > healed {
-			continue
+		if slices.ContainsFunc(e.identifiers(), func(identifier string) bool { return m.reachable(identifier, e, has) }) {
+			m.hunt.owed = append(m.hunt.owed, e)
 		}
-		for _, identifier := range e.identifiers() {
-			m.must(!m.reachable(identifier, e, healed, has), "INV-09", "reachable-and-held",
-				"event %s about %s could be released since %v", event, identifier, now.Sub(healed))
-		}
+	}
+	m.hunt.healed = now
+}
+
+// Found checks that what was to be had when all trouble ceased has come, and its events are held no more.
+func (m *Monitor) Found(now instant.Instant) {
+	m.step.now = now
+	if m.hunt == nil {
+		return
+	}
+	for _, e := range m.hunt.owed {
+		m.must(m.book.held[e.event.ID] == nil, "INV-09", "reachable-and-held", "event %s could be released since %v",
+			e.event.ID, now.Sub(m.hunt.healed))
 	}
 }
 
 // reachable reports whether all that a held event lacks in the repository of its identifier is to be had.
-func (m *Monitor) reachable(identifier string, e *entry, at instant.Instant, has func(instant.Instant, string, repo.OID) bool) bool {
+func (m *Monitor) reachable(identifier string, e *entry, has func(url string, oid repo.OID) bool) bool {
 	needed, sources := m.needed(identifier)
 	if len(needed) == 0 {
 		return false
@@ -197,7 +204,7 @@ func (m *Monitor) reachable(identifier string, e *entry, at instant.Instant, has
 	lacks := slices.DeleteFunc(own, func(oid repo.OID) bool { return !slices.Contains(needed, oid) })
 	return len(lacks) > 0 && !slices.ContainsFunc(lacks, func(oid repo.OID) bool {
 		return !slices.ContainsFunc(sources, func(s *entry) bool {
-			return slices.ContainsFunc(cloneURLs(s), func(url string) bool { return has(at, url, oid) })
+			return slices.ContainsFunc(cloneURLs(s), func(url string) bool { return has(url, oid) })
 		})
 	})
 }
