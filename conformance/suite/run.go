@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
@@ -33,6 +34,8 @@ type run struct {
 	taken   bool    // guarded by mu; the target has accepted an event of ours
 	waited  waits   // guarded by mu
 	hearsay hearsay // guarded by mu
+
+	measured []string // guarded by mu; facts that checks have found out, in any order
 }
 
 // quietLoopback is how long nothing must come on loopback before "nothing more" is believed; barriers,
@@ -71,7 +74,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	r.mu.Lock()
 	result.Down = r.down
 	r.mu.Unlock()
-	result.Facts = r.lighthouse.tell()
+	result.Facts = append(r.lighthouse.tell(), r.findings()...)
 	result.Requirements = requirements(rows, result.Checks)
 	r.listen("")
 	r.testify(result.Requirements)
@@ -88,6 +91,13 @@ func (l *lighthouse) tell() []string {
 		"announcements: " + words[l.holds[client.KindAnnouncement]],
 		"states: " + words[l.holds[client.KindState]],
 	}
+}
+
+// findings lists the facts that checks have found out.
+func (r *run) findings() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Sorted(slices.Values(r.measured))
 }
 
 func (r *run) clientOptions() client.Options {

@@ -90,7 +90,7 @@ func askingSteps() []definition {
 			return w.servedInAnHour(w.event(a[0]))
 		}),
 		define(`it is recorded when the git host{name} was asked`, func(w *world, a []string, _ [][]string) outcome {
-			w.note("the git host was asked after %s", seconds(w.starts(a[0])))
+			w.recordAsked(a[0])
 			return outcome{}
 		}),
 		define(`the commit (\w+) is not in the {actor}'s repository`, func(w *world, a []string, _ [][]string) outcome {
@@ -164,6 +164,15 @@ func (w *world) askedTimes(name string, want int) outcome {
 		return violated("the git host has been asked %d times (after %s), want %d", len(got), seconds(got), want)
 	}
 	return outcome{}
+}
+
+// recordAsked makes a fact of the instants at which fetches have begun at a git host.
+func (w *world) recordAsked(name string) {
+	fact := "git data of another host: asked for after " + seconds(w.starts(name))
+	w.note("%s", fact)
+	w.run.mu.Lock()
+	defer w.run.mu.Unlock()
+	w.run.measured = append(w.run.measured, fact+" ("+w.check.ID+")")
 }
 
 // seconds writes instants as steps do.

@@ -37,7 +37,7 @@ Feature: Git data from elsewhere (GRASP-02)
       | pull-request | a pull request | pull request |
       | update       | an update      | update       |
 
-  @G02-GIT-03 @wait:65m @needs:reachback
+  @G02-GIT-03 @wait:71m @needs:reachback
   Scenario: a host that fails at first is asked again
     Given a git host has:
       | refs/heads/main | first |
@@ -46,7 +46,7 @@ Feature: Git data from elsewhere (GRASP-02)
     When the owner publishes the state:
       | refs/heads/main | first |
     And the time is taken
-    And 4 minutes pass
+    And 10 minutes pass
     And it is recorded when the git host was asked
     And from now on the git host serves
     Then the state is served within an hour
