@@ -20,7 +20,7 @@ func huntDefects() []Defect {
 		{"released-together", "REF-HUNT-17", nil, "Of several events that wait none goes before all can."},
 		{"former-maintainers-heard", "REF-HUNT-18", nil, "Who was a maintainer when his state came stays one while it waits."},
 		{"first-owner-fetched-into", "REF-HUNT-19", nil, "What is fetched goes to the first repository of the identifier."},
-		{"refs-of-hosts-made", "REF-HUNT-20", []string{"G02-GIT-06"}, "What was fetched gets a branch."},
+		{"refs-of-hosts-made", "REF-HUNT-20", []string{"G02-GIT-01", "G02-GIT-02", "G02-GIT-06"}, "What was fetched gets a branch."},
 		{"hunt-outlives-pushes", "REF-HUNT-26", nil, "A request follows although a push has brought the data."},
 		{"restored-hunted-late", "REF-PURG-17", nil, "The first attempt after a restart comes to nothing."},
 	}
