@@ -115,20 +115,34 @@ func (t *arriving) Run(now instant.Instant) {
 	c.arrives(now, t.key, ev)
 }
 
-// arrives gives an event to all servers, as a user or a peer does, once or twice.
+// arrives has an event come to all servers, now and perhaps once more within two minutes.
 func (c *newcomer) arrives(now instant.Instant, key kernel.Key, ev *nostr.Event) {
 	w, a := c.world, c.world.scenario.Arrivals
-	times := 1 + btoi(key.WithText("twice").Chance(a.Twice))
+	coming := &coming{c, ev, key.WithText("synced").Chance(a.Synced)}
+	coming.Run(now)
+	if key = key.WithText("twice"); key.Chance(a.Twice) {
+		w.engine.At(now.Add(time.Duration(key.Below(int64(2*time.Minute)))), key.Uint64(), coming)
+	}
+}
+
+// coming is the task in which an event comes to all servers, from a user or from a peer.
+type coming struct {
+	of     *newcomer
+	event  *nostr.Event
+	synced bool
+}
+
+// Run implements Task.
+func (t *coming) Run(now instant.Instant) {
+	w := t.of.world
 	for _, s := range w.servers {
-		for range times {
-			if !key.WithText("synced").Chance(a.Synced) {
-				c.by.publish(now, s, ev)
-				continue
-			}
-			w.record(trace.Record{At: now, Host: s.name, Fact: "synced", Event: ev.ID, Kind: ev.Kind})
-			if s.open {
-				s.host.Step(now, core.Synced{Event: ev})
-			}
+		if !t.synced {
+			t.of.by.publish(now, s, t.event)
+			continue
+		}
+		w.record(trace.Record{At: now, Host: s.name, Fact: "synced", Event: t.event.ID, Kind: t.event.Kind})
+		if s.open {
+			s.host.Step(now, core.Synced{Event: t.event})
 		}
 	}
 }

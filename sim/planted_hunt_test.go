@@ -27,7 +27,7 @@ type hunter struct {
 
 func (h *hunter) Step(now instant.Instant, in core.Input, out *core.Effects) {
 	if done, is := in.(core.FetchDone); is {
-		if done.Fetch > numbersOfOurs {
+		if done.Fetch >= numbersOfOurs {
 			return
 		}
 		if h.done != nil {
