@@ -39,7 +39,7 @@ func (r *reader) hosts(s *Scenario) func(ast.Node) error {
 			{"delay", false, r.duration(&h.Delay, 0, AnswerMax)},
 			{"lacking", false, r.share(&h.Lacking, whole)},
 			{"late", false, r.duration(&h.Late, 0, DurationMax)},
-			{"per_minute", false, r.count(&h.PerMinute, 1, 1_000_000)},
+			{"per_minute", false, r.count(&h.PerMinute, 1_000_000)},
 			{"retry_after", false, r.duration(&h.RetryAfter, 0, AnswerMax)},
 			{"trouble", false, r.trouble(&h.Trouble)},
 		})
@@ -106,8 +106,8 @@ func (r *reader) hunt(h *Hunt) func(ast.Node) error {
 		return r.mapping("hunt", n, []field{
 			{"user_delay", false, r.duration(&h.UserDelay, time.Millisecond, DelayMax)},
 			{"sync_delay", false, r.duration(&h.SyncDelay, time.Millisecond, DelayMax)},
-			{"concurrent", false, r.count(&h.Concurrent, 1, 1000)},
-			{"rate", false, r.count(&h.Rate, 1, 100_000)},
+			{"concurrent", false, r.count(&h.Concurrent, 1000)},
+			{"rate", false, r.count(&h.Rate, 100_000)},
 			{"bound", true, r.duration(&h.Bound, DurationMin, DurationMax)},
 		})
 	}
@@ -117,13 +117,13 @@ func (r *reader) arrivals(a *Arrivals) func(ast.Node) error {
 	return func(n ast.Node) error {
 		a.Events, a.URLs = 1, 1
 		return r.mapping("arrivals", n, []field{
-			{"identifiers", true, r.count(&a.Identifiers, 1, IdentifiersMax)},
+			{"identifiers", true, r.count(&a.Identifiers, IdentifiersMax)},
 			{"within", true, r.duration(&a.Within, time.Millisecond, DurationMax)},
-			{"events", false, r.count(&a.Events, 1, EventsMax)},
+			{"events", false, r.count(&a.Events, EventsMax)},
 			{"later", false, r.duration(&a.Later, 0, DurationMax)},
 			{"apart", false, r.duration(&a.Apart, 0, DurationMax)},
-			{"hosts", false, r.count(&a.Hosts, 1, HostsMax)},
-			{"urls", false, r.count(&a.URLs, 1, URLsMax)},
+			{"hosts", false, r.count(&a.Hosts, HostsMax)},
+			{"urls", false, r.count(&a.URLs, URLsMax)},
 			{"synced", false, r.share(&a.Synced, whole)},
 			{"pull_requests", false, r.share(&a.PullRequests, whole)},
 			{"twice", false, r.share(&a.Twice, whole)},

@@ -67,14 +67,14 @@ func Parse(file string, data []byte) (Scenario, error) {
 		{"name", true, r.text(&s.Name, 64, "a word of lower-case letters, digits, dashes and underscores", isName)},
 		{"description", false, r.text(&s.Description, 1000, "a sentence", func(string) bool { return true })},
 		{"duration", true, r.duration(&s.Duration, DurationMin, DurationMax)},
-		{"servers", true, r.count(&s.Servers, 1, 16)},
-		{"repositories", false, r.count(&s.Repositories, 1, 1000)},
+		{"servers", true, r.count(&s.Servers, 16)},
+		{"repositories", false, r.count(&s.Repositories, 1000)},
 		{"actors", false, r.actors(&s)},
 		{"links", false, r.links(&s.Links)},
 		{"constants", false, func(n ast.Node) error {
 			return r.mapping("constants", n, []field{
 				{"purgatory_life", false, r.duration(&s.Constants.PurgatoryLife, time.Second, LifeMax)},
-				{"held_max", false, r.count(&s.Constants.HeldMax, 1, 1_000_000)},
+				{"held_max", false, r.count(&s.Constants.HeldMax, 1_000_000)},
 			})
 		}},
 		{"faults", false, r.faults(&s)},

@@ -38,16 +38,16 @@ func scalar(n ast.Node) (string, bool) {
 	return "", false
 }
 
-// count reads a whole number between low and high.
-func (r *reader) count(out *int, low, high int) func(ast.Node) error {
-	rule := fmt.Sprintf("a whole number from %d to %d", low, high)
+// count reads a whole number between 1 and high.
+func (r *reader) count(out *int, high int) func(ast.Node) error {
+	rule := fmt.Sprintf("a whole number from 1 to %d", high)
 	return func(n ast.Node) error {
 		integer, ok := n.(*ast.IntegerNode)
 		if !ok {
 			return at(r.file, n, "value is "+describe(n), "write "+rule)
 		}
 		v, err := strconv.Atoi(integer.GetToken().Value)
-		if err != nil || v < low || v > high {
+		if err != nil || v < 1 || v > high {
 			return at(r.file, n, "value "+integer.GetToken().Value+" is out of range", "write "+rule)
 		}
 		*out = v

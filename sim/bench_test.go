@@ -7,6 +7,7 @@ import (
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/scenarios"
 	"github.com/graspkit/graspkit/sim"
 	"github.com/graspkit/graspkit/sim/kernel"
 )
@@ -28,8 +29,13 @@ func heapNanos() float64 {
 }
 
 // BenchmarkWorld runs the first scenario and sets its cost against the bare heap, measured in the same run.
-func BenchmarkWorld(b *testing.B) {
-	s := first(b)
+func BenchmarkWorld(b *testing.B) { benchmark(b, first(b)) }
+
+// BenchmarkHuntStorm runs a day of ten thousand identifiers on one throttled host, and what follows it.
+func BenchmarkHuntStorm(b *testing.B) { benchmark(b, embedded(b, "hunt_storm")) }
+
+func benchmark(b *testing.B, s scenarios.Scenario) {
+	b.Helper()
 	for _, c := range []struct {
 		name string
 		opts sim.Options

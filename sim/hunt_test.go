@@ -106,7 +106,7 @@ func requests(t testing.TB, s scenarios.Scenario, seed uint64, opts sim.Options)
 	var list []string
 	opts.Sink = func(r trace.Record) {
 		if r.Fact == string(core.FetchStarted) {
-			at := time.Duration(r.At.Sub(sim.Start)).Round(time.Millisecond)
+			at := r.At.Sub(sim.Start).Round(time.Millisecond)
 			list = append(list, fmt.Sprintf("%s %s %s %d", at, r.Identifier, r.Detail, r.Count))
 		}
 	}
