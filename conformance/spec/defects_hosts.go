@@ -13,9 +13,9 @@ func hostDefects() []Defect {
 		{"look-alikes-left-out", "REF-HUNT-21", nil, "A URL whose path looks like those of the own service counts as the own service."},
 		{"any-text-asked-for", "REF-HUNT-22", nil, "Hosts are asked for what is no object id."},
 		{"users-make-urls", "REF-HUNT-23", nil, "A URL with a user is asked beside the same without."},
-		{"slow-hosts-keep-their-places", "REF-HUNT-24", nil, "A request that took too long keeps its place for ever."},
+		{"slow-hosts-keep-their-places", "REF-HUNT-24", []string{"G02-GIT-09"}, "A request that took too long keeps its place for ever."},
 		{"broken-hosts-asked-on", "REF-HUNT-25", nil, "A host without a certificate counts as one that was not reached."},
-		{"schemes-taken-for-http", "SEC-02", nil, "A URL of any scheme is asked over http."},
+		{"schemes-taken-for-http", "SEC-02", []string{"REF-HUNT-23"}, "A URL of any scheme is asked over http."},
 		{"refs-of-others-made", "SEC-05", nil, "What another host has sent becomes a branch."},
 	}
 }

@@ -33,7 +33,7 @@ func hostSteps() []definition {
 		define(`the {actor} announced the repository, which is at:`, func(w *world, a []string, table [][]string) outcome {
 			return w.announceAt(a[0], table).then(w.accepted).asSetup()
 		}),
-		define(`the {actor} announced the repository with {number} URLs at the git host{name}`, func(w *world, a []string, _ [][]string) outcome {
+		define(`the {actor} announced the repository with {number} URLs? at the git host{name}`, func(w *world, a []string, _ [][]string) outcome {
 			var table [][]string
 			for i := range number(a[1]) {
 				table = append(table, []string{fmt.Sprintf("%s/%02d.git", w.host(a[2]).URL(), i)})
@@ -81,6 +81,10 @@ func hostSteps() []definition {
 				out = w.until(time.Duration(number(a[0])) * time.Second)
 			}
 			return out.then(func() outcome { return w.underWay(a[2], int(number(a[1]))) })
+		}),
+		define(`it is recorded how much the git host{name} was asked at once and in a minute`, func(w *world, a []string, _ [][]string) outcome {
+			w.note("most fetches begun within a minute: %d", target.BusiestWindow(w.host(a[0]).Requests(), time.Minute))
+			return w.underWay(a[0], target.HostRequestsMax)
 		}),
 		define(`no two requests for one URL were under way at the git host{name} at once`, func(w *world, a []string, _ [][]string) outcome {
 			return w.underWayOnce(a[0])

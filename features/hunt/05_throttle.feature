@@ -68,6 +68,18 @@ Feature: How much the hunt asks of one host
     And the time is taken
     Then the git host is asked after 180, 480 seconds, and at no other time
 
+  @REF-HUNT-10.queued @wait:5m @needs:reachback
+  Scenario: what an attempt leaves over begins at once where there is capacity
+    Given a git host has:
+      | refs/heads/main | unrelated |
+    And the owner announced the repository with 20 URLs at the git host
+    And the time is taken
+    When the owner publishes the state:
+      | refs/heads/main | first |
+    Then after 179 seconds the git host has been asked 0 times
+    And after 181 seconds the git host has been asked 20 times
+    And after 199 seconds the git host has been asked 20 times
+
   @REF-HUNT-11 @wait:6m @needs:reachback
   Scenario: repositories that wait for one host take turns
     Given a git host has:
@@ -105,6 +117,21 @@ Feature: How much the hunt asks of one host
     And the time is taken
     Then the git host "one" is asked after 180, 200 seconds, and at no other time
     And the git host "two" is asked after 180, 200 seconds, and at no other time
+
+  @REF-HUNT-13.new @wait:5m @needs:reachback
+  Scenario: a URL is asked again at once for objects that have come to be needed
+    Given a git host has:
+      | refs/heads/main | unrelated |
+    And from now on the git host takes 10 seconds to answer
+    And the owner announced the repository with 1 URL at the git host
+    And the time is taken
+    And the owner published the state:
+      | refs/heads/main | first |
+    And after 185 seconds the git host has been asked 1 time
+    When the owner publishes the state:
+      | refs/heads/main  | first  |
+      | refs/heads/other | second |
+    Then the git host is asked after 180, 190 seconds, and at no other time
 
   @REF-HUNT-14 @wait:5m @needs:reachback
   Scenario: a host with capacity is asked while another one has none

@@ -115,17 +115,3 @@ Feature: The hunt among hosts that fail
       | refs/heads/main | first |
     Then after 43379 seconds the git host has been asked 0 times
     And after 43470 seconds the state is served
-
-  @SEC-05 @hostile @wait:9m @needs:reachback
-  Scenario: refs of another host authorize nothing
-    Given a git host has:
-      | refs/heads/main  | second |
-      | refs/heads/extra | side   |
-      | refs/tags/v1     | tag    |
-    And the owner announced the repository, which is at the git host
-    And the time is taken
-    When the owner publishes the state:
-      | refs/heads/main | first |
-    Then after 200 seconds the state is served
-    And the repository has exactly:
-      | refs/heads/main | first |

@@ -39,7 +39,7 @@ Feature: Where the hunt asks
       | upper    | (upper case) |
       | symbolic | (symbolic)   |
 
-  @SEC-02 @REF-HUNT-23 @hostile @wait:4m @needs:reachback
+  @REF-HUNT-23.schemes @hostile @wait:4m @needs:reachback
   Scenario: only http and https URLs are asked
     Given a git host has:
       | refs/heads/main | unrelated |

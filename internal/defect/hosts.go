@@ -23,10 +23,10 @@ func hostDefects() []Defect {
 		{Name: "look-alikes-left-out", Filter: out(lookAlikes)},
 		{Name: "any-text-asked-for", Filter: out(anyText)},
 		{Name: "users-make-urls", Filter: usersKept},
-		{Name: "slow-hosts-keep-their-places", Filter: placesKept},
+		{Name: "slow-hosts-keep-their-places", Web: lists02, Filter: placesKept},
 		{Name: "broken-hosts-asked-on", Filter: brokenForgotten},
-		{Name: "schemes-taken-for-http", Filter: schemesForgotten},
-		{Name: "refs-of-others-made", Filter: othersRefs},
+		{Name: "schemes-taken-for-http", Web: lists02, Filter: schemesForgotten},
+		{Name: "refs-of-others-made", Web: lists02, Filter: othersRefs},
 	}
 }
 
