@@ -15,6 +15,9 @@ type Result struct {
 	Hunts             bool // a request came at all
 	Requests          int  // at both hosts together
 	Facts             []Fact
+	// Early and Late are what a time may fall short of what is required, and go beyond it: nothing where the clock moves
+	// by our word alone.
+	Early, Late time.Duration
 }
 
 // Violated reports whether a fact breaks a requirement by which it was judged.
@@ -70,6 +73,9 @@ func (r *run) result() *Result {
 	out := &Result{
 		Target: r.target.Name(), URL: r.target.ServiceURL(), Seed: r.cfg.Seed, Rate: r.cfg.Rate,
 		Hunts: len(lone)+len(crowded) > 0, Requests: len(r.lone.Requests()) + len(r.crowded.Requests()),
+	}
+	if !r.exact {
+		out.Early, out.Late = jitter, lateness
 	}
 	last := r.begin
 	for i, want := range append([]time.Duration{firstDelay}, intervals()...) {

@@ -28,6 +28,9 @@ func Measured(w io.Writer, r *measure.Result) error {
 		fmt.Fprintf(&out, "%-50s  %12s  %12s  %-12s  %s\n", f.What, measured, amount(f.Max, f.Unit), f.Requirement, f.Verdict)
 	}
 	fmt.Fprintf(&out, "\n%d requests came; seed %s\n", r.Requests, r.Seed)
+	if r.Late > 0 {
+		fmt.Fprintf(&out, "Times may be %v early, by the network, and %v late.\n", r.Early, r.Late)
+	}
 	_, err := io.WriteString(w, out.String())
 	return err
 }
@@ -49,6 +52,8 @@ type measuredRecord struct {
 	Rate     int          `json:"rate"`
 	Hunts    bool         `json:"hunts"`
 	Requests int          `json:"requests"`
+	EarlyMS  int64        `json:"early_ms"`
+	LateMS   int64        `json:"late_ms"`
 	Facts    []factRecord `json:"facts"`
 }
 
@@ -67,7 +72,7 @@ type factRecord struct {
 func MeasuredJSON(w io.Writer, by Suite, r *measure.Result) error {
 	doc := measuredRecord{
 		Schema: MeasuredSchema, Suite: by, Target: r.Target, URL: r.URL, Seed: r.Seed, Rate: r.Rate, Hunts: r.Hunts,
-		Requests: r.Requests, Facts: []factRecord{},
+		Requests: r.Requests, EarlyMS: r.Early.Milliseconds(), LateMS: r.Late.Milliseconds(), Facts: []factRecord{},
 	}
 	for _, f := range r.Facts {
 		record := factRecord{
