@@ -39,7 +39,8 @@
 //	    retry_after optional    of limits, 0s to 1h
 //	    redirect_to optional    of redirects, and required there: an origin
 //	    slow        optional    of drips, and required there: from the first byte to the last, 1s to 1h
-//	hunt          optional  servers hunt for the git data that events wait for
+//	hunt          optional  servers hunt for the git data that events wait for, at the hosts alone: the name of another
+//	                        server leads nowhere
 //	  user_delay  optional    from an event of a user to the first request, 1ms to 24h, 180s if absent
 //	  sync_delay  optional    from an event of a peer, 1ms to 24h, 500ms if absent
 //	  concurrent  optional    requests under way at one host, 1 to 1000, 5 if absent

@@ -17,7 +17,7 @@ import (
 	"github.com/graspkit/graspkit/sim/trace"
 )
 
-// huntScenarios lists the embedded scenarios whose servers hunt.
+// huntScenarios lists the embedded scenarios whose servers hunt; fewer of them where time is short.
 func huntScenarios(t testing.TB) []scenarios.Scenario {
 	t.Helper()
 	var list []scenarios.Scenario
@@ -25,6 +25,9 @@ func huntScenarios(t testing.TB) []scenarios.Scenario {
 		if s := embedded(t, name); s.Hunt.Bound > 0 {
 			list = append(list, affordable(s))
 		}
+	}
+	if testing.Short() {
+		return slices.DeleteFunc(list, func(s scenarios.Scenario) bool { return s.Name == "hunt_storm" || s.Name == "hunt_urls" })
 	}
 	return list
 }
