@@ -53,6 +53,9 @@ func (r *run) conditions(c features.Check) outcome {
 			return notApplicable("NIP-%02d is not listed", number)
 		}
 	}
+	if c.Has("needs:one-sided") && r.cfg.Model == "reciprocal" {
+		return notApplicable("the maintainers of the check do not list back")
+	}
 	if len(c.Requirements) == 0 {
 		return harnessError("no requirement")
 	}

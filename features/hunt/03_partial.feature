@@ -1,6 +1,6 @@
 Feature: What several hosts have, and whom it is for
 
-  @REF-HUNT-17 @wait:5m @needs:reachback
+  @REF-HUNT-17 @wait:5m @needs:reachback @needs:one-sided
   Scenario: each state goes as soon as its own data is there
     Given a git host "fast" has:
       | refs/heads/main | second |
@@ -116,7 +116,7 @@ Feature: What several hosts have, and whom it is for
       | pull-request | a pull request | pull request |
       | update       | an update      | update       |
 
-  @REF-HUNT-18 @wait:16m @needs:reachback
+  @REF-HUNT-18 @wait:16m @needs:reachback @needs:one-sided
   Scenario: who is no maintainer any more waits until he is one again
     Given a git host has:
       | refs/heads/main | second |
@@ -139,7 +139,7 @@ Feature: What several hosts have, and whom it is for
     And the repository has exactly:
       | refs/heads/main | second |
 
-  @REF-HUNT-18.while-fetched @wait:6m @needs:reachback
+  @REF-HUNT-18.while-fetched @wait:6m @needs:reachback @needs:one-sided
   Scenario: who is no maintainer any more when the data comes releases nothing
     Given a git host has:
       | refs/heads/main | second |
@@ -156,7 +156,7 @@ Feature: What several hosts have, and whom it is for
     And the repository still has exactly:
       | refs/heads/main | first |
 
-  @REF-HUNT-18.older @wait:5m @needs:reachback
+  @REF-HUNT-18.older @wait:5m @needs:reachback @needs:one-sided
   Scenario: what is not the latest any more is stored and moves no ref
     Given a git host has:
       | refs/heads/main | side |
@@ -188,7 +188,7 @@ Feature: What several hosts have, and whom it is for
     And the state is served
     And the commit first is not in the stranger's repository
 
-  @REF-HUNT-19.maintainer @wait:4m @needs:reachback
+  @REF-HUNT-19.maintainer @wait:4m @needs:reachback @needs:one-sided
   Scenario: what a maintainer's state needs comes to the owner's repository
     Given a git host has:
       | refs/heads/main | second |
