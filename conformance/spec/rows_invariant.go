@@ -1,8 +1,5 @@
 package spec
 
-// planHunt is the title of the work that brings the hunt for git data.
-const planHunt = "Hunting for git data: queue, backoff, throttle, fake hosts, and measuring it in live servers"
-
 // invariantRows hold for everything that the reference does, whatever happens to it.
 func invariantRows() []Requirement {
 	always := func(id, text string) Requirement {
