@@ -23,9 +23,3 @@ func unobservable(r Requirement, why string) Requirement {
 	r.Coverage = Coverage{Kind: Unobservable, Text: why}
 	return r
 }
-
-// planned marks rows whose check is still to come; title is that of the work that brings it.
-func planned(r Requirement, title string) Requirement {
-	r.Coverage = Coverage{Kind: Planned, Text: title}
-	return r
-}

@@ -11,8 +11,8 @@ func invariantRows() []Requirement {
 	hunted := func(id, text string) Requirement {
 		return proven(must(id, text, referenceWorlds()), "sim TestHuntScenariosHold", "a monitor watches it in the scenarios of hunts")
 	}
-	later := func(id, text string) Requirement {
-		return planned(must(id, text, referenceWorlds()), planSync)
+	synced := func(id, text string) Requirement {
+		return unobservable(must(id, text, referenceWorlds()), "no server syncs with relays before the work \""+planSync+"\"")
 	}
 	return section(
 		"Invariants of the reference",
@@ -22,8 +22,8 @@ func invariantRows() []Requirement {
 		always("INV-04", "Branches and tags of a repository change only as a state by one of its maintainers says."),
 		always("INV-05", "No store goes back to an older version of a replaceable event."),
 		always("INV-06", "A held announcement has a repository in its first phase, and none in its second."),
-		later("INV-07", "Every acceptable event of a listed relay is stored within a bound."),
-		later("INV-08", "Negentropy and plain queries lead to the same set."),
+		synced("INV-07", "Every acceptable event of a listed relay is stored within a bound."),
+		synced("INV-08", "Negentropy and plain queries lead to the same set."),
 		hunted("INV-09", "The identifier of whatever needs data is queued or busy."),
 		always("INV-10", "What was answered OK true is stored, held, replaced, deleted or expired."),
 		always("INV-11", "Nothing is held longer than half an hour after its last legitimate extension, or a day in the second phase."),
@@ -55,10 +55,10 @@ func invariantRows() []Requirement {
 		),
 		hunted("INV-29", "A queued identifier with an untried URL at a host that has capacity starts at once."),
 		hunted("INV-30", "Every task and every attempt ends within a bound."),
-		later("INV-31", "What was refused only for something missing is taken within a bound after that has come."),
+		synced("INV-31", "What was refused only for something missing is taken within a bound after that has come."),
 		quiet("INV-32", "No part waits for itself: what was asked is answered."),
-		later("INV-33", "A relay that is wanted is tried again for ever, with bounded backoff."),
-		later("INV-34", "Every batch of a sync completes, fails or times out."),
+		synced("INV-33", "A relay that is wanted is tried again for ever, with bounded backoff."),
+		synced("INV-34", "Every batch of a sync completes, fails or times out."),
 		hunted("INV-35", "At one host a bounded number of requests is under way, and a bounded number starts in a minute."),
 		hunted("INV-36", "Work that is queued uses the capacity that is free."),
 		hunted("INV-37", "The count of requests under way is the number of open fetches."),
@@ -68,6 +68,6 @@ func invariantRows() []Requirement {
 		),
 		hunted("INV-39", "A host that is listed as broken gets no request while it is listed."),
 		hunted("INV-40", "No two fetches of one identifier from one URL are open at once, and no identifier starves."),
-		later("INV-41", "Subscriptions are opened in proportion to what is new."),
+		synced("INV-41", "Subscriptions are opened in proportion to what is new."),
 	)
 }
