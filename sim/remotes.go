@@ -147,7 +147,7 @@ func (x *exchange) outcome() core.FetchDone {
 	if x.host == nil {
 		return core.FetchDone{Failure: core.FetchNoName}
 	}
-	failure, failed := failures[x.result]
+	failure, failed := FailureOf(x.result)
 	switch {
 	case failed:
 		return core.FetchDone{Failure: failure, RetryAfter: x.plan.RetryAfter}
@@ -161,7 +161,13 @@ func (x *exchange) outcome() core.FetchDone {
 	return core.FetchDone{Got: true}
 }
 
-// failures are the words of the core for results that bring nothing.
+// FailureOf is the word of the core for the result of a request that a host has answered without anything to take; false
+// for others. The carrier of the live server says the same.
+func FailureOf(r githost.Result) (core.FetchFailure, bool) {
+	failure, failed := failures[r]
+	return failure, failed
+}
+
 var failures = map[githost.Result]core.FetchFailure{
 	githost.NotFound: core.FetchNotFound, githost.Denied: core.FetchNotFound, githost.Refused: core.FetchUnreachable,
 	githost.Broken: core.FetchUnreachable, githost.Redirected: core.FetchForbidden, githost.RateLimited: core.FetchRateLimited,

@@ -225,29 +225,11 @@ func challengeIgnored() Filter {
 
 // authenticationsForwarded sends published events that authenticate to the subscriptions that are open.
 func authenticationsForwarded() Filter {
-	subs := map[core.ConnID]*relay.Session{}
-	var order []core.ConnID
+	var open listeners
 	return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
-		switch i := i.(type) {
-		case core.ConnOpened:
-			subs[i.Conn] = &relay.Session{}
-			order = append(order, i.Conn)
-		case core.ConnClosed:
-			delete(subs, i.Conn)
-			order = slices.DeleteFunc(order, func(c core.ConnID) bool { return c == i.Conn })
-		case core.Message:
-			if r, ok := i.Msg.(relay.Req); ok && subs[i.Conn] != nil {
-				subs[i.Conn].Open(r.Sub, r.Filters)
-			}
-		}
-		_, ev := published(i)
-		if ev == nil || ev.Kind != policy.KindAuthentication {
-			return effects
-		}
-		for _, conn := range order {
-			for _, sub := range subs[conn].Matching(ev) {
-				effects = append(effects, core.Send{Conn: conn, Msg: relay.EventFor{Sub: sub, Event: ev}})
-			}
+		open.hear(i)
+		if _, ev := published(i); ev != nil && ev.Kind == policy.KindAuthentication {
+			effects = open.tell(ev, effects)
 		}
 		return effects
 	}}

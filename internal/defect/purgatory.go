@@ -165,30 +165,12 @@ func trusting() Filter {
 
 // leakingLive sends what becomes held to the subscriptions that are open.
 func leakingLive() Filter {
-	subs := map[core.ConnID]*relay.Session{}
-	var order []core.ConnID
+	var open listeners
 	return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
-		switch i := i.(type) {
-		case core.ConnOpened:
-			subs[i.Conn] = &relay.Session{}
-			order = append(order, i.Conn)
-		case core.ConnClosed:
-			delete(subs, i.Conn)
-			order = slices.DeleteFunc(order, func(c core.ConnID) bool { return c == i.Conn })
-		case core.Message:
-			if r, ok := i.Msg.(relay.Req); ok && subs[i.Conn] != nil {
-				subs[i.Conn].Open(r.Sub, r.Filters)
-			}
-		}
+		open.hear(i)
 		for _, e := range slices.Clone(effects) {
-			record, ok := e.(core.Record)
-			if !ok || record.Op != core.OpHold {
-				continue
-			}
-			for _, conn := range order {
-				for _, sub := range subs[conn].Matching(record.Event) {
-					effects = append(effects, core.Send{Conn: conn, Msg: relay.EventFor{Sub: sub, Event: record.Event}})
-				}
+			if record, ok := e.(core.Record); ok && record.Op == core.OpHold {
+				effects = open.tell(record.Event, effects)
 			}
 		}
 		return effects

@@ -3,6 +3,7 @@ package simtarget
 import (
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/sim"
 	"github.com/graspkit/graspkit/sim/githost"
 )
 
@@ -30,31 +31,20 @@ func (r remotes) CancelFetch(now instant.Instant, id core.FetchID) {
 // DropFetches implements sim.Remotes.
 func (r remotes) DropFetches(now instant.Instant) { r.target.dropFetches(now) }
 
-// failureOf is the word of the core for a result, as the live fetcher's carrier has it.
+// failureOf is the word of the core for a result that brought nothing, be it a host's or one that only the asker can tell.
 func failureOf(r githost.Result) core.FetchFailure {
-	switch r {
-	case githost.Done, githost.NotFound, githost.Denied:
+	if failure, failed := sim.FailureOf(r); failed {
+		return failure
+	}
+	switch r { //nolint:exhaustive // the others are those of hosts
+	case githost.Done:
 		return core.FetchNotFound
 	case notOurs:
 		return core.FetchNotOurs
-	case githost.Refused, githost.Broken:
-		return core.FetchUnreachable
 	case lookupFailed:
 		return core.FetchNoName
-	case certificate:
-		return core.FetchNoTrust
-	case forbidden, githost.Redirected:
+	case forbidden:
 		return core.FetchForbidden
-	case githost.RateLimited:
-		return core.FetchRateLimited
-	case githost.ServerError:
-		return core.FetchServerError
-	case githost.TimedOut:
-		return core.FetchTimeout
-	case githost.BadData:
-		return core.FetchBadData
-	case githost.TooLarge:
-		return core.FetchTooLarge
 	case storeFailed:
 		return core.FetchLocalError
 	case "canceled":
