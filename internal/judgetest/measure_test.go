@@ -10,6 +10,9 @@ import (
 
 // The reference is measured as it is set, and each mistake shows in the value that it spoils.
 func TestMeasuresShowMistakes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("virtual time runs on one thread: -short leaves it to the run without the race detector")
+	}
 	for name, spoiled := range map[string][]string{
 		"":                             nil,
 		"hunt-at-once":                 {"first-delay"},

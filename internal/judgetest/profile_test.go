@@ -14,6 +14,9 @@ import (
 
 // A row counts in the lineages that have it; in the others what the server does is recorded.
 func TestLineagesSelectRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("virtual time runs on one thread: -short leaves it to the run without the race detector")
+	}
 	broken, ok := defect.Lookup("filters-ignored")
 	if !ok {
 		t.Fatal("no defect filters-ignored")

@@ -50,6 +50,9 @@ func TestWatchedRowsHaveMonitors(t *testing.T) {
 
 // A violation that only the monitor sees fails the run, with the way to see it again.
 func TestWitnessIsHeard(t *testing.T) {
+	if testing.Short() {
+		t.Skip("virtual time runs on one thread: -short leaves it to the run without the race detector")
+	}
 	on := simtarget.New(simtarget.Options{Seed: 1, Wrap: func(m core.Machine) core.Machine { return &late{m} }})
 	r := judge(t, on, suite.Config{})
 	got := verdicts(r)["INV-11"]
