@@ -203,7 +203,7 @@ func (e *exchange) drip(body []byte, rate int) {
 }
 
 // floodMax is after how many bytes a flood ends by itself.
-const floodMax = 4 << 30
+const floodMax int64 = 4 << 30
 
 // flood sends without end.
 func (e *exchange) flood(body []byte) {
@@ -211,7 +211,7 @@ func (e *exchange) flood(body []byte) {
 	if !e.send(body) {
 		return
 	}
-	for sent := 0; sent < floodMax; sent += len(band) {
+	for sent := int64(0); sent < floodMax; sent += int64(len(band)) {
 		if !e.send(band) {
 			return
 		}

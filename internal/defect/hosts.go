@@ -111,7 +111,7 @@ func usersKept() Filter {
 				scheme, rest, _ := strings.Cut(text, "://")
 				if _, place, _ := strings.Cut(rest, "@"); ok && f.URL == scheme+"://"+place {
 					other := f
-					other.URL, other.Fetch = text, f.Fetch+core.FetchID(extra+n<<32)
+					other.URL, other.Fetch = text, f.Fetch+extra+core.FetchID(n)<<32
 					all = append(all, other)
 				}
 			}
@@ -161,7 +161,7 @@ func schemesForgotten() Filter {
 			if f, ok := e.(core.StartFetch); ok {
 				for n, place := range places {
 					other := f
-					other.URL, other.Fetch = "http://"+place, f.Fetch+core.FetchID(extra+n<<32)
+					other.URL, other.Fetch = "http://"+place, f.Fetch+extra+core.FetchID(n)<<32
 					all = append(all, other)
 				}
 			}

@@ -20,14 +20,14 @@ var pushMatrix = []check{
 		w.write("full/chunks.bin", string(noise(1, 300_000)))
 		tip := w.commit("full", "chunks.txt")
 		w.bodies()
-		offered := w.gate.offered
+		offered, _ := w.gate.counts()
 		w.git("full", "-c", "http.postBuffer=65536", "push", "-q", "origin", "HEAD:refs/heads/chunks")
 		w.wantRef("refs/heads/chunks", tip)
 		if got, want := w.bodies(), []string{"refs", "git-receive-pack", "git-receive-pack chunked"}; !slices.Equal(got, want) {
 			w.t.Errorf("bodies: got %v, want %v", got, want)
 		}
-		if got := w.gate.offered - offered; got != 1 {
-			w.t.Errorf("offers: got %d, want 1: the probe is none", got)
+		if after, _ := w.gate.counts(); after-offered != 1 {
+			w.t.Errorf("offers: got %d, want 1: the probe is none", after-offered)
 		}
 	}},
 	{name: "push thin", run: func(w *world) {
@@ -81,10 +81,10 @@ var pushMatrix = []check{
 		w.wantRef("refs/heads/lease", w.git("full", "rev-parse", "side"))
 	}},
 	{name: "push for show", run: func(w *world) {
-		before := w.gate.offered
+		before, _ := w.gate.counts()
 		w.git("full", "push", "-q", "--dry-run", "origin", "main:refs/heads/show")
-		if w.gate.offered != before {
-			w.t.Errorf("offers of a dry run: got %d, want none", w.gate.offered-before)
+		if after, _ := w.gate.counts(); after != before {
+			w.t.Errorf("offers of a dry run: got %d, want none", after-before)
 		}
 		w.wantRef("refs/heads/show", "")
 	}},

@@ -46,6 +46,13 @@ func (g *gate) Done(report gitstore.Report) error {
 	return nil
 }
 
+// counts returns how many pushes were offered, and how many of them were done.
+func (g *gate) counts() (offered, done int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.offered, g.done
+}
+
 func (g *gate) refuse(reason string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -55,6 +62,7 @@ func (g *gate) refuse(reason string) {
 // A world is one server with one repository, and a folder for clients.
 type world struct {
 	t       testing.TB
+	home    testing.TB // the test that the server belongs to; t changes with each check
 	backend gitstore.Backend
 	gate    *gate
 	url     string
@@ -70,7 +78,7 @@ type world struct {
 func newWorld(t testing.TB, backend gitstore.Backend, version, source string) *world {
 	t.Helper()
 	w := &world{
-		t: t, backend: backend, gate: &gate{}, dir: t.TempDir(), version: version, source: source, id: testID,
+		t: t, home: t, backend: backend, gate: &gate{}, dir: t.TempDir(), version: version, source: source, id: testID,
 	}
 	w.listen()
 	return w
@@ -79,7 +87,7 @@ func newWorld(t testing.TB, backend gitstore.Backend, version, source string) *w
 // aside returns a world with another repository of the same store, which is empty.
 func (w *world) aside(identifier string) *world {
 	w.t.Helper()
-	side := &world{t: w.t, backend: w.backend, gate: &gate{}, dir: w.t.TempDir(), version: w.version, source: w.source}
+	side := &world{t: w.t, home: w.home, backend: w.backend, gate: &gate{}, dir: w.t.TempDir(), version: w.version, source: w.source}
 	side.id = repo.ID{Owner: testID.Owner, Identifier: identifier}
 	side.listen()
 	return side
@@ -142,7 +150,7 @@ func (w *world) serve(out http.ResponseWriter, r *http.Request) {
 		http.NotFound(out, r)
 	}
 	if err != nil && !errors.Is(err, c.Err()) {
-		w.t.Logf("server: %s: %v", r.URL.Path, err)
+		w.home.Logf("server: %s: %v", r.URL.Path, err)
 	}
 }
 
