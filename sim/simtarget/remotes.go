@@ -43,6 +43,8 @@ func failureOf(r githost.Result) core.FetchFailure {
 		return core.FetchNotOurs
 	case lookupFailed:
 		return core.FetchNoName
+	case certificate:
+		return core.FetchNoTrust
 	case forbidden:
 		return core.FetchForbidden
 	case storeFailed:
