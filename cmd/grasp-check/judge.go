@@ -70,6 +70,9 @@ func runOne(ctx context.Context, o opening, cfg suite.Config) (*suite.Result, er
 	if cfg.Parallel == 0 {
 		cfg.Parallel = o.parallel
 	}
+	if cfg.Model == "" {
+		cfg.Model = o.model
+	}
 	result, err := suite.Run(ctx, t, cfg)
 	ended := end()
 	died, ok := errors.AsType[*diedError](ended)

@@ -69,7 +69,7 @@ used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached
 	f.StringVar(&opts.json, "json", "", "write the results as JSON to `FILE`")
 	f.StringVar(&opts.junit, "junit", "", "write the results as JUnit XML to `FILE`")
 	f.StringVar(&opts.lineage, "spec", spec.DefaultLineage.String(), "judge by this lineage of the text: A, B or `C`")
-	f.StringVar(&opts.maintainers, "maintainers", "", "judge by this `MODEL` of maintainers, legacy or reciprocal; sim and serve follow it")
+	f.StringVar(&opts.maintainers, "maintainers", "", "judge by this `MODEL` of maintainers, legacy or reciprocal; sim and serve follow it (they follow legacy, and of others none is known)")
 	f.StringVar(&opts.seed, "seed", "", "make keys and identifiers from `TEXT` instead of chance")
 	f.BoolVar(&opts.write, "write", false, "publish and push to servers that are not on loopback, too")
 	f.BoolVar(&opts.allowHostile, "allow-hostile", false, "send hostile input to servers that are not on loopback, too")

@@ -22,7 +22,8 @@ import (
 // An opening makes a target when its turn comes; the function returned ends it.
 type opening struct {
 	name     string
-	parallel int // checks at a time unless told otherwise
+	parallel int    // checks at a time unless told otherwise
+	model    string // of maintainers, that the target is known to follow; "" if nobody but the tester knows it
 	open     func(ctx context.Context) (target.Target, func() error, error)
 }
 
@@ -53,9 +54,9 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 	for _, arg := range args {
 		switch {
 		case arg == "sim":
-			all = append(all, opening{name: arg, parallel: 1, open: openSim(opts.model(), opts.huntRate)})
+			all = append(all, opening{name: arg, parallel: 1, model: opts.model().String(), open: openSim(opts.model(), opts.huntRate)})
 		case arg == "serve":
-			all = append(all, opening{name: arg, parallel: parallelSockets, open: openServe(opts.model(), opts.huntRate)})
+			all = append(all, opening{name: arg, parallel: parallelSockets, model: opts.model().String(), open: openServe(opts.model(), opts.huntRate)})
 		case isURL(arg):
 			t, err := livetarget.New(arg, live)
 			if err != nil {
