@@ -164,38 +164,16 @@ func needEvent() Filter {
 // shareRef lets the commit of an update go to the ref of its pull request.
 func shareRef() Filter {
 	commits := map[string]string{} // of updates, by the ref of their pull request
-	let := map[core.PushID]bool{}
-	var offered core.PushOffered
-	return Filter{
-		In: func(i core.Input) (core.Input, bool) {
-			if _, ev := published(i); ev != nil && ev.Kind == policy.KindPullRequestUpdate {
-				root, c := ev.Tags.Find("E"), ev.Tags.Find("c")
-				if root != nil && c != nil {
-					commits[repo.PullRequestPrefix+root[1]] = c[1]
-				}
+	hears := func(i core.Input) {
+		if _, ev := published(i); ev != nil && ev.Kind == policy.KindPullRequestUpdate {
+			if root, c := ev.Tags.Find("E"), ev.Tags.Find("c"); root != nil && c != nil {
+				commits[repo.PullRequestPrefix+root[1]] = c[1]
 			}
-			switch i := i.(type) {
-			case core.PushOffered:
-				offered = i
-			case core.PushDone:
-				return i, !let[i.Push]
-			}
-			return i, true
-		},
-		Out: func(_ core.Input, effects []core.Effect) []core.Effect {
-			for n, e := range effects {
-				r, ok := e.(core.PushRefused)
-				if !ok || r.Push != offered.Push || len(offered.Commands) == 0 {
-					continue
-				}
-				if c := offered.Commands[0]; commits[c.Ref] == string(c.New) {
-					let[r.Push] = true
-					effects[n] = core.PushAdmitted{Push: r.Push}
-				}
-			}
-			return effects
-		},
+		}
 	}
+	return letting(hears, func(o core.PushOffered, _ policy.Ruling) bool {
+		return len(o.Commands) > 0 && commits[o.Commands[0].Ref] == string(o.Commands[0].New)
+	})
 }
 
 // wrongRefsStay leaves a ref where it is when its event says otherwise.

@@ -80,26 +80,10 @@ func pushDefects() []Defect {
 	}
 }
 
-// admits lets pushes run that the core refuses by one of the rules. The core hears nothing of them.
+// admits lets pushes run that the core refuses by one of the rules.
 func admits(requirements ...string) func() Filter {
 	return func() Filter {
-		let := map[core.PushID]bool{}
-		return Filter{
-			In: func(i core.Input) (core.Input, bool) {
-				done, ok := i.(core.PushDone)
-				return i, !ok || !let[done.Push]
-			},
-			Out: func(_ core.Input, effects []core.Effect) []core.Effect {
-				for i, e := range effects {
-					r, ok := e.(core.PushRefused)
-					if ok && slices.Contains(requirements, r.Ruling.Requirement) {
-						let[r.Push] = true
-						effects[i] = core.PushAdmitted{Push: r.Push}
-					}
-				}
-				return effects
-			},
-		}
+		return letting(nil, func(_ core.PushOffered, r policy.Ruling) bool { return slices.Contains(requirements, r.Requirement) })
 	}
 }
 
@@ -126,46 +110,26 @@ func refuses(stop func(core.PushOffered) bool) func() Filter {
 // bothEntries lets pushes run to any commit that a refused state names twice for a ref.
 func bothEntries() Filter {
 	named := map[string]bool{} // by identifier, ref and object
-	let := map[core.PushID]bool{}
-	var offered core.PushOffered
-	return Filter{
-		In: func(i core.Input) (core.Input, bool) {
-			if _, ev := published(i); ev != nil && ev.Kind == policy.KindState {
-				seen := map[string]bool{}
-				for _, tag := range ev.Tags {
-					if seen[tag[0]] && len(tag) > 1 {
-						for _, other := range ev.Tags {
-							if other[0] == tag[0] && len(other) > 1 {
-								named[ev.Tags.GetD()+" "+other[0]+" "+other[1]] = true
-							}
-						}
+	hears := func(i core.Input) {
+		_, ev := published(i)
+		if ev == nil || ev.Kind != policy.KindState {
+			return
+		}
+		seen := map[string]bool{}
+		for _, tag := range ev.Tags {
+			if seen[tag[0]] && len(tag) > 1 {
+				for _, other := range ev.Tags {
+					if other[0] == tag[0] && len(other) > 1 {
+						named[ev.Tags.GetD()+" "+other[0]+" "+other[1]] = true
 					}
-					seen[tag[0]] = true
 				}
 			}
-			switch i := i.(type) {
-			case core.PushOffered:
-				offered = i
-			case core.PushDone:
-				return i, !let[i.Push]
-			}
-			return i, true
-		},
-		Out: func(_ core.Input, effects []core.Effect) []core.Effect {
-			for n, e := range effects {
-				r, ok := e.(core.PushRefused)
-				if !ok || r.Push != offered.Push || len(offered.Commands) == 0 {
-					continue
-				}
-				c := offered.Commands[0]
-				if named[offered.Repo.Identifier+" "+c.Ref+" "+string(c.New)] {
-					let[r.Push] = true
-					effects[n] = core.PushAdmitted{Push: r.Push}
-				}
-			}
-			return effects
-		},
+			seen[tag[0]] = true
+		}
 	}
+	return letting(hears, func(o core.PushOffered, _ policy.Ruling) bool {
+		return len(o.Commands) > 0 && named[o.Repo.Identifier+" "+o.Commands[0].Ref+" "+string(o.Commands[0].New)]
+	})
 }
 
 // agreeing says of refs outside branches and tags that they have moved, and moves nothing.

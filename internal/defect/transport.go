@@ -13,6 +13,7 @@ import (
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/httpd"
+	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/repo"
 )
@@ -102,41 +103,20 @@ func forced(name string, change func(lines []string, force func(ref string)) []s
 	}
 }
 
-// admitting lets refused pushes with noted refs run; the core hears nothing of them. refused is told of every refusal.
+// admitting lets refused pushes with noted refs run. Refused, if not nil, is told of every refusal.
 func (b *bypass) admitting(refused func([]gitproto.Command)) Filter {
-	offers, let := map[core.PushID][]gitproto.Command{}, map[core.PushID]bool{}
-	return Filter{
-		In: func(i core.Input) (core.Input, bool) {
-			switch i := i.(type) {
-			case core.PushOffered:
-				offers[i.Push] = i.Commands
-			case core.PushDone:
-				return i, !let[i.Push]
-			}
-			return i, true
-		},
-		Out: func(_ core.Input, effects []core.Effect) []core.Effect {
-			for n, e := range effects {
-				r, ok := e.(core.PushRefused)
-				if !ok {
-					continue
-				}
-				commands := offers[r.Push]
-				if refused != nil && len(commands) > 0 {
-					refused(commands)
-				}
-				if !b.any(commands) {
-					continue
-				}
-				let[r.Push] = true
-				effects[n] = core.PushAdmitted{Push: r.Push}
-				if refused == nil {
-					b.forget(commands) // one bypass is one push
-				}
-			}
-			return effects
-		},
-	}
+	return letting(nil, func(o core.PushOffered, _ policy.Ruling) bool {
+		if refused != nil && len(o.Commands) > 0 {
+			refused(o.Commands)
+		}
+		if !b.any(o.Commands) {
+			return false
+		}
+		if refused == nil {
+			b.forget(o.Commands) // one bypass is one push
+		}
+		return true
+	})
 }
 
 // wordless answers refused pushes with a report that has no reasons.
