@@ -89,10 +89,10 @@ func (s *Server) unstore(now instant.Instant, ev *nostr.Event, fact Fact, out *E
 	case policy.KindAnnouncement:
 		if a := s.announced[id]; a.stored && a.Event.ID == ev.ID {
 			s.fell(now, ev, out)
+			s.unannounce(id) // first: a repository that finds no place among the retired ones is removed
 			if !a.vouched {
 				s.retire(now, id, out)
 			}
-			s.unannounce(id)
 			s.bereave(now, identifier, out)
 		}
 	case policy.KindState:

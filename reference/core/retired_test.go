@@ -40,3 +40,26 @@ func TestRetiredRepositoriesAreBounded(t *testing.T) {
 		t.Errorf("got %d marks, want one for each kept repository at least", len(s.marks))
 	}
 }
+
+// One request to vanish retires all repositories of an owner at one instant: as many are kept as at any other time, and
+// none stays that nothing speaks of (INV-18).
+func TestVanishingRetiresNoMoreThanTheLimit(t *testing.T) {
+	s := newShell(t)
+	for n := range core.RetiredPerKeyMax + 8 {
+		// Later ones have smaller names, so that each is the first of its instant.
+		id := repo.ID{Owner: key("alice"), Identifier: fmt.Sprintf("demo%02d", 90-n)}
+		s.announceLarge("alice", id.Identifier, 1, 0)
+		s.send("alice", "state", 30618, 2, nostr.Tag{"d", id.Identifier}, nostr.Tag{"refs/heads/main", string(oid("a"))})
+		s.bring(id, []repo.Ref{{Name: "refs/heads/main", OID: oid("a")}}, false)
+	}
+	s.send("alice", "vanish", 62, 3, nostr.Tag{"relay", "ALL_RELAYS"})
+	retired := 0
+	for _, m := range s.marks {
+		if m.Kind == core.MarkRetired {
+			retired++
+		}
+	}
+	if retired != core.RetiredPerKeyMax || len(s.repos) != retired {
+		t.Errorf("got %d repositories and %d marks, want %d of both", len(s.repos), retired, core.RetiredPerKeyMax)
+	}
+}
