@@ -1,12 +1,18 @@
 package fetch_test
 
 import (
+	"context"
+	"encoding/binary"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/net/dns/dnsmessage"
 
 	"github.com/graspkit/graspkit/reference/fetch"
 )
@@ -137,10 +143,60 @@ func TestCertificate(t *testing.T) {
 	}
 }
 
+// A name that leads nowhere lists the host as broken for hours. That our own name server is out of order must not: it
+// would do so for all hosts at once.
 func TestLookup(t *testing.T) {
-	f := newFetcher(t, fetch.Options{})
-	got := fetched(t, f, "http://nowhere.invalid/r.git", tip(objectsOf("x")))
-	if got.Failure != fetch.Lookup && got.Failure != fetch.Timeout { // a machine without name servers
-		t.Errorf("got %q (%v), want lookup", got.Failure, got.Err)
+	broken := func(context.Context, string, string) (net.Conn, error) {
+		return nil, &net.OpError{Op: "dial", Net: "udp", Err: syscall.ECONNREFUSED}
+	}
+	for _, c := range []struct {
+		name string
+		dial func(context.Context, string, string) (net.Conn, error)
+		want fetch.Failure
+	}{
+		{"the name does not exist", nameServer(t, dnsmessage.RCodeNameError), fetch.Lookup},
+		{"the name server fails", nameServer(t, dnsmessage.RCodeServerFailure), fetch.Refused},
+		{"no name server", broken, fetch.Refused},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := newFetcher(t, fetch.Options{Resolver: &net.Resolver{PreferGo: true, Dial: c.dial}})
+			if got := fetched(t, f, "http://nowhere.invalid/r.git", tip(objectsOf("x"))); got.Failure != c.want {
+				t.Errorf("got %q (%v), want %s", got.Failure, got.Err, c.want)
+			}
+		})
+	}
+}
+
+// nameServer answers every question with a code, over a stream.
+func nameServer(t *testing.T, code dnsmessage.RCode) func(context.Context, string, string) (net.Conn, error) {
+	return func(context.Context, string, string) (net.Conn, error) {
+		ours, theirs := net.Pipe()
+		go func() {
+			defer theirs.Close()
+			var length [2]byte
+			if _, err := io.ReadFull(theirs, length[:]); err != nil {
+				t.Errorf("question: %v", err)
+				return
+			}
+			question := make([]byte, binary.BigEndian.Uint16(length[:]))
+			if _, err := io.ReadFull(theirs, question); err != nil {
+				t.Errorf("question: %v", err)
+				return
+			}
+			var m dnsmessage.Message
+			if err := m.Unpack(question); err != nil {
+				t.Errorf("question: %v", err)
+				return
+			}
+			m.Response, m.RCode, m.Additionals = true, code, nil
+			answer, err := m.AppendPack([]byte{0, 0})
+			if err != nil {
+				t.Errorf("answer: %v", err)
+				return
+			}
+			binary.BigEndian.PutUint16(answer, uint16(len(answer)-2)) //nolint:gosec // a short message
+			_, _ = theirs.Write(answer)                               // who asked may be gone
+		}()
+		return ours, nil
 	}
 }

@@ -20,7 +20,7 @@ type Failure string
 // The failures.
 const (
 	None        Failure = ""             // the answer was read; what it did not bring is in Result.Missing
-	Refused     Failure = "refused"      // no connection could be made, or it was reset before an answer
+	Refused     Failure = "refused"      // no connection could be made, be it for a name server, or it was reset before an answer
 	Lookup      Failure = "lookup"       // the name of the host leads nowhere (REF-HUNT-25)
 	Certificate Failure = "certificate"  // the host is not who it has to be, or speaks no TLS (REF-HUNT-25)
 	Forbidden   Failure = "forbidden"    // the URL, or the address that it leads to, is none that may be asked (SEC-02)
@@ -94,10 +94,11 @@ func networkFailure(err error) Failure {
 	switch {
 	case errors.Is(err, errForbidden):
 		return Forbidden
+	case errors.As(err, &dns) && dns.IsTimeout:
+		return Timeout
+	case errors.As(err, &dns) && dns.IsTemporary: // our name server is out of order, which is no fault of the host
+		return Refused
 	case errors.As(err, &dns):
-		if dns.IsTimeout {
-			return Timeout
-		}
 		return Lookup
 	case errors.As(err, &verification), errors.As(err, &record), errors.As(err, &alert), errors.Is(err, http.ErrSchemeMismatch):
 		return Certificate
