@@ -68,7 +68,8 @@ type gap []repo.OID
 func newHunting(cfg Config) hunting {
 	x := hunting{
 		targets: map[FetchID]hunt.Fetch{}, held: map[string][]string{}, synced: map[string]bool{}, restart: map[string]bool{},
-		touched: map[string]bool{}, fresh: map[string]time.Duration{}, lacks: map[repo.ID]map[string]gap{}, looks: map[repo.ID]bool{}, looked: map[string][]repo.ID{},
+		touched: map[string]bool{}, fresh: map[string]time.Duration{}, lacks: map[repo.ID]map[string]gap{},
+		looks: map[repo.ID]bool{}, looked: map[string][]repo.ID{},
 	}
 	if cfg.Hunt.On {
 		x.queue = hunt.New(hunt.Config{

@@ -38,6 +38,8 @@ func (p Policy) Source(text string) (Source, string) {
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
 		return Source{}, "its scheme is neither http nor https"
+	case u.RawQuery != "" || u.ForceQuery:
+		return Source{}, "it has a query, and git needs its own"
 	case u.Scheme == "http" && port == "80", u.Scheme == "https" && port == "443":
 		port = ""
 	}
