@@ -11,6 +11,7 @@ import (
 	"github.com/graspkit/graspkit/conformance/livetarget"
 	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/internal/cli"
+	"github.com/graspkit/graspkit/internal/hosts"
 	"github.com/graspkit/graspkit/internal/servetarget"
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -36,7 +37,7 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 	if err := checkReachback(opts.reachback); err != nil {
 		return nil, err
 	}
-	live := livetarget.Options{TimeBudget: opts.timeBudget, Reachback: opts.reachback}
+	live := livetarget.Options{TimeBudget: opts.timeBudget, Reachback: opts.reachback, NewHost: hosts.NewHost}
 	switch {
 	case opts.launch.command != "":
 		command, err := opts.launch.parse(live)

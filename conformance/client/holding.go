@@ -26,21 +26,17 @@ type Holding struct{ graph *graph }
 // NewHolding returns an empty set.
 func NewHolding() *Holding { return &Holding{graph: newGraph()} }
 
-// Put adds objects. It panics if the type of one is none of git's four.
-func (h *Holding) Put(objects ...target.GitObject) {
+// Put adds objects and returns their oids, in order. It panics if the type of one is none of git's four.
+func (h *Holding) Put(objects ...target.GitObject) []string {
+	oids := make([]string, 0, len(objects))
 	for _, o := range objects {
 		kind, err := plumbing.ParseObjectType(o.Type)
 		if err != nil || kind > plumbing.TagObject {
 			panic(fmt.Sprintf("client: invariant: object type %q", o.Type))
 		}
-		h.graph.put(kind, slices.Clone(o.Data))
+		oids = append(oids, h.graph.put(kind, slices.Clone(o.Data)))
 	}
-}
-
-// Has reports whether an object is there.
-func (h *Holding) Has(oid string) bool {
-	_, there := h.graph.objects[oid]
-	return there
+	return oids
 }
 
 // Reached returns the oids of what the tips reach and the excluded ones do not, sorted. What is missing or broken is

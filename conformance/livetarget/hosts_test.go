@@ -1,9 +1,8 @@
 package livetarget_test
 
 import (
+	"context"
 	"errors"
-	"net/http"
-	"strings"
 	"testing"
 
 	"github.com/graspkit/graspkit/conformance/livetarget"
@@ -13,51 +12,42 @@ import (
 func TestReachback(t *testing.T) {
 	tests := []struct {
 		url, reachback string
-		host           string // of the hosts' URLs; "" if there are none
+		listen, public string // of the hosts; "" if there are none
 	}{
-		{"http://127.0.0.1:1", "", "http://127.0.0.1:"},
-		{"http://127.0.0.1:1", livetarget.ReachbackNone, ""},
-		{"https://grasp.example", "", ""},
-		{"https://grasp.example", "me.example", "http://me.example:"},
+		{"http://127.0.0.1:1", "", "127.0.0.1", "127.0.0.1"},
+		{"http://127.0.0.1:1", livetarget.ReachbackNone, "", ""},
+		{"http://127.0.0.1:1", "me.example", "0.0.0.0", "me.example"},
+		{"https://grasp.example", "", "", ""},
+		{"https://grasp.example", "me.example", "0.0.0.0", "me.example"},
 	}
 	for _, test := range tests {
-		live, err := livetarget.New(test.url, livetarget.Options{Reachback: test.reachback})
+		started := errors.New("started")
+		var listen, public string
+		newHost := func(_ context.Context, l, p string) (target.GitHost, error) {
+			listen, public = l, p
+			return nil, started
+		}
+		live, err := livetarget.New(test.url, livetarget.Options{Reachback: test.reachback, NewHost: newHost})
 		if err != nil {
 			t.Fatal(err)
 		}
-		host, err := live.NewHost(t.Context())
-		if got, want := live.Reachback(), test.host != ""; got != want {
-			t.Errorf("%s, %q: Reachback: got %t, want %t", test.url, test.reachback, got, want)
+		want := started
+		if test.listen == "" {
+			want = target.ErrUnsupported
 		}
-		if test.host == "" {
-			if !errors.Is(err, target.ErrUnsupported) {
-				t.Errorf("%s, %q: got %v, want ErrUnsupported", test.url, test.reachback, err)
-			}
-			continue
+		if _, err = live.NewHost(t.Context()); !errors.Is(err, want) {
+			t.Errorf("%s, %q: got %v, want %v", test.url, test.reachback, err, want)
 		}
-		if err != nil {
-			t.Errorf("%s, %q: %v", test.url, test.reachback, err)
-			continue
+		if listen != test.listen || public != test.public || live.Reachback() != (test.listen != "") {
+			t.Errorf("%s, %q: got a host at %q known as %q, Reachback %t; want %q and %q",
+				test.url, test.reachback, listen, public, live.Reachback(), test.listen, test.public)
 		}
-		if !strings.HasPrefix(host.URL(), test.host) {
-			t.Errorf("%s, %q: got %s, want %s", test.url, test.reachback, host.URL(), test.host)
-		}
-		port := host.URL()[strings.LastIndex(host.URL(), ":"):]
-		transport := &http.Transport{DisableKeepAlives: true}
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1"+port+"/none", http.NoBody)
-		if err != nil {
-			t.Fatal(err)
-		}
-		resp, err := transport.RoundTrip(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_ = resp.Body.Close()
-		if got := host.Requests(); resp.StatusCode != http.StatusNotFound || len(got) != 1 || got[0].Path != "/none" {
-			t.Errorf("%s: got status %d and %v, want 404, recorded", host.URL(), resp.StatusCode, got)
-		}
-		if err := host.Close(); err != nil {
-			t.Error(err)
-		}
+	}
+	live, err := livetarget.New("http://127.0.0.1:1", livetarget.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if live.Reachback() {
+		t.Error("without anybody who starts hosts: got Reachback")
 	}
 }

@@ -17,7 +17,6 @@ import (
 
 	"github.com/benbjohnson/clock"
 
-	"github.com/graspkit/graspkit/conformance/hosts"
 	"github.com/graspkit/graspkit/conformance/target"
 )
 
@@ -46,6 +45,9 @@ type Options struct {
 	TimeBudget time.Duration
 	// Connections bounds the relay connections open at once; zero means 64.
 	Connections int
+	// NewHost starts a fake git host that listens on an address of this machine, "127.0.0.1", and that the
+	// server knows by the host name or address public. Nil means that nobody can.
+	NewHost func(ctx context.Context, listen, public string) (target.GitHost, error)
 	// Reachback is the host name or address by which the server reaches this machine, for fake git hosts;
 	// empty means that only a server on loopback does, and ReachbackNone that it does not.
 	Reachback string
@@ -59,7 +61,7 @@ type Target struct {
 	budget    time.Duration
 	slots     chan struct{} // one token per open relay connection
 	transport *http.Transport
-	hosts     *hosts.Hosts // nil if the server cannot reach any
+	newHost   func(ctx context.Context) (target.GitHost, error) // nil if the server cannot reach any
 }
 
 var (
@@ -85,7 +87,7 @@ func New(rawURL string, opts Options) (*Target, error) {
 	if t.clock == nil {
 		t.clock = clock.New()
 	}
-	t.hosts = t.newHosts(opts.Reachback)
+	t.newHost = t.hostMaker(opts)
 	slots := opts.Connections
 	if slots <= 0 {
 		slots = connectionsDefault

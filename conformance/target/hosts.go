@@ -133,15 +133,6 @@ func (b HostBehavior) Validate() error {
 	return nil
 }
 
-// At returns the mode of the host so long after Behave.
-func (b HostBehavior) At(since time.Duration) HostMode {
-	since -= b.From
-	if since < 0 || b.Period > 0 && since/b.Period%2 == 1 {
-		return HostServes
-	}
-	return b.Mode
-}
-
 // A HostRequest is one HTTP request at a host, or a connection that was reset before there was one.
 type HostRequest struct {
 	At       time.Time   // when it began

@@ -35,16 +35,7 @@ func TestBusiestWindow(t *testing.T) {
 	}
 }
 
-func TestHostBehaviorInTime(t *testing.T) {
-	b := target.HostBehavior{Mode: target.HostFails, From: time.Minute, Period: time.Minute}
-	for since, want := range map[time.Duration]target.HostMode{
-		0: target.HostServes, time.Minute - 1: target.HostServes, time.Minute: target.HostFails,
-		2*time.Minute - 1: target.HostFails, 2 * time.Minute: target.HostServes, 3 * time.Minute: target.HostFails,
-	} {
-		if got := b.At(since); got != want {
-			t.Errorf("after %v: got %q, want %q", since, got, want)
-		}
-	}
+func TestHostModes(t *testing.T) {
 	for _, mode := range target.HostModes() {
 		b := target.HostBehavior{Mode: mode, DripBytes: 1, RedirectTo: "http://a"}
 		if err := b.Validate(); err != nil {

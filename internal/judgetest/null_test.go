@@ -13,6 +13,7 @@ import (
 	"github.com/graspkit/graspkit/conformance/report"
 	"github.com/graspkit/graspkit/conformance/suite"
 	"github.com/graspkit/graspkit/internal/defect"
+	"github.com/graspkit/graspkit/internal/hosts"
 )
 
 // allowed are the MUST requirements that a null server may meet, each with the reason. None of them is about refusing.
@@ -53,7 +54,7 @@ func TestNullServersEndBadly(t *testing.T) {
 			server := httptest.NewServer(null.Handler(ctx, clock.New()))
 			defer server.Close()
 			defer cancel()
-			live, err := livetarget.New(server.URL, livetarget.Options{})
+			live, err := livetarget.New(server.URL, livetarget.Options{NewHost: hosts.NewHost})
 			if err != nil {
 				t.Fatal(err)
 			}

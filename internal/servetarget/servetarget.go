@@ -17,10 +17,10 @@ import (
 
 	"github.com/benbjohnson/clock"
 
-	"github.com/graspkit/graspkit/conformance/hosts"
 	"github.com/graspkit/graspkit/conformance/livetarget"
 	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/internal/defect"
+	"github.com/graspkit/graspkit/internal/hosts"
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/node"

@@ -91,7 +91,7 @@ func (h *Host) Heal() {
 // called with the number that Ask returns: exactly once, when the plan ends or the asker gives up.
 func (h *Host) Ask(now instant.Instant, path string, oids []repo.OID) (number uint64, plan Plan) {
 	number = h.record.next()
-	key := h.key.WithText("ask").With(number)
+	key := h.asked(number)
 	arrivals, n := h.config.Link.Arrivals(key.WithText("there"), now)
 	if n == 0 {
 		h.record.begin(Request{Number: number, Sent: now, At: Never, Path: path, OIDs: slices.Clone(oids), Mode: Hangs})
@@ -155,13 +155,31 @@ func (h *Host) answer(at instant.Instant, path string, oids []repo.OID, key kern
 	return plan
 }
 
-// mode is the trouble that a request meets; the zero Trouble is none.
-func (h *Host) mode(at instant.Instant, key kernel.Key) Trouble {
+// Refuses reports whether the host takes no connection at the instant. It is for who must know before there is a
+// request, and says the same as the plan of one that comes next.
+func (h *Host) Refuses(at instant.Instant) bool {
+	t, ill := h.ill(at, h.asked(h.record.last+1))
+	return ill && t.Mode == Refuses
+}
+
+// asked is the key of the request with that number.
+func (h *Host) asked(number uint64) kernel.Key { return h.key.WithText("ask").With(number) }
+
+// ill returns the trouble that was told for a request at the instant.
+func (h *Host) ill(at instant.Instant, key kernel.Key) (Trouble, bool) {
 	since := at.Sub(h.since)
 	for i, t := range slices.Backward(h.trouble) {
 		if t.applies(since, key.WithText("trouble").With(uint64(i))) {
-			return t
+			return t, true
 		}
+	}
+	return Trouble{}, false
+}
+
+// mode is the trouble that a request meets; the zero Trouble is none.
+func (h *Host) mode(at instant.Instant, key kernel.Key) Trouble {
+	if t, ill := h.ill(at, key); ill {
+		return t
 	}
 	if h.overLimit(at) {
 		return Trouble{Mode: Limits, RetryAfter: h.config.RetryAfter}

@@ -104,20 +104,7 @@ func (h *gitHost) Behave(b target.HostBehavior) error {
 	}
 	h.target.mu.Lock()
 	defer h.target.mu.Unlock()
-	always := githost.Trouble{Delay: b.Delay}
-	trouble := githost.Trouble{
-		Mode: githost.Mode(b.Mode), From: b.From, Period: b.Period, Delay: b.Delay, RedirectTo: b.RedirectTo,
-	}
-	switch b.Mode {
-	case target.HostLimits:
-		trouble.RetryAfter = b.RetryAfter
-	case target.HostDrips:
-		trouble.Slow = time.Duration(h.size()/b.DripBytes+1) * time.Second
-	case target.HostRedirects:
-	default:
-		trouble.RedirectTo = ""
-	}
-	if err := h.model.Trouble(h.target.engine.Now(), always, trouble); err != nil {
+	if err := h.model.Trouble(h.target.engine.Now(), githost.Troubles(b, h.size())...); err != nil {
 		return fmt.Errorf("host behavior: %w", err)
 	}
 	h.behavior = b

@@ -18,9 +18,9 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/graspkit/graspkit/conformance/client"
-	"github.com/graspkit/graspkit/conformance/hosts"
 	"github.com/graspkit/graspkit/conformance/livetarget"
 	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/internal/hosts"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

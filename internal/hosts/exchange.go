@@ -9,6 +9,8 @@ import (
 
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/sim/githost"
 )
 
 // The services of a host, as requests name them.
@@ -24,6 +26,7 @@ type exchange struct {
 	r      *http.Request
 	conn   *conn
 	number int     // of its record
+	asked  uint64  // its number at the model; 0 before
 	parked *parked // guarded by host.mu; nil while it is at work
 }
 
@@ -33,7 +36,7 @@ type parked struct {
 	until time.Time // zero: only for its asker to leave
 }
 
-// ServeHTTP answers a request as the host behaves when it comes.
+// ServeHTTP answers a request as the model plans it when it comes.
 func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c, ok := r.Context().Value(connKey{}).(*conn)
 	if !ok {
@@ -51,10 +54,11 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	lines, _ := client.WireLines(body) // what is no pkt-line has no wants
-	if wants := argumentsOf(lines, "want "); len(wants) > 0 {
+	wants := argumentsOf(lines, "want ")
+	if len(wants) > 0 {
 		h.amend(e, func(q *target.HostRequest) { q.Wants = wants })
 	}
-	e.answer(h.now(), path, service, lines)
+	e.answer(h.ask(e, path, wants), path, service, lines)
 }
 
 // split parts the path of a repository from the service.
@@ -106,53 +110,62 @@ func (e *exchange) park(p *parked) {
 	e.host.all.tell()
 }
 
-// answer carries the behavior out.
-func (e *exchange) answer(b target.HostBehavior, path, service string, lines []string) {
-	if b.Delay > 0 {
-		e.wait(b.Delay)
-	}
-	switch b.Mode {
-	case target.HostHangs:
+// answer carries the plan out.
+func (e *exchange) answer(plan githost.Plan, path, service string, lines []string) {
+	if plan.Begins == githost.Never {
 		e.wait(0)
-	case target.HostDrops, target.HostRefuses: // refused is what came before the host refused
+	}
+	e.host.mu.Lock()
+	now := e.host.now()
+	e.host.mu.Unlock()
+	if plan.Begins > now {
+		e.wait(plan.Begins.Sub(now))
+	}
+	switch plan.Mode {
+	case githost.Hangs:
+		e.wait(0)
+	case githost.Drops, githost.Refuses: // refused is what came before the host refused
 		e.abort()
-	case target.HostDenies:
+	case githost.Denies:
 		e.w.Header().Set("WWW-Authenticate", `Basic realm="git"`)
 		e.status(http.StatusUnauthorized)
-	case target.HostLacks:
+	case githost.Lacks:
 		e.status(http.StatusNotFound)
-	case target.HostFails:
+	case githost.Fails:
 		e.status(http.StatusInternalServerError)
-	case target.HostLimits:
-		if b.RetryAfter > 0 {
-			e.w.Header().Set("Retry-After", strconv.FormatInt(int64(b.RetryAfter/time.Second), 10))
+	case githost.Limits:
+		if plan.RetryAfter > 0 {
+			e.w.Header().Set("Retry-After", strconv.FormatInt(int64(plan.RetryAfter/time.Second), 10))
 		}
 		e.status(http.StatusTooManyRequests)
-	case target.HostRedirects:
-		e.w.Header().Set("Location", redirectURL(b.RedirectTo, e.r.URL))
+	case githost.Redirects:
+		e.w.Header().Set("Location", redirectURL(plan.RedirectTo, e.r.URL))
 		e.status(http.StatusFound)
 	default:
-		e.serve(b, path, service, lines)
+		e.serve(plan, path, service, lines)
 	}
 }
 
 // serve answers as git does, or nearly.
-func (e *exchange) serve(b target.HostBehavior, path, service string, lines []string) {
+func (e *exchange) serve(plan githost.Plan, path, service string, lines []string) {
 	h := e.host
-	version := e.version(b)
 	var body []byte
 	contentType := "application/x-git-upload-pack-advertisement"
 	h.mu.Lock()
+	b := h.behavior
+	version := e.version(b)
 	r := h.repositories[path]
 	switch {
 	case r == nil || service == "":
 	case service == infoRefs && e.r.URL.Query().Get("service") != uploadPack:
 		r = nil // nobody can push, and there is no dumb HTTP
 	case service == infoRefs:
-		body = r.advertisement(version, b)
+		body = r.advertisement(version, plan.Mode, b.TipsOnly)
 	default:
 		contentType = "application/x-git-upload-pack-result"
-		body = r.uploadPack(version, lines, b)
+		at := h.now()
+		has := func(oid string) bool { return h.model.Has(at, path, repo.OID(oid)) }
+		body = r.uploadPack(version, lines, plan.Mode, b.TipsOnly, has)
 	}
 	h.mu.Unlock()
 	if body == nil {
@@ -163,9 +176,9 @@ func (e *exchange) serve(b target.HostBehavior, path, service string, lines []st
 	e.w.Header().Set("Cache-Control", "no-cache")
 	e.status(http.StatusOK)
 	switch {
-	case b.Mode == target.HostDrips:
-		e.drip(body, b.DripBytes)
-	case b.Mode == target.HostFloods && service == uploadPack:
+	case plan.Mode == githost.Drips:
+		e.drip(body, pace(b, plan, len(body)))
+	case plan.Mode == githost.Floods && service == uploadPack:
 		e.flood(body)
 	default:
 		_, _ = e.w.Write(body) // the asker may be gone
@@ -187,6 +200,15 @@ func (e *exchange) version(b target.HostBehavior) int {
 		}
 	}
 	return 0
+}
+
+// pace is how many bytes a host that drips sends in a second: as told, or so that the answer ends when the plan does.
+func pace(b target.HostBehavior, plan githost.Plan, size int) int {
+	if b.DripBytes > 0 {
+		return b.DripBytes
+	}
+	seconds := max(int(plan.Ends.Sub(plan.Begins)/time.Second), 1)
+	return size/seconds + 1
 }
 
 // drip sends so many bytes in a second.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/sim/githost"
 )
 
 // lie is the object that a host that lies has its refs point to.
@@ -27,10 +28,10 @@ func argumentsOf(lines []string, prefix string) []string {
 }
 
 // shown are the refs that an advertisement shows, HEAD first and then by name.
-func (r *repository) shown(mode target.HostMode) []target.GitRef {
+func (r *repository) shown(mode githost.Mode) []target.GitRef {
 	refs := slices.Clone(r.refs)
 	slices.SortFunc(refs, func(a, b target.GitRef) int { return strings.Compare(a.Name, b.Name) })
-	if mode == target.HostLies {
+	if mode == githost.Lies {
 		for i := range refs {
 			refs[i].OID = lie
 		}
@@ -44,7 +45,7 @@ func (r *repository) shown(mode target.HostMode) []target.GitRef {
 }
 
 // advertisement is the answer to info/refs.
-func (r *repository) advertisement(version int, b target.HostBehavior) []byte {
+func (r *repository) advertisement(version int, mode githost.Mode, tipsOnly bool) []byte {
 	var out []byte
 	if version == 2 {
 		for _, line := range []string{"version 2", "agent=fake", "ls-refs", "fetch", "object-format=sha1"} {
@@ -58,10 +59,10 @@ func (r *repository) advertisement(version int, b target.HostBehavior) []byte {
 		out = append(out, client.WireLine("version 1\n")...)
 	}
 	capabilities := "\x00side-band-64k ofs-delta no-progress agent=fake"
-	if !b.TipsOnly {
+	if !tipsOnly {
 		capabilities += " allow-tip-sha1-in-want allow-reachable-sha1-in-want"
 	}
-	refs := r.shown(b.Mode)
+	refs := r.shown(mode)
 	if len(refs) == 0 {
 		refs = []target.GitRef{{Name: "capabilities^{}", OID: client.ZeroOID}}
 	}
@@ -73,7 +74,7 @@ func (r *repository) advertisement(version int, b target.HostBehavior) []byte {
 }
 
 // listRefs is the answer to ls-refs.
-func (r *repository) listRefs(lines []string, mode target.HostMode) []byte {
+func (r *repository) listRefs(lines []string, mode githost.Mode) []byte {
 	prefixes := argumentsOf(lines, "ref-prefix ")
 	var out []byte
 	for _, ref := range r.shown(mode) {
@@ -85,10 +86,10 @@ func (r *repository) listRefs(lines []string, mode target.HostMode) []byte {
 	return append(out, client.WireFlush...)
 }
 
-// uploadPack is the answer to a request for a pack; nil if it is none.
-func (r *repository) uploadPack(version int, lines []string, b target.HostBehavior) []byte {
+// uploadPack is the answer to a request for a pack; nil if it is none. Has says what the host has by now.
+func (r *repository) uploadPack(version int, lines []string, mode githost.Mode, tipsOnly bool, has func(oid string) bool) []byte {
 	if version == 2 && slices.Contains(lines, "command=ls-refs") {
-		return r.listRefs(lines, b.Mode)
+		return r.listRefs(lines, mode)
 	}
 	wants := argumentsOf(lines, "want ")
 	if len(wants) == 0 || version == 2 && !slices.Contains(lines, "command=fetch") {
@@ -98,10 +99,10 @@ func (r *repository) uploadPack(version int, lines []string, b target.HostBehavi
 		return slices.ContainsFunc(r.refs, func(ref target.GitRef) bool { return ref.OID == oid })
 	}
 	for _, oid := range wants {
-		if b.Mode == target.HostLies || b.Mode == target.HostCheats {
+		if mode == githost.Lies || mode == githost.Cheats {
 			break // of these anything may be wanted
 		}
-		if !r.holding.Has(oid) || b.TipsOnly && !tip(oid) {
+		if !has(oid) || tipsOnly && !tip(oid) {
 			return client.WireLine("ERR upload-pack: not our ref " + oid + "\n")
 		}
 	}
@@ -111,14 +112,14 @@ func (r *repository) uploadPack(version int, lines []string, b target.HostBehavi
 	} else {
 		out = client.WireLine("NAK\n")
 	}
-	pack := r.pack(wants, argumentsOf(lines, "have "), b.Mode)
+	pack := r.pack(wants, argumentsOf(lines, "have "), mode, has)
 	bare := version != 2 && !strings.Contains(strings.Join(lines, " "), "side-band-64k")
 	switch {
-	case b.Mode == target.HostFloods:
+	case mode == githost.Floods:
 		return append(out, client.WireBand(1, pack[:len(pack)-20])...)
-	case b.Mode == target.HostTruncates && bare:
+	case mode == githost.Truncates && bare:
 		return append(out, pack[:len(pack)/2]...)
-	case b.Mode == target.HostTruncates:
+	case mode == githost.Truncates:
 		out = append(out, client.WireBand(1, pack)...)
 		return out[:len(out)-len(pack)/2]
 	case bare:
@@ -129,17 +130,18 @@ func (r *repository) uploadPack(version int, lines []string, b target.HostBehavi
 }
 
 // pack is what a host sends, by how it behaves.
-func (r *repository) pack(wants, haves []string, mode target.HostMode) []byte {
+func (r *repository) pack(wants, haves []string, mode githost.Mode, has func(oid string) bool) []byte {
 	switch mode { //nolint:exhaustive // all others send what was asked for
-	case target.HostCheats, target.HostLies:
+	case githost.Cheats, githost.Lies:
 		h := client.NewHolding()
-		if mode == target.HostCheats {
+		if mode == githost.Cheats {
 			h.Put(cheat)
 		}
 		return h.Pack(h.All())
 	}
-	pack := r.holding.Pack(r.holding.Reached(wants, haves))
-	if mode == target.HostCorrupts {
+	lacks := func(oid string) bool { return !has(oid) }
+	pack := r.holding.Pack(slices.DeleteFunc(r.holding.Reached(wants, haves), lacks))
+	if mode == githost.Corrupts {
 		pack[len(pack)-25] ^= 0xff // the last bytes before the checksum
 	}
 	return pack

@@ -2,6 +2,7 @@ package hosts
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"net"
@@ -15,6 +16,9 @@ import (
 
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/sim/githost"
 )
 
 // Limits of a host.
@@ -37,9 +41,10 @@ type Host struct {
 	mu           sync.Mutex // guards what follows
 	idle         *sync.Cond // on mu: open is empty
 	closed       bool
+	model        *githost.Host
+	latest       instant.Instant // that the model has been told
 	repositories map[string]*repository
-	behavior     target.HostBehavior
-	since        time.Time // when behavior was set
+	behavior     target.HostBehavior // for what the model leaves open: versions, tips, bytes in a second
 	open         []*exchange
 	requests     []target.HostRequest
 	forgotten    int // requests that are not kept any more
@@ -47,9 +52,17 @@ type Host struct {
 
 var _ target.GitHost = (*Host)(nil)
 
+// A repository is what was put at one path. What of it is there at an instant the model says.
 type repository struct {
 	refs    []target.GitRef
 	holding *client.Holding
+}
+
+// now is the instant that the model is told: that of the clock, which may be set back where instants never go. The lock
+// is held, or nobody knows of the host yet.
+func (h *Host) now() instant.Instant {
+	h.latest = max(h.latest, instant.Instant(h.clock.Now().UnixNano()))
+	return h.latest
 }
 
 // URL implements target.GitHost.
@@ -65,7 +78,10 @@ func (h *Host) Put(path string, refs []target.GitRef, objects []target.GitObject
 		h.repositories[path] = r
 	}
 	r.refs = slices.Clone(refs)
-	r.holding.Put(objects...)
+	h.model.Put(h.now(), path)
+	for _, oid := range r.holding.Put(objects...) {
+		h.model.Put(h.now(), path, repo.OID(oid))
+	}
 }
 
 // Drop implements target.GitHost.
@@ -73,6 +89,7 @@ func (h *Host) Drop(path string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.repositories, path)
+	h.model.Drop(path)
 }
 
 // Behave implements target.GitHost.
@@ -82,17 +99,31 @@ func (h *Host) Behave(b target.HostBehavior) error {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.behavior, h.since = b, h.clock.Now()
+	if err := h.model.Trouble(h.now(), githost.Troubles(b, 0)...); err != nil {
+		return fmt.Errorf("host behavior: %w", err)
+	}
+	h.behavior = b
 	return nil
 }
 
-// now is how the host behaves at this instant.
-func (h *Host) now() target.HostBehavior {
+// ask tells the model of a request and returns how it goes.
+func (h *Host) ask(e *exchange, path string, wants []string) githost.Plan {
+	oids := make([]repo.OID, len(wants))
+	for i, want := range wants {
+		oids[i] = repo.OID(want)
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	b := h.behavior
-	b.Mode = b.At(h.clock.Now().Sub(h.since))
-	return b
+	var plan githost.Plan
+	e.asked, plan = h.model.Ask(h.now(), path, oids)
+	return plan
+}
+
+// refuses reports whether the host takes no connection now.
+func (h *Host) refuses() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.model.Refuses(h.now())
 }
 
 // Requests implements target.GitHost.
@@ -167,6 +198,9 @@ func (h *Host) amend(e *exchange, change func(*target.HostRequest)) {
 func (h *Host) over(e *exchange) {
 	h.amend(e, func(q *target.HostRequest) { q.Ended = h.clock.Now() })
 	h.mu.Lock()
+	if e.asked != 0 {
+		h.model.End(h.now(), e.asked)
+	}
 	h.open = slices.DeleteFunc(h.open, func(other *exchange) bool { return other == e })
 	if len(h.open) == 0 {
 		h.idle.Broadcast()
@@ -188,7 +222,7 @@ func (l *listener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		if l.host.now().Mode != target.HostRefuses {
+		if !l.host.refuses() {
 			return &conn{Conn: c}, nil
 		}
 		l.host.record(target.HostRequest{}, nil)

@@ -1,6 +1,7 @@
-// Package hosts runs fake git hosts on loopback for servers that fetch: they hold what they are given, misbehave as they
-// are told, and record every request with its instant, its end and how many others were under way. They serve over
-// smart HTTP in the protocol versions 0, 1 and 2 and take no pushes. The package judges nothing.
+// Package hosts runs the fake git hosts of sim/githost on real sockets, for servers that fetch: what a host holds and how
+// it answers is decided by that model, and carried out over smart HTTP in the protocol versions 0, 1 and 2. Every request
+// is recorded with its instant, its end and how many others were under way. Nobody can push, and the package judges
+// nothing.
 package hosts
 
 import (
@@ -17,6 +18,7 @@ import (
 	"github.com/benbjohnson/clock"
 
 	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/sim/githost"
 )
 
 // Options are the settings of Hosts. The zero value is for servers on this machine.
@@ -26,6 +28,8 @@ type Options struct {
 	Listen string
 	// Public is the host name or address by which the server under test reaches Listen; Listen if empty.
 	Public string
+	// Seed is what chance comes from: losses and jitter of links, objects that a host lacks.
+	Seed uint64
 }
 
 // Hosts starts fake hosts. It may be used from several goroutines at once.
@@ -51,18 +55,31 @@ func New(opts Options) *Hosts {
 	return &Hosts{opts: opts, changed: make(chan struct{})}
 }
 
+// NewHost starts one host in real time that listens on one address and is known by another, as Options have them. The
+// caller closes it.
+func NewHost(ctx context.Context, listen, public string) (target.GitHost, error) {
+	return New(Options{Listen: listen, Public: public}).NewHost(ctx)
+}
+
 // NewHost starts a host that holds nothing and behaves. The caller closes it, or all of them with Close.
 func (h *Hosts) NewHost(ctx context.Context) (target.GitHost, error) {
-	host, err := h.start(ctx)
+	host, err := h.Start(ctx, githost.Config{})
 	if err != nil {
 		return nil, err
 	}
 	return host, nil
 }
 
-func (h *Hosts) start(ctx context.Context) (*Host, error) {
-	var config net.ListenConfig
-	l, err := config.Listen(ctx, "tcp", net.JoinHostPort(h.opts.Listen, "0"))
+// Start starts a host as a scenario describes it; its name is the authority of its URL. The delays and losses of its link
+// are added to those of the sockets, by the host. A limit of requests per minute counts HTTP requests, and a fetch that
+// goes well is two of them. Whims are none of its business: a Config that has some is refused. The caller closes it, or
+// all of them with Close.
+func (h *Hosts) Start(ctx context.Context, cfg githost.Config) (*Host, error) {
+	if len(cfg.Whims) > 0 {
+		return nil, errors.New("start git host: whims are for searches, and nobody searches here")
+	}
+	var listening net.ListenConfig
+	l, err := listening.Listen(ctx, "tcp", net.JoinHostPort(h.opts.Listen, "0"))
 	if err != nil {
 		return nil, fmt.Errorf("start git host: %w", err)
 	}
@@ -70,10 +87,13 @@ func (h *Hosts) start(ctx context.Context) (*Host, error) {
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
+	cfg.Name = strings.ToLower(net.JoinHostPort(h.opts.Public, port))
 	host := &Host{
-		all: h, clock: h.opts.Clock, url: "http://" + net.JoinHostPort(h.opts.Public, port),
+		all: h, clock: h.opts.Clock, url: "http://" + cfg.Name,
 		closing: make(chan struct{}), served: make(chan struct{}), repositories: make(map[string]*repository),
-		since: h.opts.Clock.Now(),
+	}
+	if host.model, err = githost.New(cfg, h.opts.Seed, host.now(), nil); err != nil {
+		return nil, errors.Join(fmt.Errorf("start git host: %w", err), l.Close())
 	}
 	host.idle = sync.NewCond(&host.mu)
 	host.server = &http.Server{
