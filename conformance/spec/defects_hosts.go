@@ -5,6 +5,7 @@ func hostDefects() []Defect {
 	return []Defect{
 		{"a-sixth-request-at-once", "REF-HUNT-08", nil, "Six requests are under way at one host."},
 		{"one-request-more-in-a-minute", "REF-HUNT-09", nil, "One request more than the limit begins at one host within a minute."},
+		{"requests-forgotten-in-a-crash", "REF-HUNT-09", nil, "What a host was asked before a crash does not count after it."},
 		{"hosts-woken-late", "REF-HUNT-10", nil, "What waits for a host begins half a minute after the host has capacity again."},
 		{"turns-not-taken", "REF-HUNT-11", nil, "The identifier that was just served at a host is served next."},
 		{"urls-asked-twice-at-once", "REF-HUNT-12", nil, "Every request is made twice at once."},

@@ -35,6 +35,17 @@ Feature: How much the hunt asks of one host
     And after 239 seconds the git host has been asked 30 times
     And after 299 seconds the git host has been asked 60 times
 
+  @REF-HUNT-09.crash @serial @wait:6m @needs:reachback @needs:kill
+  Scenario: a crash gives no host a second minute
+    Given a git host has:
+      | refs/heads/main | unrelated |
+    And the time is taken
+    When 40 repositories wait for data of the git host
+    Then after 181 seconds the git host has been asked 30 times
+    When the server crashes
+    Then after 239 seconds the git host has been asked 30 times
+    And after 242 seconds the git host has been asked 60 times
+
   @REF-HUNT-10 @wait:6m @needs:reachback
   Scenario: what waits for a host begins when a request there ends
     Given a git host has:

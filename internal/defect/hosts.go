@@ -1,6 +1,7 @@
 package defect
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -15,6 +16,13 @@ func hostDefects() []Defect {
 	return []Defect{
 		{Name: "a-sixth-request-at-once", Config: func(c *core.Config) { c.Hunt.Concurrent = hunt.Concurrent + 1 }},
 		{Name: "one-request-more-in-a-minute", Config: func(c *core.Config) { c.Hunt.Rate = hunt.Rate + 1 }},
+		{
+			Name: "requests-forgotten-in-a-crash",
+			Filter: survivors(func(in core.Started) core.Started {
+				in.Marks = slices.DeleteFunc(slices.Clone(in.Marks), func(m core.Mark) bool { return m.Kind == core.MarkAsked })
+				return in
+			}),
+		},
 		planted("hosts-woken-late"),
 		planted("turns-not-taken"),
 		{Name: "urls-asked-twice-at-once", Filter: doubled},

@@ -60,6 +60,7 @@ type hunting struct {
 	lacks   map[repo.ID]map[string]gap // by repository and event id
 	looks   map[repo.ID]bool           // repositories that must be looked at: something waits for them that did not before
 	looked  map[string][]repo.ID       // by event id: those that were looked at for it
+	budgets budgets
 }
 
 // A gap is what of the objects of an event was missing when a repository was last looked at.
@@ -69,7 +70,7 @@ func newHunting(cfg Config) hunting {
 	x := hunting{
 		targets: map[FetchID]hunt.Fetch{}, held: map[string][]string{}, synced: map[string]bool{}, restart: map[string]bool{},
 		touched: map[string]bool{}, fresh: map[string]time.Duration{}, lacks: map[repo.ID]map[string]gap{},
-		looks: map[repo.ID]bool{}, looked: map[string][]repo.ID{},
+		looks: map[repo.ID]bool{}, looked: map[string][]repo.ID{}, budgets: newBudgets(),
 	}
 	if cfg.Hunt.On {
 		x.queue = hunt.New(hunt.Config{

@@ -20,12 +20,9 @@ import (
 func (s *shell) huntCommand(d *datadriven.TestData) {
 	switch d.Cmd {
 	case "hunt":
-		s.limit = func(c *core.Config) {
-			c.Hunt.On = true
-			if d.HasArg("rate") {
-				d.ScanArgs(s.t, "rate", &c.Hunt.Rate)
-			}
-		}
+		rate := 0
+		d.MaybeScanArgs(s.t, "rate", &rate)
+		s.limit = func(c *core.Config) { c.Hunt.On, c.Hunt.Rate = true, rate } // at every start
 		s.fetches = map[core.FetchID]core.StartFetch{}
 		s.boot()
 	case "synced":

@@ -17,6 +17,7 @@ func (s *Server) huntOrders(now instant.Instant, out *Effects) {
 			out.add(CancelFetch{Fetch: o.Fetch.ID})
 			continue
 		}
+		x.budgets.spend(now, o, out)
 		x.targets[o.Fetch.ID] = o.Fetch
 		out.add(Note{Fact: FetchStarted, Repo: o.Fetch.Target, Reason: o.Fetch.URL, Count: len(o.Fetch.OIDs)})
 		out.add(StartFetch{Fetch: o.Fetch.ID, Repo: o.Fetch.Target, URL: o.Fetch.URL, OIDs: o.Fetch.OIDs})

@@ -27,12 +27,14 @@ const (
 	MarkFallenAnnouncement MarkKind = 5
 )
 
-// A Mark is a small fact without an event that outlives a restart. Kind, Event and Repo name it: of two with one name
-// the later is kept.
+// A Mark is a small fact without an event that outlives a restart. Kind, Event, Repo and Host name it: of two with one
+// name the later is kept.
 type Mark struct {
 	Kind    MarkKind
 	Event   string          // event id, where the kind has one
 	Repo    repo.ID         // where the kind has one
+	Host    string          // normalized authority, where the kind has one instead of Repo
+	Count   int             // where the kind has one
 	Created int64           // created_at of the event in seconds, where the kind has one
 	At      instant.Instant // when it was made
 	Until   instant.Instant // when it ends; 0 if it has no time of its own
@@ -40,5 +42,5 @@ type Mark struct {
 
 // Name is what a journal keeps a mark under. Two marks of one name are one.
 func (m Mark) Name() string {
-	return strconv.Itoa(int(m.Kind)) + "/" + m.Event + "/" + string(m.Repo.Owner) + "/" + m.Repo.Identifier
+	return strconv.Itoa(int(m.Kind)) + "/" + m.Event + "/" + string(m.Repo.Owner) + "/" + m.Repo.Identifier + m.Host
 }

@@ -53,7 +53,7 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 	}
 	s.hunting.survived(in.Held)
 	for _, m := range in.Marks {
-		if !s.recall(m) {
+		if !s.recall(now, m) {
 			out.add(Record{Op: OpUnmark, Mark: m})
 		}
 	}
@@ -96,7 +96,7 @@ func (s *Server) restore(h HeldEvent) bool {
 }
 
 // recall takes one mark back, and reports whether it still means anything.
-func (s *Server) recall(m Mark) bool {
+func (s *Server) recall(now instant.Instant, m Mark) bool {
 	switch m.Kind {
 	case MarkPlaceholder:
 		r := s.repositories[m.Repo]
@@ -124,6 +124,8 @@ func (s *Server) recall(m Mark) bool {
 	case MarkFallenAnnouncement:
 		s.fallen[place{policy.KindAnnouncement, m.Repo}] = &nostr.Event{ID: m.Event, CreatedAt: nostr.Timestamp(m.Created)}
 		return true
+	case MarkAsked:
+		return s.hunting.recall(now, m)
 	default:
 		return s.tombstones.recall(m)
 	}

@@ -1,6 +1,7 @@
 package hunt
 
 import (
+	"slices"
 	"time"
 
 	"github.com/graspkit/graspkit/reference/instant"
@@ -66,6 +67,25 @@ func (h *Hunt) take(x *host, now instant.Instant) {
 	}
 	x.starts[x.oldest] = now
 	x.oldest = (x.oldest + 1) % len(x.starts)
+}
+
+// recent counts the starts that the budget still feels.
+func (h *Hunt) recent(x *host, now instant.Instant) int {
+	n := 0
+	for _, at := range x.starts {
+		if at.Add(h.cfg.Window) > now {
+			n++
+		}
+	}
+	return n
+}
+
+// Asked says that requests have started at a host before the hunt was there to order them, none later than at. All count
+// as of that instant, so that the host never sees more than Rate within Window. It is called before the first Next.
+func (h *Hunt) Asked(now instant.Instant, name string, requests int, at instant.Instant) {
+	if x := h.host(now, name); x != nil {
+		x.starts = slices.Repeat([]instant.Instant{at}, min(requests, h.cfg.Rate))
+	}
 }
 
 // last is the instant of the latest start.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/graspkit/graspkit/reference/hunt"
+	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
@@ -21,6 +22,22 @@ func TestWakesWhenTheWindowFrees(t *testing.T) {
 	w.expect("0s a https://h/a.git", "0s a https://h/a2.git")
 	w.pass(59 * time.Second)
 	w.expect("1m0s b https://h/b.git", "1m0s a https://h/a.git") // a has queued again at 20 s
+}
+
+// What a life before has asked a host counts, all of it as of the last request (REF-HUNT-09).
+func TestRequestsOfALifeBefore(t *testing.T) {
+	w := newWorld(t, hunt.Config{Rate: 3})
+	before := origin.Add(-10 * time.Second)
+	w.h.Asked(origin, "h", 2, before)
+	w.starts["h"] = []instant.Instant{before, before}
+	w.h.Asked(origin, "full", 9, before) // the limit was higher then
+	w.starts["full"] = []instant.Instant{before, before, before}
+	w.add(want("a", oids("x"), url("h", "a"), url("full", "a")), 0)
+	w.endFirst(notFound)
+	w.add(want("b", oids("x"), url("h", "b"), url("full", "b")), 0)
+	w.expect("0s a https://h/a.git")
+	w.pass(50 * time.Second)
+	w.expect("50s a https://full/a.git", "50s b https://full/b.git", "50s b https://h/b.git", "50s a https://h/a.git")
 }
 
 // A slot that frees goes on with the same identifier, or with the next if that one has nothing to ask (REF-HUNT-10, W-02).

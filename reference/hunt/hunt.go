@@ -119,6 +119,7 @@ func New(cfg Config) *Hunt {
 type Order struct {
 	Fetch  Fetch
 	Cancel bool
+	Recent int // requests that have started at the host of Fetch within Window, this one among them
 }
 
 // Next returns the next order that is due at now. The caller asks until there is none: after everything that it has told
@@ -139,7 +140,7 @@ func (h *Hunt) Next(now instant.Instant) (Order, bool) {
 		}
 		if x, ok := h.launches.front(); ok {
 			if f := h.launch(now, x); f != nil {
-				return Order{Fetch: f.Fetch}, true
+				return Order{Fetch: f.Fetch, Recent: h.recent(x, now)}, true
 			}
 			h.launches.pop()
 			h.rest(now, x)
@@ -147,7 +148,7 @@ func (h *Hunt) Next(now instant.Instant) (Order, bool) {
 		}
 		if e, ok := h.steps.pop(); ok {
 			if f := h.step(now, e); f != nil {
-				return Order{Fetch: f.Fetch}, true
+				return Order{Fetch: f.Fetch, Recent: h.recent(f.host, now)}, true
 			}
 			continue
 		}

@@ -123,6 +123,9 @@ func (w *world) carryOut() {
 			continue
 		}
 		w.started(o.Fetch)
+		if within := w.within(o.Fetch.Host); o.Recent != within {
+			w.t.Fatalf("got %d requests at %s in the last minute, want %d", o.Recent, o.Fetch.Host, within)
+		}
 	}
 	if at, ok := w.h.Deadline(); ok && at <= w.now {
 		w.t.Fatalf("nothing to do at %s, but a deadline at %s", w.now.Sub(origin), at.Sub(origin))
@@ -183,6 +186,18 @@ func (w *world) started(f hunt.Fetch) {
 	w.order = append(w.order, f.ID)
 	w.fetches = append(w.fetches, f)
 	w.log = append(w.log, fmt.Sprintf("%s %s %s", w.now.Sub(origin), f.Identifier, f.URL))
+}
+
+// within counts the starts at a host that are less than a minute ago.
+func (w *world) within(host string) int {
+	n := 0
+	for _, at := range slices.Backward(w.starts[host]) {
+		if at.Add(time.Minute) <= w.now {
+			break
+		}
+		n++
+	}
+	return n
 }
 
 // free reports whether a host may be asked, as it counts itself.

@@ -102,6 +102,7 @@ func history() (transactions [][]core.Record, want []survivors) {
 	held := func(e *nostr.Event, arrived, deadline instant.Instant) core.HeldEvent {
 		return core.HeldEvent{Event: e, Arrived: arrived, Deadline: deadline}
 	}
+	asked := core.Mark{Kind: core.MarkAsked, Host: "[2606:4700::1]:8080", Count: 7, At: 5, Until: 65}
 	late := held(c, 20, 220)
 	late.Soft = true
 	transactions = [][]core.Record{
@@ -109,7 +110,7 @@ func history() (transactions [][]core.Record, want []survivors) {
 		{store(a), store(b), marked(core.OpMark, mark("e", "x/y\xff", 9)), marked(core.OpMark, mark("d", "x", 8))},
 		{soft(hold(c, 20, 220)), store(a), marked(core.OpMark, mark("e", "x/y\xff", 10)), marked(core.OpUnmark, mark("d", "x", 0))},
 		{forget(core.OpUnstore, b), forget(core.OpDrop, c), marked(core.OpUnmark, mark("e", "x/y\xff", 10))},
-		{forget(core.OpDrop, c), forget(core.OpUnstore, b), hold(b, 5, 105)},
+		{forget(core.OpDrop, c), forget(core.OpUnstore, b), hold(b, 5, 105), marked(core.OpMark, asked)},
 	}
 	want = []survivors{
 		{Held: []core.HeldEvent{held(a, 10, 110), held(c, 20, 120)}},
@@ -119,7 +120,7 @@ func history() (transactions [][]core.Record, want []survivors) {
 		},
 		{Stored: []*nostr.Event{first, second}, Held: []core.HeldEvent{late}, Marks: []core.Mark{mark("e", "x/y\xff", 10)}},
 		{Stored: []*nostr.Event{a}},
-		{Stored: []*nostr.Event{a}, Held: []core.HeldEvent{held(b, 5, 105)}},
+		{Stored: []*nostr.Event{a}, Held: []core.HeldEvent{held(b, 5, 105)}, Marks: []core.Mark{asked}},
 	}
 	return transactions, want
 }

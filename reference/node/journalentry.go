@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"math"
 	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -17,7 +18,7 @@ import (
 
 // An entry of the file is a CRC-32C of what follows, for a held event its arrival and its deadline in nanoseconds (8
 // bytes each, big-endian) and its phase (1 byte, 1 if it is soft), and the event as JSON. An entry of a mark is a
-// CRC-32C, the kind (1 byte), begin, end and created_at (8 bytes each), and its names, separated by slashes.
+// CRC-32C, the kind (1 byte), begin, end and created_at or count (8 bytes each), and its names, separated by slashes.
 const (
 	checksumBytes = 4
 	heldBytes     = 17
@@ -60,8 +61,12 @@ func encodeMark(m core.Mark) []byte {
 	entry := append(make([]byte, checksumBytes), byte(m.Kind))
 	entry = binary.BigEndian.AppendUint64(entry, uint64(m.At))
 	entry = binary.BigEndian.AppendUint64(entry, uint64(m.Until))
-	entry = binary.BigEndian.AppendUint64(entry, uint64(m.Created))
-	return checksum(append(entry, m.Event+"/"+string(m.Repo.Owner)+"/"+m.Repo.Identifier...))
+	number := m.Created
+	if m.Kind == core.MarkAsked {
+		number = int64(m.Count)
+	}
+	entry = binary.BigEndian.AppendUint64(entry, uint64(number))
+	return checksum(append(entry, m.Event+"/"+string(m.Repo.Owner)+"/"+m.Repo.Identifier+m.Host...))
 }
 
 func decodeMark(name string, entry []byte) (core.Mark, error) {
@@ -73,14 +78,19 @@ func decodeMark(name string, entry []byte) (core.Mark, error) {
 		return core.Mark{}, fmt.Errorf("%w: entry %s is short", ErrJournalCorrupt, name)
 	}
 	m := core.Mark{
-		Kind:    core.MarkKind(body[0]),
-		At:      instant.Instant(binary.BigEndian.Uint64(body[1:])),
-		Until:   instant.Instant(binary.BigEndian.Uint64(body[9:])),
-		Created: int64(binary.BigEndian.Uint64(body[17:])),
+		Kind:  core.MarkKind(body[0]),
+		At:    instant.Instant(binary.BigEndian.Uint64(body[1:])),
+		Until: instant.Instant(binary.BigEndian.Uint64(body[9:])),
 	}
+	number := int64(binary.BigEndian.Uint64(body[17:]))
 	event, rest, _ := strings.Cut(string(body[markBytes:]), "/")
 	owner, identifier, _ := strings.Cut(rest, "/")
-	m.Event, m.Repo = event, repo.ID{Owner: repo.PubKey(owner), Identifier: identifier}
+	m.Event, m.Repo.Owner = event, repo.PubKey(owner)
+	if m.Kind == core.MarkAsked {
+		m.Host, m.Count = identifier, int(min(max(number, 0), math.MaxInt32))
+	} else {
+		m.Repo.Identifier, m.Created = identifier, number
+	}
 	if m.Name() != name {
 		return core.Mark{}, fmt.Errorf("%w: entry %s holds mark %s", ErrJournalCorrupt, name, m.Name())
 	}

@@ -94,6 +94,11 @@ func (m *Monitor) Hunts(h Hunt) {
 
 // begin forgets what a restart makes the server forget.
 func (p *pursuit) begin() {
+	for _, g := range p.begun {
+		if !g.asked {
+			g.at.undo(g.begun)
+		}
+	}
 	p.quarries, p.flights, p.asked = map[string]*quarry{}, map[core.FetchID]*flight{}, map[question]bool{}
 	p.touched, p.fresh = map[string]bool{}, map[string]instant.Instant{}
 	p.begun, p.wanted = nil, queue{}

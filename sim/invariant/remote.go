@@ -18,6 +18,7 @@ type remote struct {
 	seen     int               // requests under way at the host
 	arrivals []instant.Instant // of requests, within the window
 	paused   instant.Instant   // it limits the rate: nothing before
+	unsure   instant.Instant   // until then a server may count requests that a crash has undone
 	broken   instant.Instant   // it is listed as broken: nothing before
 	waiting  queue             // identifiers that may be asked for here, by when they must be
 	served   map[string]instant.Instant
@@ -33,10 +34,22 @@ func (p *pursuit) remoteOf(name string) *remote {
 	return x
 }
 
-// restart forgets what a server knows no more after a restart. What was asked of the host was asked nevertheless.
+// restart forgets what a server knows no more after a restart. What was asked of the host was asked nevertheless; the
+// server knows how often and when last, and may take every request for the last one.
 func (x *remote) restart() {
-	x.flying, x.paused, x.broken, x.waiting = 0, 0, 0, queue{}
+	x.flying, x.paused, x.broken, x.waiting = 0, x.unsure, 0, queue{}
 	clear(x.served)
+	for i := range x.starts {
+		x.starts[i] = x.starts[len(x.starts)-1]
+	}
+}
+
+// undo takes back an order that a crash has come before. The server may believe that it was carried out.
+func (x *remote) undo(at instant.Instant) {
+	if i := slices.Index(x.starts, at); i >= 0 {
+		x.starts = slices.Delete(x.starts, i, i+1)
+	}
+	x.unsure = at.Add(huntWindow)
 }
 
 // listed reports whether the host is listed as broken, or was until so lately that it may wait for another attempt.
