@@ -61,13 +61,19 @@ func TestParseReadsEveryField(t *testing.T) {
 	}
 }
 
-func TestParseSaysWhatIsWrongAndWhere(t *testing.T) {
-	edit := func(old, with string) string {
-		if !strings.Contains(small, old) {
+// edits returns what replaces one piece of a text, which must be there.
+func edits(t *testing.T, text string) func(old, with string) string {
+	return func(old, with string) string {
+		t.Helper()
+		if !strings.Contains(text, old) {
 			t.Fatalf("test is stale: %q is not in the file", old)
 		}
-		return strings.Replace(small, old, with, 1)
+		return strings.Replace(text, old, with, 1)
 	}
+}
+
+func TestParseSaysWhatIsWrongAndWhere(t *testing.T) {
+	edit := edits(t, small)
 	for _, c := range []struct{ name, in, want string }{
 		{"empty file", "", "f.yaml:1:1: empty file, start with the field name"},
 		{"only a comment", "# nothing\n", "f.yaml:1:1: empty file, start with the field name"},
@@ -107,19 +113,23 @@ func TestParseSaysWhatIsWrongAndWhere(t *testing.T) {
 		{"alias", edit("{every: 5m}", "&a {every: 5m}"), "is an anchor, alias or YAML tag, write a mapping"},
 		{"too long", small + strings.Repeat("# x\n", scenarios.SizeMax/4), "f.yaml:1:1: file of"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := scenarios.Parse("f.yaml", []byte(c.in))
-			if err == nil {
-				t.Fatalf("got no error, want %q", c.want)
-			}
-			if !strings.Contains(err.Error(), c.want) {
-				t.Errorf("got %q, want it to contain %q", err, c.want)
-			}
-			var placed *scenarios.Error
-			if !errors.As(err, &placed) || placed.Line < 1 || placed.Column < 1 || strings.Contains(err.Error(), "\n") {
-				t.Errorf("got %q, want one line with file, line and column", err)
-			}
-		})
+		t.Run(c.name, func(t *testing.T) { refused(t, c.in, c.want) })
+	}
+}
+
+// refused judges what is said of a text that is no scenario.
+func refused(t *testing.T, text, want string) {
+	t.Helper()
+	_, err := scenarios.Parse("f.yaml", []byte(text))
+	if err == nil {
+		t.Fatalf("got no error, want %q", want)
+	}
+	if !strings.Contains(err.Error(), want) {
+		t.Errorf("got %q, want it to contain %q", err, want)
+	}
+	var placed *scenarios.Error
+	if !errors.As(err, &placed) || placed.Line < 1 || placed.Column < 1 || strings.Contains(err.Error(), "\n") {
+		t.Errorf("got %q, want one line with file, line and column", err)
 	}
 }
 
