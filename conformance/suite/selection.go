@@ -60,7 +60,7 @@ func parseTags(text string) (expression tagexpressions.Evaluatable, err error) {
 			err = errors.New("an operand is missing; write it as in '@a and not (@b or @c)'")
 		}
 	}()
-	return tagexpressions.Parse(text)
+	return tagexpressions.Parse(strings.Join(strings.Fields(text), " ")) // its errors quote the text, and are to be one line
 }
 
 // idFits reports whether the check, or a requirement that it carries, has an id that begins with prefix.
