@@ -61,7 +61,7 @@ func (w *world) showsOwnRefsOnly(service string, version int) outcome {
 	}
 	for _, ref := range advert.Refs {
 		own := ref.Name == "HEAD"
-		for _, space := range []string{"refs/heads/", "refs/tags/", "refs/nostr/"} {
+		for _, space := range []string{"refs/heads/", "refs/tags/", eventRefs} {
 			own = own || strings.HasPrefix(ref.Name, space)
 		}
 		if !own {

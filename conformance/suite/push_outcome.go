@@ -36,7 +36,7 @@ func (w *world) movedAsSigned() outcome {
 		return unlessInconclusive("advertisement after the push", w.pushed.after)
 	}
 	for _, ref := range after.Refs {
-		if strings.HasPrefix(ref.Name, "refs/nostr/") || ref.Name == "HEAD" {
+		if strings.HasPrefix(ref.Name, eventRefs) || ref.Name == "HEAD" {
 			continue
 		}
 		was, _ := before.Ref(ref.Name)

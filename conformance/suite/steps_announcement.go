@@ -47,7 +47,7 @@ func announcementSteps() []definition {
 		define(`nothing is there under the ending "([^"]+)"`, func(w *world, a []string, _ [][]string) outcome {
 			return w.notAt(w.client.RepoPath(w.key("owner").Pubkey, w.base+a[0]))
 		}),
-		define(`the {actor} sends the (announcement|state|event) again`, func(w *world, a []string, _ [][]string) outcome {
+		define(`the {actor} sends the (announcement|state|event|pull request) again`, func(w *world, a []string, _ [][]string) outcome {
 			return w.sendAgain(w.event(a[1]))
 		}),
 		define(`the announcement is served as it was signed`, func(w *world, _ []string, _ [][]string) outcome {

@@ -53,20 +53,11 @@ func deletionSteps() []definition {
 		define(`an article{name}{date} by the {actor} is accepted`, func(w *world, a []string, _ [][]string) outcome {
 			return w.twin(w.publishArticle(a[2], a[0], w.dated(a[1])).then(w.accepted))
 		}),
-		define(`the {actor} proposed the commit (\w+) as the event{name}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.proposeAs(a[0], a[1], a[2]).then(w.accepted).asSetup()
-		}),
-		define(`a client pushes the commit (\w+) for the event{name}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.pushFor(a[0], w.event("event "+quote(a[1])))
-		}),
-		define(`a client pushed the commit (\w+) for the event{name}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.pushFor(a[0], w.event("event "+quote(a[1]))).then(w.succeeded).asSetup()
-		}),
-		define(`the same proposal by the {actor} that nobody deleted is released by such a push`, func(w *world, a []string, _ [][]string) outcome {
-			commit := w.pullCommit
-			return w.twin(w.proposeAs(a[0], commit, "twin").then(w.accepted).then(func() outcome {
-				return w.pushFor(commit, w.event(`event "twin"`)).then(w.succeeded)
-			}).then(func() outcome { return w.served(w.event(`event "twin"`)) }))
+		define(`the same pull request of the commit (\w+) that nobody deleted is released by such a push`, func(w *world, a []string, _ [][]string) outcome {
+			twin := w.buildPull(pulling{actor: "contributor", label: "pull request", commit: a[0]})
+			return w.twin(w.publish(twin).then(w.accepted).then(func() outcome {
+				return w.pushFor(twin, a[0], "").then(w.succeeded)
+			}).then(func() outcome { return w.served(twin) }))
 		}),
 		define(`the {actor}'s repository is gone within 10 seconds`, func(w *world, a []string, _ [][]string) outcome {
 			return w.goneWithin(a[0], 10*time.Second)
@@ -84,8 +75,8 @@ func deletionSteps() []definition {
 		define(`it is recorded whether the repository has exactly:`, func(w *world, _ []string, table [][]string) outcome {
 			return w.recordRefs(table)
 		}),
-		define(`it is recorded whether the ref of the event{name} is there`, func(w *world, a []string, _ [][]string) outcome {
-			return w.recordRefOf(w.event("event " + quote(a[0])))
+		define(`it is recorded whether the pull request has a ref`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.recordRefOf(w.event("pull request"))
 		}),
 	}
 }
@@ -142,29 +133,6 @@ func (w *world) publishArticle(actor, name string, date int64) outcome {
 	})
 }
 
-// proposeAs publishes a pull request to the owner's repository.
-func (w *world) proposeAs(actor, commit, name string) outcome {
-	owner := w.key("owner").Pubkey
-	tags := [][]string{
-		{"a", client.RepoAddress(owner, w.identifier)},
-		{"p", owner},
-		{"subject", name},
-		{"c", w.history.oid(commit)},
-		{"clone", w.client.CloneURL(owner, w.identifier)},
-	}
-	ev := client.Build(w.key(actor), client.KindPullRequest, append(tags, w.run.markers()...), w.run.purpose(), w.tick())
-	w.remember("event", name, ev)
-	w.pullCommit = commit
-	return w.publish(ev)
-}
-
-// pushFor pushes a commit to the ref that is named after an event.
-func (w *world) pushFor(commit string, ev *nostr.Event) outcome {
-	return w.push("owner", [][]string{{pullRef(ev), commit}}, nil)
-}
-
-func pullRef(ev *nostr.Event) string { return "refs/nostr/" + ev.ID }
-
 // goneWithin waits for a repository to answer 404.
 func (w *world) goneWithin(actor string, bound time.Duration) outcome {
 	var last client.Observation
@@ -206,14 +174,14 @@ func (w *world) recordRefs(table [][]string) outcome {
 	return outcome{}
 }
 
-// recordRefOf notes whether the ref that is named after an event is there.
+// recordRefOf notes whether the ref of an event is there.
 func (w *world) recordRefOf(ev *nostr.Event) outcome {
 	o := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, 0)
 	advert, is := o.(client.Advert)
 	if !is {
 		return unlessInconclusive("advertisement", o)
 	}
-	_, there := advert.Ref(pullRef(ev))
-	w.note("%s is there: %t", pullRef(ev), there)
+	_, there := advert.Ref(refOf(ev))
+	w.note("%s is there: %t", refOf(ev), there)
 	return outcome{}
 }

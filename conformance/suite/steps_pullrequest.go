@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -22,23 +23,14 @@ func pullRequestSteps() []definition {
 			w.buildPull(pulling{actor: a[0], label: labelOf(a[1]), name: a[2], commit: a[3]})
 			return outcome{}
 		}),
-		define(`the {actor} publishes `+form+`{name} of the commit (\w+)`, func(w *world, a []string, _ [][]string) outcome {
-			return w.publishPull(pulling{actor: a[0], label: labelOf(a[1]), name: a[2], commit: a[3]})
-		}),
-		define(`the {actor} published `+form+`{name} of the commit (\w+)`, func(w *world, a []string, _ [][]string) outcome {
-			p := pulling{actor: a[0], label: labelOf(a[1]), name: a[2], commit: a[3]}
-			return w.publishPull(p).then(w.accepted).asSetup()
-		}),
-		define(`the {actor} publishes `+form+` of the commit (\w+) to {any}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.publishPull(pulling{actor: a[0], label: labelOf(a[1]), commit: a[2], to: a[3]})
-		}),
-		define(`the {actor} published `+form+` of the commit (\w+) to {any}`, func(w *world, a []string, _ [][]string) outcome {
-			p := pulling{actor: a[0], label: labelOf(a[1]), commit: a[2], to: a[3]}
-			return w.publishPull(p).then(w.accepted).asSetup()
-		}),
-		define(`the {actor} publishes `+form+` of the commit (\w+) with (every|no) optional tag`, func(w *world, a []string, _ [][]string) outcome {
-			return w.publishPull(pulling{actor: a[0], label: labelOf(a[1]), commit: a[2], optional: a[3]})
-		}),
+		define(`the {actor} (publishes|published) `+form+`{name} of the commit (\w+)(?: to {any}| with (every|no) optional tag)?`,
+			func(w *world, a []string, _ [][]string) outcome {
+				p := pulling{actor: a[0], label: labelOf(a[2]), name: a[3], commit: a[4], to: a[5], optional: a[6]}
+				if a[1] == "publishes" {
+					return w.publishPull(p)
+				}
+				return w.publishPull(p).then(w.accepted).asSetup()
+			}),
 		define(`the {actor} publishes `+form+` with (nothing|an id cut short|a name) instead of a commit`, func(w *world, a []string, _ [][]string) outcome {
 			return w.publishPull(pulling{actor: a[0], label: labelOf(a[1]), instead: a[2]})
 		}),
@@ -52,6 +44,13 @@ func pullRequestSteps() []definition {
 			p := pulling{actor: a[0], label: a[1], commit: a[2]}
 			return w.publishPull(p).then(w.accepted).asSetup().then(w.isHeld)
 		}),
+		define(`a client (pushes|pushed) the commit (\w+) for the `+label+`(?: to the {actor}'s repository)?`,
+			func(w *world, a []string, _ [][]string) outcome {
+				if a[0] == "pushes" {
+					return w.pushFor(w.event(a[2]), a[1], a[3])
+				}
+				return w.asPrecondition(func() outcome { return w.pushFor(w.event(a[2]), a[1], a[3]).then(w.succeeded) })
+			}),
 		define(`the `+label+` has its ref at the commit (\w+)(?: in the {actor}'s repository)?`, func(w *world, a []string, _ [][]string) outcome {
 			return w.hasRef(a[2], w.event(a[0]), w.history.oid(a[1]))
 		}),
@@ -136,6 +135,8 @@ func (w *world) addresses(to string) []string {
 		return []string{unknown, of("owner")}
 	case "the owner's and the stranger's repository":
 		return []string{of("owner"), of("stranger")}
+	case "the owner's and the maintainer's repository":
+		return []string{of("owner"), of("maintainer")}
 	}
 	panic("suite: invariant: unknown repositories " + to)
 }
@@ -155,29 +156,44 @@ func (w *world) isHeld() outcome {
 	return out
 }
 
-// refOf is the name of the ref that belongs to an event.
-func refOf(ev *nostr.Event) string { return "refs/nostr/" + ev.ID }
+// eventRefs is where the refs of events are.
+const eventRefs = "refs/nostr/"
 
-// hasRef waits for the ref of an event to be at an object, or to be gone if that is "".
-func (w *world) hasRef(actor string, ev *nostr.Event, want string) outcome {
-	if actor == "" {
-		actor = "owner"
+// refOf is the name of the ref that belongs to an event.
+func refOf(ev *nostr.Event) string { return eventRefs + ev.ID }
+
+// namedCommit is the id of the commit that an event names, or "".
+func namedCommit(ev *nostr.Event) string {
+	if c := ev.Tags.Find("c"); c != nil {
+		return c[1]
 	}
-	return w.eventually(actor, client.UploadPack, 0, func(advert client.Advert) string {
+	return ""
+}
+
+// pushFor pushes a commit to the ref of an event in an actor's repository, the owner's if that is "", and judges nothing.
+func (w *world) pushFor(ev *nostr.Event, commit, actor string) outcome {
+	return w.push(cmp.Or(actor, "owner"), [][]string{{refOf(ev), commit}}, nil)
+}
+
+// refAt finds wrong with an advertisement that the ref of an event is not at an object, or not gone if that is "".
+func refAt(ev *nostr.Event, want string) func(client.Advert) string {
+	return func(advert client.Advert) string {
 		if oid, _ := advert.Ref(refOf(ev)); oid != want {
 			return fmt.Sprintf("%s is at %q, want %q", refOf(ev), oid, want)
 		}
 		return ""
-	})
+	}
+}
+
+// hasRef waits for the ref of an event to be at an object, or to be gone if that is "".
+func (w *world) hasRef(actor string, ev *nostr.Event, want string) outcome {
+	return w.eventually(cmp.Or(actor, "owner"), client.UploadPack, 0, refAt(ev, want))
 }
 
 // fetchTip fetches what the ref of an event holds, as it is listed in the version given or by the id of the commit that
 // the event names, and judges that nothing is missing.
 func (w *world) fetchTip(ev *nostr.Event, listed bool, version int) outcome {
-	var tip string
-	if c := ev.Tags.Find("c"); c != nil {
-		tip = c[1]
-	}
+	tip := namedCommit(ev)
 	if listed {
 		o := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, version)
 		advert, is := o.(client.Advert)

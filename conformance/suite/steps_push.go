@@ -15,9 +15,7 @@ func pushSteps() []definition {
 			return w.push(a[0], table, nil)
 		}),
 		define(`a client pushed:`, func(w *world, _ []string, table [][]string) outcome {
-			w.setup = true
-			defer func() { w.setup = false }()
-			return w.push("owner", table, nil).then(w.succeeded).asSetup()
+			return w.asPrecondition(func() outcome { return w.push("owner", table, nil).then(w.succeeded) })
 		}),
 		define(`a client pushes (`+forms()+`):`, func(w *world, a []string, table [][]string) outcome {
 			return w.push("owner", table, spoilers()[a[0]])

@@ -74,7 +74,7 @@ func (w *world) arrive(what string) outcome {
 	case "a push that no state authorizes":
 		return w.push("owner", [][]string{{"refs/heads/main", "unrelated"}}, nil).then(w.refused)
 	case "a push to the ref of an unknown event":
-		return w.push("owner", [][]string{{"refs/nostr/" + strings.Repeat("5", 64), "unrelated"}}, nil)
+		return w.push("owner", [][]string{{eventRefs + strings.Repeat("5", 64), "unrelated"}}, nil)
 	case "a push of nothing":
 		return w.push("owner", nil, func(_ *world, o *client.PushOpts) { o.RawBody = []byte("0000") })
 	case "a push of half a pack":

@@ -46,17 +46,17 @@ func repositorySteps() []definition {
 
 // serve sets up a served repository in the usual order: announcement, state, one push of everything.
 func (w *world) serve(a announcing, table [][]string) outcome {
-	w.setup = true
-	defer func() { w.setup = false }()
-	return w.announce(a).then(w.accepted).then(func() outcome {
-		return w.publishState(a.actor, "", w.tick(), table).then(w.accepted)
-	}).then(func() outcome {
-		return w.push(a.actor, refsOf(table), nil).then(w.succeeded)
-	}).then(func() outcome {
-		return w.served(w.event("announcement"))
-	}).then(func() outcome {
-		return w.served(w.event("state"))
-	}).asSetup()
+	return w.asPrecondition(func() outcome {
+		return w.announce(a).then(w.accepted).then(func() outcome {
+			return w.publishState(a.actor, "", w.tick(), table).then(w.accepted)
+		}).then(func() outcome {
+			return w.push(a.actor, refsOf(table), nil).then(w.succeeded)
+		}).then(func() outcome {
+			return w.served(w.event("announcement"))
+		}).then(func() outcome {
+			return w.served(w.event("state"))
+		})
+	})
 }
 
 // hasExactly waits for branches, tags and other refs to be those of the table, and HEAD if it names it.
@@ -82,7 +82,7 @@ func (w *world) differs(advert client.Advert, table [][]string) string {
 		}
 	}
 	for _, ref := range advert.Refs {
-		if !want[ref.Name] && ref.Name != "HEAD" && !strings.HasPrefix(ref.Name, "refs/nostr/") {
+		if !want[ref.Name] && ref.Name != "HEAD" && !strings.HasPrefix(ref.Name, eventRefs) {
 			return fmt.Sprintf("there is a ref %s", ref.Name)
 		}
 	}

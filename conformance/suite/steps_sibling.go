@@ -1,8 +1,9 @@
 package suite
 
 import (
-	"fmt"
 	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/spec"
@@ -18,9 +19,7 @@ func siblingSteps() []definition {
 			return w.comesToHave(a[0], table)
 		}),
 		define(`the {actor}'s repository came to have exactly:`, func(w *world, a []string, table [][]string) outcome {
-			w.setup = true
-			defer func() { w.setup = false }()
-			return w.comesToHave(a[0], table).asSetup()
+			return w.asPrecondition(func() outcome { return w.comesToHave(a[0], table) })
 		}),
 		define(`the {actor}'s repository follows, or has had the time to:`, func(w *world, a []string, table [][]string) outcome {
 			return w.mayFollow(a[0], table)
@@ -44,27 +43,11 @@ func siblingSteps() []definition {
 				return w.pushTwin("maintainer", table)
 			}).then(func() outcome { return w.comesToHave("maintainer", table) }))
 		}),
-		define(`the {actor} asks {actors} to merge the commit (\w+)`, func(w *world, a []string, _ [][]string) outcome {
-			return w.askToMerge(a[0], a[1], a[2])
-		}),
-		define(`the {actor} asked {actors} to merge the commit (\w+)`, func(w *world, a []string, _ [][]string) outcome {
-			return w.askToMerge(a[0], a[1], a[2]).then(w.accepted).asSetup()
-		}),
-		define(`a client pushes the commit under the id of the request`, func(w *world, _ []string, _ [][]string) outcome {
-			request := w.event(mergeRequest)
-			return w.push("owner", [][]string{{"refs/nostr/" + request.ID, request.Content}}, nil).then(w.succeeded)
-		}),
-		define(`it is recorded which of the two repositories have the ref of the request`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.recordRequest("owner", "maintainer")
-		}),
-		define(`the request to merge is served`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.served(w.event(mergeRequest))
+		define(`it is recorded which of the two repositories have the ref of the pull request`, func(w *world, _ []string, _ [][]string) outcome {
+			return w.recordHolders(w.event("pull request"), "owner", "maintainer")
 		}),
 	}
 }
-
-// mergeRequest is the label of a pull request; its content is the name of its commit.
-const mergeRequest = "request"
 
 // announceEachOther publishes an announcement by each of two actors that names the other one; both have to be accepted.
 func (w *world) announceEachOther(one, other string) outcome {
@@ -107,30 +90,12 @@ func (w *world) fetchable(actor, oid string) outcome {
 	return outcome{}
 }
 
-// askToMerge publishes a pull request (kind 1618) to the repositories of actors.
-func (w *world) askToMerge(actor, whom, commit string) outcome {
-	tags := [][]string{{"c", w.history.oid(commit)}, {"clone", w.client.CloneURL(w.key("owner").Pubkey, w.identifier)}}
-	for _, a := range actorsOf(whom) {
-		tags = append(tags, []string{"a", client.RepoAddress(w.key(a).Pubkey, w.identifier)})
-	}
-	ev := client.Build(w.key(actor), client.KindPullRequest, append(tags, w.run.markers()...), commit, w.tick())
-	w.remember(mergeRequest, "", ev)
-	return w.publish(ev)
-}
-
-// recordRequest notes which of the actors' repositories have the ref of the pull request, at the end of the time that a
-// sibling has to follow.
-func (w *world) recordRequest(actors ...string) outcome {
-	request := w.event(mergeRequest)
-	ref := "refs/nostr/" + request.ID
+// recordHolders notes which of the actors' repositories have the ref of an event, at the end of the time that a sibling
+// has to follow.
+func (w *world) recordHolders(ev *nostr.Event, actors ...string) outcome {
 	var with, without []string
 	for _, actor := range actors {
-		out := w.within(spec.SiblingWithin, actor, client.UploadPack, 0, func(advert client.Advert) string {
-			if oid, _ := advert.Ref(ref); oid != w.history.oid(request.Content) {
-				return fmt.Sprintf("%s is at %q in the %s's repository", ref, oid, actor)
-			}
-			return ""
-		})
+		out := w.within(spec.SiblingWithin, actor, client.UploadPack, 0, refAt(ev, namedCommit(ev)))
 		switch {
 		case out.held():
 			with = append(with, actor)

@@ -44,7 +44,7 @@ func vocabulary() []definition {
 		announcementSteps(), stateSteps(), eventSteps(), querySteps(), subscriptionSteps(), relatedSteps(),
 		servedSteps(), pushSteps(), repositorySteps(), gitSteps(), visitSteps(), answerSteps(), hostileSteps(),
 		lifetimeSteps(), reconciliationSteps(), siblingSteps(), pullRequestSteps(), deletionSteps(), vanishSteps(),
-		authenticationSteps(), transportSteps(), expirySteps(), proposalSteps(), erasureSteps(),
+		authenticationSteps(), transportSteps(), expirySteps(), erasureSteps(),
 		huntSteps(),
 	} {
 		all = append(all, family...)

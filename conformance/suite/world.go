@@ -56,7 +56,6 @@ type world struct {
 	expires    int64          // when the issue that expires does
 	bare       []func()       // closes the bare connections
 	doomed     *nostr.Event   // what the last deletion request names
-	pullCommit string         // the commit of the last pull request
 	many       [][]string     // the state of many branches
 	hosts      gitHosts       // of ours, that the target is to fetch from
 
@@ -268,6 +267,13 @@ func (w *world) step(d definition, words []string, table [][]string) (out outcom
 		return outcome{}
 	}
 	return out
+}
+
+// asPrecondition does what the check's own matter builds on: its waits are those of setups, and so is its outcome.
+func (w *world) asPrecondition(do func() outcome) outcome {
+	w.setup = true
+	defer func() { w.setup = false }()
+	return do().asSetup()
 }
 
 // finish is the outcome of the whole check, given the one of its last step.

@@ -142,10 +142,11 @@ Feature: Sibling repositories
       | refs/heads/main | first |
     And the maintainer's repository came to have exactly:
       | refs/heads/main | first |
-    When the contributor asks the owner and the maintainer to merge the commit side
+    When the contributor publishes a pull request of the commit side to the owner's and the maintainer's repository
     Then the event is accepted
-    And a client pushes the commit under the id of the request
-    And it is recorded which of the two repositories have the ref of the request
+    When a client pushes the commit side for the pull request
+    Then the push succeeds
+    And it is recorded which of the two repositories have the ref of the pull request
 
   @G01-PURG-22
   Scenario: a held state is released by data that reaches a stranger's repository
@@ -169,13 +170,13 @@ Feature: Sibling repositories
       | refs/heads/main | first |
     And a client pushed:
       | refs/heads/main | first |
-    And the contributor asked the owner to merge the commit side
+    And the contributor published a pull request of the commit side
     And the maintainer published the state:
       | refs/heads/main | side |
     When a client pushes to the maintainer's repository:
       | refs/heads/main | side |
     Then the push succeeds
-    And the request to merge is served
+    And the pull request is served
 
   @G01-PURG-22.later
   Scenario: a state whose objects another repository has needs no push

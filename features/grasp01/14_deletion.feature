@@ -67,11 +67,11 @@ Feature: Deletion of repositories
   Scenario: a held pull request that was deleted is not released by its commit
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And the contributor proposed the commit second as the event "pull"
-    When the contributor asks to delete the event "pull" by id
-    And a client pushes the commit second for the event "pull"
-    Then the event "pull" is not served
-    But the same proposal by the contributor that nobody deleted is released by such a push
+    And the contributor published a pull request of the commit second
+    When the contributor asks to delete the pull request by id
+    And a client pushes the commit second for the pull request
+    Then the pull request is not served
+    But the same pull request of the commit second that nobody deleted is released by such a push
 
   @G01-DEL-05
   Scenario Outline: a stranger's request to delete <what> by <way> removes nothing that is held
@@ -96,11 +96,11 @@ Feature: Deletion of repositories
   Scenario: a stranger's request to delete a held pull request removes nothing
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And the contributor proposed the commit second as the event "pull"
-    When the stranger asks to delete the event "pull" by id
-    And a client pushes the commit second for the event "pull"
+    And the contributor published a pull request of the commit second
+    When the stranger asks to delete the pull request by id
+    And a client pushes the commit second for the pull request
     Then the push succeeds
-    And the event "pull" is served
+    And the pull request is served
 
   @G01-DEL-05.namesake
   Scenario: deleting an announcement takes no state with it that somebody else's repository is for
@@ -159,9 +159,9 @@ Feature: Deletion of repositories
   Scenario: what becomes of the ref of a served pull request that was deleted is recorded
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And the contributor proposed the commit second as the event "pull"
-    And a client pushed the commit second for the event "pull"
-    When the contributor asks to delete the event "pull" by id
-    Then it is recorded whether the ref of the event "pull" is there
+    And the contributor published a pull request of the commit second
+    And a client pushed the commit second for the pull request
+    When the contributor asks to delete the pull request by id
+    Then it is recorded whether the pull request has a ref
     When 26 minutes pass
-    Then it is recorded whether the ref of the event "pull" is there
+    Then it is recorded whether the pull request has a ref

@@ -8,8 +8,7 @@ Feature: Refs of pull requests
   @G01-PR-01
   Scenario: the ref of an event that nobody knows is accepted
     Given the contributor drafted a pull request of the commit side
-    When a client pushes:
-      | refs/nostr/{pull request} | side |
+    When a client pushes the commit side for the pull request
     Then the push succeeds
     And the repository has exactly:
       | refs/heads/main           | first |
@@ -19,8 +18,7 @@ Feature: Refs of pull requests
   Scenario: the ref of an event needs no state
     Given the stranger announced the repository
     And the contributor drafted a pull request of the commit side
-    When a client pushes to the stranger's repository:
-      | refs/nostr/{pull request} | side |
+    When a client pushes the commit side for the pull request to the stranger's repository
     Then the push succeeds
     And the pull request has its ref at the commit side in the stranger's repository
 
@@ -46,8 +44,7 @@ Feature: Refs of pull requests
   @G01-PR-03
   Scenario Outline: another commit than a known <event> names is refused
     Given the contributor published <form> of the commit side
-    When a client pushes:
-      | refs/nostr/{<event>} | second |
+    When a client pushes the commit second for the <event>
     Then the push is refused
     But this push is accepted:
       | refs/nostr/{<event>} | side |
@@ -62,18 +59,15 @@ Feature: Refs of pull requests
     Given the stranger's repository is served with:
       | refs/heads/main | first |
     And the contributor published a pull request of the commit side to the owner's and the stranger's repository
-    When a client pushes to the stranger's repository:
-      | refs/nostr/{pull request} | second |
+    When a client pushes the commit second for the pull request to the stranger's repository
     Then the push is refused
-    When a client pushes to the stranger's repository:
-      | refs/nostr/{pull request} | side |
+    When a client pushes the commit side for the pull request to the stranger's repository
     Then the push succeeds
 
   @G01-PR-04
   Scenario Outline: the commit of a <event> that waits makes it served
     Given the contributor's <event> of the commit side waits
-    When a client pushes:
-      | refs/nostr/{<event>} | side |
+    When a client pushes the commit side for the <event>
     Then the push succeeds
     And the <event> is served
     And the repository has exactly:
@@ -88,12 +82,10 @@ Feature: Refs of pull requests
   @G01-PR-05
   Scenario: an update has a ref of its own
     Given the contributor published a pull request of the commit side
-    And a client pushed:
-      | refs/nostr/{pull request} | side |
+    And a client pushed the commit side for the pull request
     When the contributor publishes an update of the commit second
     Then the event is accepted
-    When a client pushes:
-      | refs/nostr/{update} | second |
+    When a client pushes the commit second for the update
     Then the push succeeds
     And the update is served
     And the repository still has exactly:
@@ -104,11 +96,9 @@ Feature: Refs of pull requests
   @G01-PR-05.other
   Scenario: the commit of an update does not go to the ref of its pull request
     Given the contributor published a pull request of the commit side
-    And a client pushed:
-      | refs/nostr/{pull request} | side |
+    And a client pushed the commit side for the pull request
     And the contributor published an update of the commit second
-    When a client pushes:
-      | refs/nostr/{pull request} | second |
+    When a client pushes the commit second for the pull request
     Then the push is refused
     But this push is accepted:
       | refs/nostr/{update} | second |
@@ -116,13 +106,11 @@ Feature: Refs of pull requests
   @G01-PR-06
   Scenario: a ref with the wrong commit gives way to the right one
     Given the contributor drafted a pull request of the commit side
-    And a client pushed:
-      | refs/nostr/{pull request} | second |
+    And a client pushed the commit second for the pull request
     When the contributor publishes the pull request
     Then the event is refused, or accepted and waiting
     And the pull request is not served
-    When a client pushes:
-      | refs/nostr/{pull request} | side |
+    When a client pushes the commit side for the pull request
     Then the push succeeds
     When the contributor publishes the pull request
     Then the event is accepted
@@ -131,8 +119,7 @@ Feature: Refs of pull requests
   @G01-PR-06.removed @wait:26m
   Scenario: a ref with the wrong commit goes when its pull request has come
     Given the contributor drafted a pull request of the commit side
-    And a client pushed:
-      | refs/nostr/{pull request} | second |
+    And a client pushed the commit second for the pull request
     When the contributor publishes the pull request
     Then the event is refused, or accepted and waiting
     When 26 minutes pass
@@ -142,8 +129,7 @@ Feature: Refs of pull requests
   @G01-PR-07 @wait:26m
   Scenario: a ref without its event goes after twenty minutes and not before
     Given the contributor drafted a pull request of the commit side
-    And a client pushed:
-      | refs/nostr/{pull request} | side |
+    And a client pushed the commit side for the pull request
     When 19 minutes pass
     Then the repository has exactly:
       | refs/heads/main           | first |
@@ -154,8 +140,7 @@ Feature: Refs of pull requests
   @G01-PR-08 @wait:36m
   Scenario: a ref stays when its event comes in time
     Given the contributor drafted a pull request of the commit side
-    And a client pushed:
-      | refs/nostr/{pull request} | side |
+    And a client pushed the commit side for the pull request
     When 10 minutes pass
     And the contributor publishes the pull request
     Then the event is accepted
@@ -166,8 +151,7 @@ Feature: Refs of pull requests
   @G01-PR-08.event-first @wait:36m
   Scenario: a ref stays whose event came first
     Given the contributor published a pull request of the commit side
-    When a client pushes:
-      | refs/nostr/{pull request} | side |
+    When a client pushes the commit side for the pull request
     Then the push succeeds
     When 36 minutes pass
     Then the pull request has its ref at the commit side
@@ -176,8 +160,7 @@ Feature: Refs of pull requests
   @G01-PR-08.merged
   Scenario: a ref stays when its commit is merged
     Given the contributor published a pull request of the commit side
-    And a client pushed:
-      | refs/nostr/{pull request} | side |
+    And a client pushed the commit side for the pull request
     When the owner publishes the state:
       | refs/heads/main | side |
     Then the event is accepted
@@ -190,8 +173,7 @@ Feature: Refs of pull requests
   @G01-PR-09
   Scenario: whether a large pull request is taken is recorded
     Given the contributor drafted a pull request of the commit large
-    When a client pushes:
-      | refs/nostr/{pull request} | large |
+    When a client pushes the commit large for the pull request
     Then the push is accepted or refused
 
   @G01-PR-10
@@ -215,8 +197,7 @@ Feature: Refs of pull requests
   Scenario Outline: the ref of an accepted <event> is not for others to <act>
     Given the stranger drafted a pull request "other" of the commit second
     And the contributor published <form> of the commit side
-    And a client pushed:
-      | refs/nostr/{<event>} | side |
+    And a client pushed the commit side for the <event>
     And the <event> is served
     When a client pushes:
       | refs/nostr/{<event>} | <object> |
@@ -270,8 +251,7 @@ Feature: Refs of pull requests
   @G01-PR-16
   Scenario: a ref of a pull request is in no branch's way
     Given the contributor drafted a pull request of the commit side
-    And a client pushed:
-      | refs/nostr/{pull request} | side |
+    And a client pushed the commit side for the pull request
     And the owner published the state:
       | refs/heads/main | second |
     When a client pushes:
@@ -284,8 +264,7 @@ Feature: Refs of pull requests
   @G01-PR-16.state
   Scenario: a state that is applied at once leaves the refs of pull requests alone
     Given the contributor published a pull request of the commit side
-    And a client pushed:
-      | refs/nostr/{pull request} | side |
+    And a client pushed the commit side for the pull request
     When the owner publishes the state:
       | refs/heads/main | first |
       | refs/heads/dev  | first |
@@ -298,8 +277,7 @@ Feature: Refs of pull requests
   @G01-PR-17
   Scenario Outline: the tip of a pull request can be fetched by its <way> in protocol version <version>
     Given the contributor published a pull request of the commit side
-    And a client pushed:
-      | refs/nostr/{pull request} | side |
+    And a client pushed the commit side for the pull request
     Then the tip of the pull request can be fetched by its <way> in protocol version <version>
 
     Examples:
@@ -312,8 +290,7 @@ Feature: Refs of pull requests
   @G01-PR-18 @wait:26m
   Scenario: the ref of a deleted pull request goes like one without an event
     Given the contributor published a pull request of the commit side
-    And a client pushed:
-      | refs/nostr/{pull request} | side |
+    And a client pushed the commit side for the pull request
     And the pull request is served
     When the contributor's request to delete the pull request is taken
     Then the pull request is not served any more
@@ -324,7 +301,6 @@ Feature: Refs of pull requests
   Scenario: a pull request that was deleted while it waited is not released
     Given the contributor's pull request of the commit side waits
     When the contributor's request to delete the pull request is taken
-    And a client pushes:
-      | refs/nostr/{pull request} | side |
+    And a client pushes the commit side for the pull request
     Then the push is accepted or refused
     And the pull request is not served

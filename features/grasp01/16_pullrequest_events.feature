@@ -45,8 +45,7 @@ Feature: Events of pull requests
   Scenario Outline: a listener gets a <event> when it is released
     Given a listener followed the contributor's events
     And the contributor's <event> of the commit side waits
-    When a client pushes:
-      | refs/nostr/{<event>} | side |
+    When a client pushes the commit side for the <event>
     Then the listener gets the <event>
 
     Examples:
@@ -57,8 +56,7 @@ Feature: Events of pull requests
   @G01-PURG-10
   Scenario Outline: <form> whose commit was pushed before is served at once
     Given the contributor drafted <form> of the commit side
-    And a client pushed:
-      | refs/nostr/{<event>} | side |
+    And a client pushed the commit side for the <event>
     When the contributor publishes the <event>
     Then the event is accepted, waiting for nothing
     And the <event> is served
@@ -73,8 +71,7 @@ Feature: Events of pull requests
   Scenario Outline: a <event> without its commit is discarded after half an hour
     Given the contributor's <event> of the commit side waits
     When 36 minutes pass
-    And a client pushes:
-      | refs/nostr/{<event>} | side |
+    And a client pushes the commit side for the <event>
     Then the push is accepted or refused
     And the <event> is not served
 
@@ -90,8 +87,7 @@ Feature: Events of pull requests
     And the contributor publishes the <event>
     Then the event is accepted
     And the <event> is not served
-    When a client pushes:
-      | refs/nostr/{<event>} | side |
+    When a client pushes the commit side for the <event>
     Then the push succeeds
     And the <event> is served
 
@@ -104,8 +100,7 @@ Feature: Events of pull requests
   Scenario: a pull request is not discarded within twenty minutes
     Given the contributor's pull request of the commit side waits
     When 19 minutes pass
-    And a client pushes:
-      | refs/nostr/{pull request} | side |
+    And a client pushes the commit side for the pull request
     Then the push succeeds
     And the pull request is served
 
@@ -115,8 +110,7 @@ Feature: Events of pull requests
     When the contributor publishes the <event>
     Then the event is accepted
     And the <event> is not served
-    When a client pushes:
-      | refs/nostr/{<event>} | side |
+    When a client pushes the commit side for the <event>
     Then the push succeeds
     And the <event> is served
 
@@ -128,12 +122,10 @@ Feature: Events of pull requests
   @G01-PURG-20
   Scenario Outline: another commit does not release a <event>
     Given the contributor's <event> of the commit side waits
-    When a client pushes:
-      | refs/nostr/{<event>} | second |
+    When a client pushes the commit second for the <event>
     Then the push is accepted or refused
     And the <event> is not served
-    When a client pushes:
-      | refs/nostr/{<event>} | side |
+    When a client pushes the commit side for the <event>
     Then the push succeeds
     And the <event> is served
 
@@ -145,8 +137,7 @@ Feature: Events of pull requests
   @G01-PURG-20.before
   Scenario: another commit that was pushed before does not release a pull request
     Given the contributor drafted a pull request of the commit side
-    And a client pushed:
-      | refs/nostr/{pull request} | second |
+    And a client pushed the commit second for the pull request
     When the contributor publishes the pull request
     Then the event is refused, or accepted and waiting
     And the pull request is not served
@@ -181,8 +172,7 @@ Feature: Events of pull requests
   Scenario Outline: a pull request to <repositories> is accepted
     When the contributor publishes a pull request of the commit side to <repositories>
     Then the event is accepted
-    When a client pushes:
-      | refs/nostr/{pull request} | side |
+    When a client pushes the commit side for the pull request
     Then the push succeeds
     And the pull request is served
 
@@ -197,12 +187,10 @@ Feature: Events of pull requests
       | refs/heads/main | first |
     When the contributor publishes a pull request of the commit side to the owner's and the stranger's repository
     Then the event is accepted
-    When a client pushes to the stranger's repository:
-      | refs/nostr/{pull request} | side |
+    When a client pushes the commit side for the pull request to the stranger's repository
     Then the push succeeds
     And the pull request is served
-    When a client pushes:
-      | refs/nostr/{pull request} | side |
+    When a client pushes the commit side for the pull request
     Then the push succeeds
     And the pull request has its ref at the commit side
     And the pull request has its ref at the commit side in the stranger's repository
@@ -210,8 +198,7 @@ Feature: Events of pull requests
   @G01-PR-19
   Scenario Outline: <event> on a served pull request is accepted
     Given the contributor published a pull request of the commit side
-    And a client pushed:
-      | refs/nostr/{pull request} | side |
+    And a client pushed the commit side for the pull request
     And the pull request is served
     When the stranger publishes <event> naming that event by <tag>
     Then the event is accepted
@@ -228,8 +215,7 @@ Feature: Events of pull requests
   @G01-PR-19.update
   Scenario: a comment on a served update is accepted
     Given the contributor published an update of the commit side
-    And a client pushed:
-      | refs/nostr/{update} | side |
+    And a client pushed the commit side for the update
     And the update is served
     When the stranger publishes a comment naming that event by E
     Then the event is accepted
@@ -246,8 +232,7 @@ Feature: Events of pull requests
   Scenario Outline: <form> with <which> optional tag is accepted
     When the contributor publishes <form> of the commit side with <which> optional tag
     Then the event is accepted
-    When a client pushes:
-      | refs/nostr/{<event>} | side |
+    When a client pushes the commit side for the <event>
     Then the push succeeds
     And the <event> is served
 
@@ -261,8 +246,7 @@ Feature: Events of pull requests
   @N34-02
   Scenario: what becomes of a pull request that is signed after its push is recorded
     Given the contributor drafted a pull request of the commit side
-    When a client pushes:
-      | refs/nostr/{pull request} | side |
+    When a client pushes the commit side for the pull request
     Then the push is accepted or refused
     When the contributor publishes the pull request
     Then the answer to the event is recorded

@@ -77,8 +77,8 @@ Feature: Events and git data come in any order
       | refs/heads/main | second |
     And the owner's repository is served, which is at the git host, with:
       | refs/heads/main | first |
-    And the contributor prepared to propose the commit second
-    And a client pushed the commit second for the proposal
+    And the contributor drafted a pull request of the commit second
+    And a client pushed the commit second for the pull request
     When the owner publishes the state:
       | refs/heads/main | second |
     And the time is taken
@@ -98,9 +98,9 @@ Feature: Events and git data come in any order
     When the owner publishes the state:
       | refs/heads/main | second |
     And the time is taken
-    And the contributor prepared to propose the commit second
+    And the contributor drafted a pull request of the commit second
     And 30 seconds pass
-    And a client pushes the commit second for the proposal
+    And a client pushes the commit second for the pull request
     Then the push succeeds
     And the state is served
     When 10 minutes pass

@@ -304,33 +304,33 @@ Feature: How what is held ends
   Scenario: a pull request that has run out is not released any more
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And the contributor proposed the commit side
+    And the contributor published a pull request of the commit side
     When 30 minutes pass
-    And a client pushes the commit side for the proposal
+    And a client pushes the commit side for the pull request
     Then the push succeeds
-    And the event "proposal" is not served
+    And the pull request is not served
 
   @REF-PURG-08.pull-request-before @wait:31m
   Scenario: a moment before its deadline a pull request is released
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And the contributor proposed the commit side
+    And the contributor published a pull request of the commit side
     When a moment less than 30 minutes pass
-    And a client pushes the commit side for the proposal
+    And a client pushes the commit side for the pull request
     Then the push succeeds
-    And the event "proposal" is served
+    And the pull request is served
 
   @REF-PURG-08.ref @wait:21m
   Scenario: a ref without its event goes after twenty minutes
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And the contributor prepared to propose the commit side
-    And a client pushed the commit side for the proposal
+    And the contributor drafted a pull request of the commit side
+    And a client pushed the commit side for the pull request
     When a moment less than 20 minutes pass
-    Then the proposal has its ref at the commit side
+    Then the pull request has its ref at the commit side
     When that moment passes
-    Then the proposal has no ref
-    When the proposal comes
+    Then the pull request has no ref
+    When the contributor publishes the pull request
     Then the event is accepted
 
   @REF-PURG-09 @wait:31m
@@ -339,15 +339,15 @@ Feature: How what is held ends
       | refs/heads/main | first |
     And the owner published the state:
       | refs/heads/main | second |
-    And the contributor proposed the commit side
+    And the contributor published a pull request of the commit side
     When 30 minutes pass
-    And the <event> is sent once more
+    And the <actor> sends the <event> again
     Then the event is accepted, waiting for git data
 
     Examples:
-      | id           | event        |
-      | state        | state        |
-      | pull-request | pull request |
+      | id           | actor       | event        |
+      | state        | owner       | state        |
+      | pull-request | contributor | pull request |
 
   @REF-PURG-09.announcement @wait:1471m
   Scenario: a user may send an announcement again that is forgotten, and it is held anew

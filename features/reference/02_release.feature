@@ -9,8 +9,8 @@ Feature: How what is held gets its data
       | refs/heads/main | side |
     And the maintainer published the state "new" dated 200:
       | refs/heads/main | second |
-    And the contributor prepared to propose the commit side
-    When a client pushes the commit side for the proposal
+    And the contributor drafted a pull request of the commit side
+    When a client pushes the commit side for the pull request
     Then the push succeeds
     And the state "old" is served
     And the state "new" is not served
@@ -34,8 +34,8 @@ Feature: How what is held gets its data
     And a client pushed:
       | refs/heads/main | second |
     And the state "old" is not served
-    And the contributor prepared to propose the commit side
-    When a client pushes the commit side for the proposal
+    And the contributor drafted a pull request of the commit side
+    When a client pushes the commit side for the pull request
     Then the push succeeds
     And the state "old" is served
     And the repository still has exactly:
@@ -71,27 +71,27 @@ Feature: How what is held gets its data
   Scenario: the wrong ref goes when the pull request comes, and the right one releases it
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And the contributor prepared to propose the commit side
-    And a client pushed the commit second for the proposal
-    When the proposal comes
+    And the contributor drafted a pull request of the commit side
+    And a client pushed the commit second for the pull request
+    When the contributor publishes the pull request
     Then the event is accepted, waiting for git data
-    And the proposal has no ref
-    And the event "proposal" is not served
-    When a client pushes the commit side for the proposal
+    And the pull request has no ref
+    And the pull request is not served
+    When a client pushes the commit side for the pull request
     Then the push succeeds
-    And the proposal has its ref at the commit side
-    And the event "proposal" is served
+    And the pull request has its ref at the commit side
+    And the pull request is served
 
   @REF-PURG-19.right
   Scenario: the right ref stays when the pull request comes
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And the contributor prepared to propose the commit side
-    And a client pushed the commit side for the proposal
-    When the proposal comes
+    And the contributor drafted a pull request of the commit side
+    And a client pushed the commit side for the pull request
+    When the contributor publishes the pull request
     Then the event is accepted, waiting for nothing
-    And the proposal has its ref at the commit side
-    And the event "proposal" is served
+    And the pull request has its ref at the commit side
+    And the pull request is served
 
   @REF-PURG-20
   Scenario Outline: <what> promotes nothing

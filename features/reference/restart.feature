@@ -46,22 +46,24 @@ Feature: Restarts of the reference
   Scenario: a held pull request comes back from a restart
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And that pull request of the commit side waits
+    And the contributor's pull request of the commit side waits
     When the server restarts
-    And the commit side is pushed for that pull request
+    And a client pushes the commit side for the pull request
     Then the push succeeds
-    And that pull request is served
+    And the pull request is served
 
   @REF-PURG-11.placeholder @serial @needs:restart
   Scenario: the ref of a pull request that is not published yet is there after a restart
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And the commit side was pushed for that pull request, which is not published
+    And the contributor drafted a pull request of the commit side
+    And a client pushed the commit side for the pull request
     When the server restarts
-    Then the ref of that pull request is at the commit side
-    And that pull request is published
-    And that pull request is served
-    And the ref of that pull request is at the commit side
+    Then the pull request has its ref at the commit side
+    When the contributor publishes the pull request
+    Then the event is accepted
+    And the pull request is served
+    And the pull request has its ref at the commit side
 
   @REF-PURG-11.deleted @serial @needs:restart
   Scenario: what was deleted while it waited stays deleted after a restart
@@ -131,13 +133,14 @@ Feature: Restarts of the reference
   Scenario: the time of a ref that waits for its pull request goes on while the server is down
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And the commit side was pushed for that pull request, which is not published
+    And the contributor drafted a pull request of the commit side
+    And a client pushed the commit side for the pull request
     And 10 minutes pass
     When the server is down for 5 minutes
     And another 4 minutes pass
-    Then the ref of that pull request is at the commit side
+    Then the pull request has its ref at the commit side
     When another 2 minutes pass
-    Then the ref of that pull request is gone
+    Then the pull request has no ref
 
   @REF-PURG-14 @serial @needs:restart
   Scenario: what is held outlives a start that fails
@@ -155,11 +158,13 @@ Feature: Restarts of the reference
   Scenario: a ref that waits for its pull request outlives a start that fails
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And the commit side was pushed for that pull request, which is not published
+    And the contributor drafted a pull request of the commit side
+    And a client pushed the commit side for the pull request
     When the server restarts after a start that fails
-    Then the ref of that pull request is at the commit side
-    And that pull request is published
-    And that pull request is served
+    Then the pull request has its ref at the commit side
+    When the contributor publishes the pull request
+    Then the event is accepted
+    And the pull request is served
 
   @REF-PURG-15 @serial @needs:kill
   Scenario: a crash loses no held event that was acknowledged
@@ -200,21 +205,23 @@ Feature: Restarts of the reference
   Scenario: a crash loses no held pull request
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And that pull request of the commit side waits
+    And the contributor's pull request of the commit side waits
     When the server crashes
-    And the commit side is pushed for that pull request
+    And a client pushes the commit side for the pull request
     Then the push succeeds
-    And that pull request is served
+    And the pull request is served
 
   @REF-PURG-15.placeholder @serial @needs:kill
   Scenario: a crash loses no ref that waits for its pull request
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And the commit side was pushed for that pull request, which is not published
+    And the contributor drafted a pull request of the commit side
+    And a client pushed the commit side for the pull request
     When the server crashes
-    Then the ref of that pull request is at the commit side
-    And that pull request is published
-    And that pull request is served
+    Then the pull request has its ref at the commit side
+    When the contributor publishes the pull request
+    Then the event is accepted
+    And the pull request is served
 
   @REF-PURG-15.deleted @serial @needs:kill
   Scenario: a crash brings nothing back that was deleted
@@ -259,8 +266,8 @@ Feature: Restarts of the reference
   Scenario: a crash between the ref of a pull request and its release heals at the start
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And that pull request of the commit side waits
+    And the contributor's pull request of the commit side waits
     And the server will crash as soon as a push has moved its refs
-    When the commit side is pushed for that pull request
-    Then that pull request is served
-    And the ref of that pull request is at the commit side
+    When a client pushes the commit side for the pull request
+    Then the pull request is served
+    And the pull request has its ref at the commit side
