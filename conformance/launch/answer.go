@@ -44,7 +44,7 @@ func AwaitAnswer(ctx context.Context, live *livetarget.Target, c clock.Clock, wi
 func AwaitSilence(ctx context.Context, live *livetarget.Target, c clock.Clock) error {
 	limited, cancel := context.WithTimeout(ctx, silenceWait)
 	defer cancel()
-	for answers(limited, live) {
+	for answers(limited, live, c) {
 		if pause(limited, c) != nil {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
@@ -56,11 +56,11 @@ func AwaitSilence(ctx context.Context, live *livetarget.Target, c clock.Clock) e
 }
 
 // answers reports whether something takes connections at the service.
-func answers(ctx context.Context, live *livetarget.Target) bool {
+func answers(ctx context.Context, live *livetarget.Target, c clock.Clock) bool {
 	conn, err := live.DialRaw(ctx)
 	if err != nil { // after the deadline, which the dialer may see before ctx does, nothing is known to be gone
 		limit, limited := ctx.Deadline()
-		return limited && !time.Now().Before(limit)
+		return limited && !c.Now().Before(limit)
 	}
 	_ = conn.Close() // nothing was sent
 	return true

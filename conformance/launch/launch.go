@@ -133,7 +133,7 @@ func Start(ctx context.Context, c Command) (*Server, error) {
 // start begins a new life, and ends it if it comes to nothing. The lock is held.
 func (s *Server) start(ctx context.Context) error {
 	s.process = nil
-	if answers(ctx, s.Target) {
+	if answers(ctx, s.Target, s.clock) {
 		return fmt.Errorf("%w: %s", ErrOccupied, s.ServiceURL())
 	}
 	var ready <-chan struct{}
