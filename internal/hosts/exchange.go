@@ -134,8 +134,9 @@ func (e *exchange) answer(plan githost.Plan, path, service string, lines []strin
 	case githost.Fails:
 		e.status(http.StatusInternalServerError)
 	case githost.Limits:
-		if plan.RetryAfter > 0 {
-			e.w.Header().Set("Retry-After", strconv.FormatInt(int64(plan.RetryAfter/time.Second), 10))
+		if plan.RetryAfter > 0 { // in whole seconds, and not too few
+			seconds := (plan.RetryAfter + time.Second - 1) / time.Second
+			e.w.Header().Set("Retry-After", strconv.FormatInt(int64(seconds), 10))
 		}
 		e.status(http.StatusTooManyRequests)
 	case githost.Redirects:
