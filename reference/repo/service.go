@@ -86,6 +86,9 @@ func parsePlace(text string) (place, bool) {
 	if err != nil || u.User != nil || u.Opaque != "" || u.Hostname() == "" || strings.ContainsAny(text, "?#") {
 		return place{}, false
 	}
+	if strings.Contains(u.Hostname(), ":") && u.Host[0] != '[' {
+		return place{}, false // an address of IPv6 without brackets: what of it is the port is anybody's guess
+	}
 	port := ""
 	switch u.Scheme {
 	case "http", "ws":
