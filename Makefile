@@ -1,7 +1,7 @@
 # What runs before every commit is .ci/run; these are its parts, for the hand.
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: check test race lint fmt bench determinism cover
+.PHONY: check test race lint fmt bench matrix determinism cover
 
 check:
 	.ci/run
@@ -21,6 +21,10 @@ fmt:
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
+
+# Every planted defect against every check: half an hour.
+matrix:
+	go test ./internal/judgetest -run DefectsAreCaught -timeout 100m -args -full
 
 determinism:
 	.ci/run determinism

@@ -23,7 +23,9 @@ func Defects() []Defect {
 // commonDefects are those that any server may have.
 func commonDefects() []Defect {
 	return []Defect{
-		{"nip11-missing", "G01-N11-01", []string{"G01-N11-02", "G01-N11-03", "G01-N11-04", "G01-N11-06"}, "The relay document is answered as a page."},
+		{"nip11-missing", "G01-N11-01", []string{
+			"G01-N11-02", "G01-N11-03", "G01-N11-04", "G01-N11-06",
+		}, "The relay document is answered as a page."},
 		{"nip11-without-grasps", "G01-N11-02", nil, "The relay document does not list the supported GRASPs."},
 		{"nip11-without-criteria", "G01-N11-03", nil, "The relay document does not say which repositories are taken."},
 		{"nip11-curation-placeholder", "G01-N11-04", nil, "The relay document has an empty curation."},
@@ -36,11 +38,13 @@ func commonDefects() []Defect {
 		{"cors-without-content-type", "G01-CORS-03", []string{"G01-N11-06"}, "The Content-Type request header is not allowed."},
 		{"preflight-200", "G01-CORS-04", nil, "A preflight is answered 200 with a body."},
 		{"prose-refusals", "N01-EV-01", nil, "Refusals of events have no machine-readable prefix."},
-		{"signature-unchecked", "N01-EV-02", nil, "Events with a wrong signature are taken."},
+		{"signature-unchecked", "N01-EV-02", []string{"N42-01"}, "Events with a wrong signature are taken."},
 		{"id-unchecked", "N01-EV-02", nil, "Events whose id is not their hash are taken."},
 		{"duplicates-refused", "N01-EV-03", []string{"G01-PURG-19", "G01-PURG-12"}, "An event that is known already is answered OK false."},
 		{"until-exclusive", "N01-REQ-01", nil, "The bound until leaves out events at that very second."},
-		{"live-events-lost", "N01-REQ-01", []string{"N01-REQ-02", "N01-REQ-03"}, "Events that become served are not sent to open subscriptions."},
+		{"live-events-lost", "N01-REQ-01", []string{
+			"N01-REQ-02", "N01-REQ-03",
+		}, "Events that become served are not sent to open subscriptions."},
 		{"limit-ignored", "N01-REQ-02", nil, "A filter's limit is not looked at."},
 		{"oldest-first", "N01-REQ-02", nil, "With a limit the oldest of the stored events are sent."},
 		{"close-ignored", "N01-REQ-03", nil, "A closed subscription goes on."},
@@ -55,7 +59,9 @@ func commonDefects() []Defect {
 		{"protected-taken-from-anybody", "N70-01", nil, "Protected events are taken from clients that have not authenticated."},
 		{"work-refused-in-other-words", "N13-01", nil, "A refusal for missing proof of work has another prefix."},
 		{"announcements-refused", "G01-ANN-01", nil, "Every announcement is refused."},
-		{"clone-tag-ignored", "G01-ANN-02", []string{"G01-ANN-05", "G01-ANN-15"}, "An announcement need not list the service in its clone tag."},
+		{"clone-tag-ignored", "G01-ANN-02", []string{
+			"G01-ANN-05", "G01-ANN-15",
+		}, "An announcement need not list the service in its clone tag."},
 		{"relays-tag-ignored", "G01-ANN-03", nil, "An announcement need not list the service in its relays tag."},
 		{"missing-tags-ignored", "G01-ANN-04", nil, "An announcement without clone or relays tag is taken."},
 		{"trailing-slash-refused", "G01-ANN-06", nil, "A listed URL with a slash at its end does not count."},
@@ -65,7 +71,9 @@ func commonDefects() []Defect {
 		{"plain-identifiers-only", "G01-ANN-11", nil, "Identifiers that need an escape in the path are refused."},
 		{"plus-is-space", "G01-ANN-12", nil, "A space in a path finds what has a plus sign there."},
 		{"replacements-said-to-wait", "G01-ANN-16", nil, "A newer announcement of a served repository is answered as if it waited."},
-		{"announcements-by-arrival", "G01-ANN-17", []string{"N01-REP-01", "G01-PURG-24", "N62-01"}, "The announcement that came last counts as the latest."},
+		{"announcements-by-arrival", "G01-ANN-17", []string{
+			"N01-REP-01", "G01-PURG-24", "N62-01",
+		}, "The announcement that came last counts as the latest."},
 		{"identifiers-shared", "G01-ANN-19", []string{"G01-XR-02"}, "Repositories of one identifier are one repository."},
 		{"unknown-tags-dropped", "G01-ANN-20", nil, "Announcements are served without the tags that the server does not know."},
 		{"unknown-tags-refused", "G01-ANN-21", nil, "An announcement with a tag that the server does not know is refused."},
@@ -83,11 +91,12 @@ func commonDefects() []Defect {
 		{"push-by-strangers-state", "G01-MNT-04", []string{"G01-MNT-08", "G01-PUSH-02"}, "Any held state authorizes a push."},
 		{"authority-kept", "G01-MNT-05", nil, "A maintainer who is not named any more keeps authority."},
 		{"malformed-maintainers-refused", "G01-MNT-09", nil, "An announcement with a malformed maintainer is refused."},
-		{"purgatory-silent", "G01-PURG-01", []string{"G01-PURG-02", "G01-PURG-12"}, "Held events are answered without the purgatory prefix."},
+		{"purgatory-silent", "G01-PURG-01", []string{"G01-PURG-02"}, "Held events are answered without the purgatory prefix."},
 		{"pull-requests-silent", "G01-PURG-03", nil, "Held pull requests are answered without the purgatory prefix."},
 		{"patches-said-to-wait", "G01-PURG-04", nil, "A patch is answered as if it waited for git data."},
 		{"purgatory-served", "G01-PURG-05", []string{
-			"G01-PURG-11", "G01-PURG-12", "G01-PURG-19", "G01-PUSH-21", "G01-PUSH-22", "SEC-09", "G01-PURG-20",
+			"G01-PURG-11", "G01-PURG-12", "G01-PURG-19", "G01-PUSH-21", "G01-PUSH-22", "SEC-09", "G01-PURG-20", "SEC-02",
+			"SEC-05",
 		}, "Held events are sent to open subscriptions and found by queries."},
 		{"purgatory-leaks-live", "G01-PURG-05", []string{
 			"G01-PURG-12", "G01-PURG-18", "G01-PURG-19", "G01-PUSH-21", "G01-PUSH-22", "SEC-09", "G01-PURG-20", "N62-01",
@@ -104,15 +113,23 @@ func commonDefects() []Defect {
 			"G01-WEB-03", "N62-01", "G01-DEL-05",
 		}, "What a push has brought releases nothing."},
 		{"releases-unannounced", "G01-PURG-08", nil, "Released events are not sent to open subscriptions."},
-		{"objects-present-unseen", "G01-PURG-09", []string{"N34-ST-05", "G01-HEAD-02", "G01-HEAD-06", "G01-PURG-10", "G01-PR-08", "G01-PR-16"}, "A state whose objects are all here waits for a push all the same."},
-		{"pushed-commits-unseen", "G01-PURG-10", []string{"G01-PR-08"}, "A pull request waits for a push although its commit was pushed before."},
+		{"objects-present-unseen", "G01-PURG-09", []string{
+			"N34-ST-05", "G01-HEAD-02", "G01-HEAD-06", "G01-PURG-10", "G01-PR-08", "G01-PR-16", "SEC-02", "SEC-05",
+		}, "A state whose objects are all here waits for a push all the same."},
+		{"pushed-commits-unseen", "G01-PURG-10", []string{
+			"G01-PR-08",
+		}, "A pull request waits for a push although its commit was pushed before."},
 		{"purgatory-short", "G01-PURG-11", nil, "Held events are discarded after five minutes."},
 		{"purgatory-endless", "G01-PURG-11", nil, "Held events are never discarded."},
 		{"expiry-remembered", "G01-PURG-12", nil, "A discarded event is never taken again."},
 		{"held-duplicates-served", "G01-PURG-19", []string{"G01-PURG-24", "G01-PURG-12"}, "A held event that is sent again is served."},
-		{"alignment-forgotten", "G01-PURG-21", []string{"G01-PURG-09", "G01-PR-08", "G01-PR-16"}, "A state whose objects are here is served, and its refs stay where they are."},
+		{"alignment-forgotten", "G01-PURG-21", []string{
+			"G01-PURG-09", "G01-PR-08", "G01-PR-16", "SEC-05",
+		}, "A state whose objects are here is served, and its refs stay where they are."},
 		{"strangers-data-unseen", "G01-PURG-22", nil, "What waits is not released by data in repositories of those whom the owner has not named."},
-		{"pull-requests-served-on-any-push", "G01-PURG-20", []string{"G01-PURG-11"}, "A held pull request is served once any commit is pushed to its ref."},
+		{"pull-requests-served-on-any-push", "G01-PURG-20", []string{
+			"G01-PURG-11",
+		}, "A held pull request is served once any commit is pushed to its ref."},
 		{"purgatory-crowded", "G01-PURG-23", nil, "Many announcements of one key leave no room for others."},
 		{"deletions-by-id-ignored", "N09-01", []string{"N77-04"}, "What a deletion request names by its id stays served."},
 		{"deletions-by-address-ignored", "N09-02", nil, "What a deletion request names by its address stays served."},
@@ -131,7 +148,9 @@ func commonDefects() []Defect {
 		{"peeled-entries-required", "N34-ST-02", nil, "A peeled entry of a state event counts as a ref."},
 		{"bare-head-wedges", "N34-ST-05", nil, "After a state whose HEAD has no prefix no state of the repository is taken."},
 		{"both-entries-count", "N34-ST-08", nil, "Of two entries for one ref both authorize a push."},
-		{"states-by-arrival", "G01-LAT-02", []string{"G01-LAT-01", "G01-XR-04", "N62-01"}, "The state event that came last counts as the latest."},
+		{"states-by-arrival", "G01-LAT-02", []string{
+			"G01-LAT-01", "G01-XR-04", "N62-01",
+		}, "The state event that came last counts as the latest."},
 		{"push-without-state", "G01-PUSH-02", nil, "A push is taken where no state event exists."},
 		{"push-of-other-commit", "G01-PUSH-03", []string{
 			"G01-MNT-05", "G01-PURG-11", "G01-PURG-17", "N34-ST-03", "G01-LAT-02", "G01-PUSH-14",
@@ -161,22 +180,28 @@ func commonDefects() []Defect {
 		{"release-on-broken-push", "G01-PUSH-21", []string{"G01-PUSH-22"}, "A push that failed releases its state."},
 		{"gzip-refused", "G01-PUSH-23", nil, "Compressed requests are refused."},
 		{"announcements-unreleased", "G01-PUSH-30", []string{
-			"G01-ANN-20", "G01-PURG-07", "G01-PURG-11", "G01-PURG-24", "G01-WEB-03",
+			"G01-ANN-20", "G01-PURG-07", "G01-PURG-11", "G01-PURG-24", "G01-WEB-03", "G01-DEL-05",
 		}, "A push releases the state and not the announcement."},
 		{"head-ignored", "G01-HEAD-01", []string{
 			"N34-ST-01", "N34-ST-05", "G01-HEAD-02", "G01-HEAD-05", "G01-HEAD-06",
 		}, "HEAD stays where it is, whatever the state says."},
-		{"head-on-push-only", "G01-HEAD-02", []string{"N34-ST-05", "G01-HEAD-06"}, "A state that only moves HEAD moves nothing until the next push."},
+		{"head-on-push-only", "G01-HEAD-02", []string{
+			"N34-ST-05", "G01-HEAD-06",
+		}, "A state that only moves HEAD moves nothing until the next push."},
 		{"head-reset-by-push", "G01-HEAD-04", []string{"G01-HEAD-03"}, "Every push points HEAD at the branch main."},
-		{"siblings-forgotten", "G01-XR-01", []string{"G01-XR-03", "G01-PURG-22"}, "No repository gets data from another one of its identifier."},
+		{"siblings-forgotten", "G01-XR-01", []string{
+			"G01-XR-03", "G01-PURG-22",
+		}, "No repository gets data from another one of its identifier."},
 		{"siblings-unasked", "G01-XR-02", nil, "A push fills all empty repositories of the identifier, whoever owns them."},
 		{"siblings-unreleased", "G01-XR-03", nil, "An announcement is released by a push to its own repository only."},
-		{"siblings-rewound", "G01-XR-04", []string{"G01-ANN-19", "G01-XR-02"}, "A push moves the refs of all repositories of the identifier that have some."},
+		{"siblings-rewound", "G01-XR-04", []string{
+			"G01-ANN-19", "G01-XR-02",
+		}, "A push moves the refs of all repositories of the identifier that have some."},
 		{"pull-request-refs-need-an-event", "G01-PR-01", nil, "The ref of an event that nobody has sent cannot be pushed."},
 		{"pull-request-names-unchecked", "G01-PR-02", nil, "Any name below refs/nostr/ may be pushed."},
 		{"pull-request-commits-unchecked", "G01-PR-03", []string{"G01-PURG-20"}, "The ref of a held pull request takes any commit."},
 		{"pull-requests-stay-held", "G01-PR-04", []string{
-			"G01-PURG-08", "G01-PURG-11", "G01-PURG-19", "G01-PURG-20", "G01-PR-08",
+			"G01-PURG-08", "G01-PURG-11", "G01-PURG-19", "G01-PURG-20", "G01-PR-08", "G01-PURG-12", "G01-DEL-05",
 		}, "A held pull request is not released by a push of its commit."},
 		{"updates-share-a-ref", "G01-PR-05", nil, "The commit of an update may be pushed to the ref of its pull request."},
 		{"wrong-refs-stay", "G01-PR-06", nil, "A ref with the wrong commit stays when its event comes, and is in the way of the right one."},
@@ -194,7 +219,7 @@ func commonDefects() []Defect {
 		{"deleted-pull-requests-keep-refs", "G01-PR-18", nil, "The ref of a deleted pull request is never removed."},
 		{"talk-of-pull-requests-refused", "G01-PR-19", nil, "What refers to a pull request is refused."},
 		{"service-line-missing", "G01-GIT-01", nil, "The advertisement does not begin with the line of its service."},
-		{"version-1-refused", "G01-GIT-02", nil, "Protocol version 1 is refused."},
+		{"version-1-refused", "G01-GIT-02", []string{"G01-GIT-05", "G01-GIT-19", "G01-GIT-06"}, "Protocol version 1 is refused."},
 		{"version-2-without-shallow", "G01-GIT-03", nil, "Protocol version 2 does not offer shallow fetches."},
 		{"sha-wants-unannounced", "G01-GIT-04", nil, "The advertisement does not offer wants by object id."},
 		{"filters-unannounced", "G01-GIT-05", nil, "The advertisement does not offer filters."},
@@ -219,7 +244,9 @@ func commonDefects() []Defect {
 		{"root-for-relays-only", "G01-WEB-04", nil, "The root refuses browsers."},
 		{"junk-kills", "SEC-01", nil, "A message that is nested too deeply stops the server."},
 		{"names-as-options", "SEC-03", nil, "An identifier that begins with a hyphen makes the server fail."},
-		{"foreign-refs-said-to-move", "SEC-06", []string{"N34-ST-06", "G01-PUSH-17"}, "A push of a ref that is neither branch nor tag is answered as done."},
+		{"foreign-refs-said-to-move", "SEC-06", []string{
+			"N34-ST-06", "G01-PUSH-17",
+		}, "A push of a ref that is neither branch nor tag is answered as done."},
 		{"refusals-tell", "SEC-09", nil, "The refusal of a push tells what a held announcement says."},
 		{"negentropy-filter-ignored", "N77-01", nil, "Every reconciliation is one of all events."},
 		{"negentropy-version-refused", "N77-02", nil, "A reconciliation in an unknown version is an error."},
@@ -232,17 +259,25 @@ func commonDefects() []Defect {
 		{"statuses-refused", "N34-04", []string{"G01-REL-07", "G01-PURG-04"}, "Status events are refused."},
 		{"old-replies-refused", "N34-07", nil, "Replies of the old kind are refused."},
 		{"kinds-of-deletions-required", "N09-06", nil, "A deletion request without k tags is refused."},
-		{"author-queries-closed", "N01-WS-01", []string{"N01-EV-03", "N01-REQ-01", "N01-REQ-03"}, "A query that names nothing but authors is closed with an error."},
+		{"author-queries-closed", "N01-WS-01", []string{
+			"N01-EV-03", "N01-REQ-01", "N01-REQ-03",
+		}, "A query that names nothing but authors is closed with an error."},
 		{"certificates-carried-out", "G01-PUSH-18", []string{"SEC-10"}, "The commands of a push certificate are carried out unjudged."},
 		{"large-pushes-lost", "G01-PUSH-24", nil, "A push of more than fifty refs is answered as done, and nothing of it is kept."},
 		{"refusals-wordless", "G01-PUSH-28", nil, "A refused push is told no reason."},
-		{"malformed-names-repaired", "SEC-04", []string{"SEC-06", "G01-PUSH-20"}, "A malformed ref name is made a proper one, and that ref is made."},
+		{"malformed-names-repaired", "SEC-04", []string{
+			"SEC-06", "G01-PUSH-20",
+		}, "A malformed ref name is made a proper one, and that ref is made."},
 		{"bombs-exhaust", "SEC-07", nil, "After a request that unpacks to more than eight megabytes git does not answer any more."},
 		{"idle-pushes-block", "SEC-08", nil, "Forty requests that do not go on keep all others out."},
 		{"comments-by-root-only", "N22-01", []string{"G01-REL-07", "G01-PURG-04"}, "A comment that names its parent alone is refused."},
-		{"purgatory-lost-at-stop", "REF-PURG-11", []string{"REF-PURG-12", "REF-PURG-14", "REF-PURG-15", "REF-PURG-16"}, "What is held is not there after a restart."},
+		{"purgatory-lost-at-stop", "REF-PURG-11", []string{
+			"REF-PURG-12", "REF-PURG-14", "REF-PURG-15", "REF-PURG-16",
+		}, "What is held is not there after a restart."},
 		{"soft-announcements-lost-at-stop", "REF-PURG-11", nil, "Announcements that have lost their repository are not known after a restart."},
-		{"pull-refs-removed-at-start", "REF-PURG-11", []string{"REF-PURG-12", "REF-PURG-14", "REF-PURG-15"}, "A start removes the refs of pull requests."},
+		{"pull-refs-removed-at-start", "REF-PURG-11", []string{
+			"REF-PURG-12", "REF-PURG-14", "REF-PURG-15",
+		}, "A start removes the refs of pull requests."},
 		{"starts-extend-lives", "REF-PURG-12", []string{"REF-PURG-15"}, "Every start gives held events ten minutes more."},
 		{"starts-forget-clocks-of-refs", "REF-PURG-12", nil, "With every start the time of refs that wait for their pull requests begins anew."},
 		{"saved-state-removed-early", "REF-PURG-14", nil, "What was held is removed from the disk as soon as it is loaded."},

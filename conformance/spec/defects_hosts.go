@@ -12,11 +12,13 @@ func hostDefects() []Defect {
 		{"failures-asked-again-at-once", "REF-HUNT-13", nil, "A URL that has failed is asked again in the same attempt."},
 		{"busy-hosts-passed-by", "REF-HUNT-14", nil, "A host without capacity is passed by until the next attempt."},
 		{"look-alikes-left-out", "REF-HUNT-21", nil, "A URL whose path looks like those of the own service counts as the own service."},
-		{"any-text-asked-for", "REF-HUNT-22", nil, "Hosts are asked for what is no object id."},
+		{"any-text-asked-for", "REF-HUNT-22", []string{"SEC-05", "SEC-02"}, "Hosts are asked for what is no object id."},
 		{"users-make-urls", "REF-HUNT-23", nil, "A URL with a user is asked beside the same without."},
 		{"slow-hosts-keep-their-places", "REF-HUNT-24", []string{"G02-GIT-09"}, "A request that took too long keeps its place for ever."},
 		{"broken-hosts-asked-on", "REF-HUNT-25", nil, "A host without a certificate counts as one that was not reached."},
 		{"schemes-taken-for-http", "SEC-02", []string{"REF-HUNT-23"}, "A URL of any scheme is asked over http."},
-		{"refs-of-others-made", "SEC-05", nil, "What another host has sent becomes a branch."},
+		{"refs-of-others-made", "SEC-05", []string{
+			"G02-GIT-01", "G02-GIT-02", "G02-GIT-06", "G02-GIT-09",
+		}, "What another host has sent becomes a branch."},
 	}
 }

@@ -11,12 +11,18 @@ func referenceDefects() []Defect {
 		{"expiry-by-sweep", "REF-PURG-06", nil, "What has run out counts until a sweep comes by a minute later."},
 		{"nothing-pinned", "REF-PURG-07", nil, "What has authorized a push may run out before the push has ended."},
 		{"unmatched-refs-late", "REF-PURG-08", nil, "A ref without its event goes a minute too late."},
-		{"expired-events-refused", "REF-PURG-09", nil, "A state or pull request whose time has run out is refused when its user sends it again."},
+		{"expired-events-refused", "REF-PURG-09", []string{
+			"G01-PURG-12",
+		}, "A state or pull request whose time has run out is refused when its user sends it again."},
 		{"newest-state-only", "REF-PURG-18", nil, "Of the states that wait only the newest is matched with git data."},
 		{"pushed-refs-win", "REF-PURG-19", nil, "A pull request is refused if another commit was pushed for it."},
-		{"any-push-promotes", "REF-PURG-20", nil, "An announcement is served after any push to its repository."},
+		{"any-push-promotes", "REF-PURG-20", []string{
+			"N62-01", "G01-GIT-19",
+		}, "An announcement is served after any push to its repository."},
 		{"first-of-a-tie-wins", "REF-PURG-21", []string{"G01-LAT-01"}, "Of two states of one time the one that came first counts."},
-		{"states-go-with-strangers", "REF-PURG-22", nil, "With any deleted announcement the held states of its identifier go."},
+		{"states-go-with-strangers", "REF-PURG-22", []string{
+			"G01-DEL-05",
+		}, "With any deleted announcement the held states of its identifier go."},
 		{"unseen-deletions-forgotten", "REF-PURG-23", nil, "A request to delete an event that is not here is forgotten."},
 	}
 }
