@@ -3,7 +3,6 @@ package launch
 import (
 	"context"
 	"fmt"
-	"net"
 	"time"
 
 	"github.com/benbjohnson/clock"
@@ -76,18 +75,4 @@ func pause(ctx context.Context, c clock.Clock) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-}
-
-// FreeAddress returns a loopback host:port that nobody listens on at the moment.
-func FreeAddress(ctx context.Context) (string, error) {
-	var listening net.ListenConfig
-	l, err := listening.Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", fmt.Errorf("free port: %w", err)
-	}
-	addr := l.Addr().String()
-	if err := l.Close(); err != nil {
-		return "", fmt.Errorf("free port: %w", err)
-	}
-	return addr, nil
 }
