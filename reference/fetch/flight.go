@@ -167,7 +167,7 @@ func (fl *flight) advertisement(ctx context.Context, base *url.URL) (*url.URL, a
 			return nil, advertisement{}, err
 		}
 		if isRedirect(resp.StatusCode) {
-			fl.finish(resp)
+			fl.finish(resp.Body)
 			if base, err = follow(base, resp); err != nil {
 				return nil, advertisement{}, err
 			}
@@ -188,7 +188,7 @@ func isRedirect(status int) bool {
 }
 
 func (fl *flight) readAdvertisement(ctx context.Context, resp *http.Response) (advertisement, error) {
-	defer fl.finish(resp)
+	defer fl.finish(resp.Body)
 	if err := fl.check(resp, "application/x-git-upload-pack-advertisement"); err != nil {
 		return advertisement{}, err
 	}
@@ -244,7 +244,7 @@ func (fl *flight) receive(ctx context.Context, base *url.URL, a advertisement, r
 	if err != nil {
 		return err
 	}
-	defer fl.finish(resp)
+	defer fl.finish(resp.Body)
 	if err := fl.check(resp, "application/x-git-upload-pack-result"); err != nil {
 		return err
 	}

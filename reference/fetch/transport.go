@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -78,7 +79,7 @@ func (fl *flight) exchange(ctx context.Context, req *http.Request) (*http.Respon
 	req.Header.Set("User-Agent", userAgent)
 	resp, err := fl.fetcher.transport.RoundTrip(req.WithContext(httptrace.WithClientTrace(ctx, trace)))
 	if err != nil {
-		fl.conn.Store(nil)
+		fl.finish(nil)
 		if ctx.Err() == nil && (errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)) {
 			return nil, &Error{Failure: Refused, Err: err}
 		}
@@ -88,11 +89,18 @@ func (fl *flight) exchange(ctx context.Context, req *http.Request) (*http.Respon
 	return resp, nil
 }
 
-// finish is done with an answer. What follows has the rest of the time of the whole fetch.
-func (fl *flight) finish(resp *http.Response) {
-	fl.conn.Store(nil)
+// finish is done with an exchange and closes the body of its answer, if there is one, and the connection. The transport
+// would do so when it likes; but the host must not find this request still there beside the one that takes its place
+// (REF-HUNT-08). What follows has the rest of the time of the whole fetch.
+func (fl *flight) finish(body io.Closer) {
+	c := fl.conn.Swap(nil)
 	fl.watch.begin("the fetch", fl.fetcher.options.Timeouts.Whole)
-	_ = resp.Body.Close() // nobody reads on
+	if body != nil {
+		_ = body.Close() // nobody reads on
+	}
+	if c != nil {
+		_ = c.Close() // and the transport once more
+	}
 }
 
 // follow returns where a redirect of a request for the advertisement leads, if it may be followed there: to the same
