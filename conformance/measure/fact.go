@@ -92,10 +92,7 @@ func (r *run) result() *Result {
 		}
 		out.Facts = append(out.Facts, r.judged(f, i < len(lone)))
 	}
-	most := 0
-	for _, q := range r.crowded.Requests() {
-		most = max(most, q.InFlight)
-	}
+	most := target.BusiestMoment(r.crowded.Requests())
 	some := len(crowded) > 0
 	counted := window
 	if !r.exact {

@@ -177,10 +177,7 @@ func (w *world) gather(c crowd) outcome {
 
 // underWay judges the most requests that a git host was answering at once.
 func (w *world) underWay(name string, limit int) outcome {
-	most := 0
-	for _, r := range w.host(name).Requests() {
-		most = max(most, r.InFlight)
-	}
+	most := target.BusiestMoment(w.host(name).Requests())
 	w.note("%d requests under way at once", most)
 	if most > limit {
 		return violated("%d requests were under way at one host, want at most %d", most, limit)

@@ -150,6 +150,23 @@ type HostRequest struct {
 // sent elsewhere in between.
 func (r HostRequest) Starts() bool { return r.Service == "info/refs" || r.Method == "" }
 
+// leaving is how late a host may notice that an asker has left.
+const leaving = 100 * time.Millisecond
+
+// BusiestMoment is the largest number of requests that were under way at once. One whose end was noted within 100 ms after
+// another began does not count beside it: its asker may have left before.
+func BusiestMoment(requests []HostRequest) int {
+	most := 0
+	var open []HostRequest
+	for _, r := range requests {
+		over := r.At.Add(leaving)
+		open = slices.DeleteFunc(open, func(o HostRequest) bool { return !o.Ended.IsZero() && !o.Ended.After(over) })
+		open = append(open, r)
+		most = max(most, len(open))
+	}
+	return most
+}
+
 // BusiestWindow is the largest number of fetches that began within a window of time, the first instant of the window
 // included and the last not.
 func BusiestWindow(requests []HostRequest, window time.Duration) int {

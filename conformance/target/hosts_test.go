@@ -35,6 +35,31 @@ func TestBusiestWindow(t *testing.T) {
 	}
 }
 
+func TestBusiestMoment(t *testing.T) {
+	span := func(from, to int) target.HostRequest { // in milliseconds; to is 0 for one that goes on
+		r := target.HostRequest{At: time.Unix(0, 0).Add(time.Duration(from) * time.Millisecond)}
+		if to > 0 {
+			r.Ended = time.Unix(0, 0).Add(time.Duration(to) * time.Millisecond)
+		}
+		return r
+	}
+	for _, test := range []struct {
+		requests []target.HostRequest
+		want     int
+	}{
+		{nil, 0},
+		{[]target.HostRequest{span(0, 1000)}, 1},
+		{[]target.HostRequest{span(0, 1000), span(1000, 2000), span(2000, 0)}, 1},
+		{[]target.HostRequest{span(0, 1000), span(950, 2000)}, 1},
+		{[]target.HostRequest{span(0, 1000), span(800, 2000)}, 2},
+		{[]target.HostRequest{span(0, 0), span(10, 5000), span(20, 0), span(6000, 0)}, 3},
+	} {
+		if got := target.BusiestMoment(test.requests); got != test.want {
+			t.Errorf("%v: got %d, want %d", test.requests, got, test.want)
+		}
+	}
+}
+
 func TestHostModes(t *testing.T) {
 	for _, mode := range target.HostModes() {
 		b := target.HostBehavior{Mode: mode, DripBytes: 1, RedirectTo: "http://a"}
