@@ -39,6 +39,9 @@ func TestReferenceIsConformant(t *testing.T) {
 			if testing.Short() && w.name != "serve on memory" {
 				t.Skip("-short judges one world: the one with most goroutines for the race detector to look at")
 			}
+			if i > 0 {
+				t.Parallel() // the simulated world is done: the others are compared with it
+			}
 			cfg := suite.Config{Settle: 30 * time.Second} // nobody is silent here, but five megabytes take long on a busy machine
 			if testing.Short() {                          // what takes long with the race detector has tests of its own in reference/fetch and reference/gitexec
 				cfg.Tags = "not @needs:reachback and not @G01-PUSH-24"

@@ -13,10 +13,12 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/benbjohnson/clock"
 
+	"github.com/graspkit/graspkit/conformance/launch"
 	"github.com/graspkit/graspkit/conformance/livetarget"
 	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/internal/defect"
@@ -39,6 +41,12 @@ const (
 	stopWait   = 10 * time.Second // for an orderly end
 	replayMax  = 64 << 20         // bytes of an HTTP answer that are read before RoundTrip returns
 	packMax    = 64 << 20         // bytes of a pack that is fetched
+)
+
+// listenWait is how long an address is waited for, in real time, that a dead server had; listenPoll is how often it is tried.
+const (
+	listenWait = 5 * time.Second
+	listenPoll = 5 * time.Millisecond
 )
 
 // fetchPoll is how often, in real time, fetches are looked at that have not settled.
@@ -93,7 +101,7 @@ func New(ctx context.Context, opts Options) (*Target, error) {
 	if t.disk, err = openDisk(opts); err != nil {
 		return nil, err
 	}
-	l, err := listen(ctx, "127.0.0.1:0")
+	l, err := launch.ListenFree(ctx)
 	if err != nil {
 		return nil, errors.Join(err, t.disk.remove())
 	}
@@ -107,13 +115,25 @@ func New(ctx context.Context, opts Options) (*Target, error) {
 	return t, nil
 }
 
+// listen takes an address again. A process that somebody is just starting may hold a socket that is closed already for a
+// moment longer.
 func listen(ctx context.Context, addr string) (net.Listener, error) {
 	var config net.ListenConfig
-	l, err := config.Listen(ctx, "tcp", addr)
-	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w", addr, err)
+	limit := systemClock.Now().Add(listenWait)
+	for {
+		l, err := config.Listen(ctx, "tcp", addr)
+		switch {
+		case err == nil:
+			return l, nil
+		case !errors.Is(err, syscall.EADDRINUSE) || systemClock.Now().After(limit):
+			return nil, fmt.Errorf("listen on %s: %w", addr, err)
+		}
+		select {
+		case <-systemClock.After(listenPoll):
+		case <-ctx.Done():
+			return nil, fmt.Errorf("listen on %s: %w", addr, context.Cause(ctx))
+		}
 	}
-	return l, nil
 }
 
 // Close ends the server and removes what the target has made.
