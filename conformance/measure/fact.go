@@ -92,7 +92,11 @@ func (r *run) result() *Result {
 		}
 		out.Facts = append(out.Facts, r.judged(f, i < len(lone)))
 	}
-	most := target.BusiestMoment(r.crowded.Requests())
+	noticed := target.NoticedWithin
+	if r.exact {
+		noticed = 0
+	}
+	most := target.BusiestMoment(r.crowded.Requests(), noticed)
 	some := len(crowded) > 0
 	counted := window
 	if !r.exact {

@@ -135,31 +135,31 @@ func (b HostBehavior) Validate() error {
 
 // A HostRequest is one HTTP request at a host, or a connection that was reset before there was one.
 type HostRequest struct {
-	At       time.Time   // when it began
-	Ended    time.Time   // when the last byte was sent, or the asker left; zero until then
-	Method   string      // "" if the connection was reset first
-	Path     string      // path of the repository, "/alice/demo.git", if it is a git request, else the whole path
-	Service  string      // "info/refs", "git-upload-pack"; "" if it is none of them
-	Header   http.Header // as it came; a copy
-	Wants    []string    // oids that were wanted, in order
-	Status   int         // of the answer; 0 if there is none
-	InFlight int         // requests that this host was answering when this one had begun, this one among them
+	At      time.Time   // when it began
+	Ended   time.Time   // when the last byte was sent, or the asker left; zero until then
+	Method  string      // "" if the connection was reset first
+	Path    string      // path of the repository, "/alice/demo.git", if it is a git request, else the whole path
+	Service string      // "info/refs", "git-upload-pack"; "" if it is none of them
+	Header  http.Header // as it came; a copy
+	Wants   []string    // oids that were wanted, in order
+	Status  int         // of the answer; 0 if there is none
 }
 
 // Starts reports whether the request begins a fetch: every fetch begins with exactly one such request, unless it is
 // sent elsewhere in between.
 func (r HostRequest) Starts() bool { return r.Service == "info/refs" || r.Method == "" }
 
-// leaving is how late a host may notice that an asker has left.
-const leaving = 100 * time.Millisecond
+// NoticedWithin is how late a host in real time may notice that an asker has left.
+const NoticedWithin = 100 * time.Millisecond
 
-// BusiestMoment is the largest number of requests that were under way at once. One whose end was noted within 100 ms after
-// another began does not count beside it: its asker may have left before.
-func BusiestMoment(requests []HostRequest) int {
+// BusiestMoment is the largest number of requests that were under way at once. One whose end was noted no later than so
+// long after another began does not count beside it, for its asker may have left before. Where the clock moves by our
+// word alone that is no time at all: who left at the instant at which another came was gone.
+func BusiestMoment(requests []HostRequest, noticed time.Duration) int {
 	most := 0
 	var open []HostRequest
 	for _, r := range requests {
-		over := r.At.Add(leaving)
+		over := r.At.Add(noticed)
 		open = slices.DeleteFunc(open, func(o HostRequest) bool { return !o.Ended.IsZero() && !o.Ended.After(over) })
 		open = append(open, r)
 		most = max(most, len(open))

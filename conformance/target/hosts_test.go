@@ -54,9 +54,12 @@ func TestBusiestMoment(t *testing.T) {
 		{[]target.HostRequest{span(0, 1000), span(800, 2000)}, 2},
 		{[]target.HostRequest{span(0, 0), span(10, 5000), span(20, 0), span(6000, 0)}, 3},
 	} {
-		if got := target.BusiestMoment(test.requests); got != test.want {
+		if got := target.BusiestMoment(test.requests, target.NoticedWithin); got != test.want {
 			t.Errorf("%v: got %d, want %d", test.requests, got, test.want)
 		}
+	}
+	if got := target.BusiestMoment([]target.HostRequest{span(0, 1000), span(999, 2000), span(1000, 2000)}, 0); got != 2 {
+		t.Errorf("to the instant: got %d, want 2", got)
 	}
 }
 

@@ -175,7 +175,6 @@ func (h *Host) record(q target.HostRequest, e *exchange) bool {
 		h.forgotten += half
 	}
 	q.At = h.clock.Now()
-	q.InFlight = len(h.open) + 1
 	if e == nil {
 		q.Ended = q.At
 	} else {

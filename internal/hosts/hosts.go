@@ -1,7 +1,6 @@
 // Package hosts runs the fake git hosts of sim/githost on real sockets, for servers that fetch: what a host holds and how
 // it answers is decided by that model, and carried out over smart HTTP in the protocol versions 0, 1 and 2. Every request
-// is recorded with its instant, its end and how many others were under way. Nobody can push, and the package judges
-// nothing.
+// is recorded with its instant and its end. Nobody can push, and the package judges nothing.
 package hosts
 
 import (

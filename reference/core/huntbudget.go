@@ -26,17 +26,13 @@ type budgetEnd struct {
 
 func newBudgets() budgets { return budgets{until: map[string]instant.Instant{}} }
 
-func (b *budgets) note(host string, until instant.Instant) {
-	b.until[host] = until
-	b.ends = append(b.ends, budgetEnd{host, until})
-}
-
 // spend records a request before it starts, and takes the marks back that mean nothing any more. Nothing else does: an
 // old mark does no harm, and a step that asks nobody writes nothing.
 func (b *budgets) spend(now instant.Instant, o hunt.Order, out *Effects) {
 	b.lapse(now, out)
 	m := Mark{Kind: MarkAsked, Host: o.Fetch.Host, Count: o.Recent, At: now, Until: now.Add(hunt.Window)}
-	b.note(m.Host, m.Until)
+	b.until[m.Host] = m.Until
+	b.ends = append(b.ends, budgetEnd{m.Host, m.Until})
 	out.add(Record{Op: OpMark, Mark: m})
 }
 
@@ -56,7 +52,9 @@ func (x *hunting) recall(now instant.Instant, m Mark) bool {
 		return false
 	}
 	x.queue.Asked(now, m.Host, m.Count, m.At)
-	x.budgets.note(m.Host, m.Until)
-	slices.SortFunc(x.budgets.ends, func(a, b budgetEnd) int { return cmp.Compare(a.at, b.at) })
+	b := &x.budgets // marks come by name, and the ends are kept by time
+	b.until[m.Host] = m.Until
+	i, _ := slices.BinarySearchFunc(b.ends, m.Until, func(e budgetEnd, at instant.Instant) int { return cmp.Compare(e.at, at) })
+	b.ends = slices.Insert(b.ends, i, budgetEnd{m.Host, m.Until})
 	return true
 }

@@ -157,13 +157,13 @@ func (h *gitHost) begin(now instant.Instant, path string, oids []repo.OID, plan 
 	}
 	q := target.HostRequest{
 		At: timeOf(now), Method: http.MethodGet, Path: path, Service: "info/refs",
-		Status: statusOf(plan.Mode), InFlight: h.model.Measured().InFlight,
+		Status: statusOf(plan.Mode),
 	}
 	for _, oid := range oids {
 		q.Wants = append(q.Wants, string(oid))
 	}
 	if plan.Mode == githost.Refuses {
-		q = target.HostRequest{At: q.At, InFlight: q.InFlight}
+		q = target.HostRequest{At: q.At}
 	}
 	h.requests = append(h.requests, q)
 	return h.forgotten + len(h.requests) - 1
