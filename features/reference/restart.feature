@@ -46,7 +46,8 @@ Feature: Restarts of the reference
   Scenario: a held pull request comes back from a restart
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And the contributor's pull request of the commit side waits
+    And the contributor published a pull request of the commit side
+    And the event is accepted, waiting for git data
     When the server restarts
     And a client pushes the commit side for the pull request
     Then the push succeeds
@@ -205,7 +206,8 @@ Feature: Restarts of the reference
   Scenario: a crash loses no held pull request
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And the contributor's pull request of the commit side waits
+    And the contributor published a pull request of the commit side
+    And the event is accepted, waiting for git data
     When the server crashes
     And a client pushes the commit side for the pull request
     Then the push succeeds
@@ -266,7 +268,8 @@ Feature: Restarts of the reference
   Scenario: a crash between the ref of a pull request and its release heals at the start
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And the contributor's pull request of the commit side waits
+    And the contributor published a pull request of the commit side
+    And the event is accepted, waiting for git data
     And the server will crash as soon as a push has moved its refs
     When a client pushes the commit side for the pull request
     Then the pull request is served
