@@ -37,26 +37,11 @@ func (r *run) runAll(ctx context.Context, checks []features.Check) []CheckResult
 			parallel = append(parallel, a)
 		}
 	}
-	each := func(lane []appointment, workers int) {
-		var group sync.WaitGroup
-		queue := make(chan appointment, len(lane))
-		for _, a := range lane {
-			queue <- a
-		}
-		close(queue)
-		for range min(workers, len(lane)) {
-			group.Go(func() {
-				for a := range queue {
-					results[a.index] = r.one(ctx, a)
-				}
-			})
-		}
-		group.Wait()
-	}
+	file := func(a appointment, result CheckResult) { results[a.index] = result } // each has a place of its own
 	var waiting sync.WaitGroup
-	waiting.Go(func() { each(parked, len(parked)) })
-	each(parallel, r.cfg.parallel())
-	each(alone, 1)
+	waiting.Go(func() { r.perform(ctx, parked, len(parked), file) })
+	r.perform(ctx, parallel, r.cfg.parallel(), file)
+	r.perform(ctx, alone, 1, file)
 	waiting.Wait()
 	return results
 }
@@ -64,10 +49,10 @@ func (r *run) runAll(ctx context.Context, checks []features.Check) []CheckResult
 // checkTimeout bounds one check in real time, without the waits that it asks for.
 const checkTimeout = 2 * time.Minute
 
-// one runs a check, unless the target is dead.
-func (r *run) one(ctx context.Context, a appointment) CheckResult {
+// begin starts a check, which is over at once where the target is dead or a condition does not hold.
+func (r *run) begin(ctx context.Context, a appointment) *performance {
 	reaches := outcome{}
-	if a.check.Has("needs:reachback") {
+	if r.registry.needs(a.check, "reachback") {
 		reaches = r.reaches(ctx) // takes time of its own
 	}
 	wait := time.Duration(0)
@@ -75,22 +60,32 @@ func (r *run) one(ctx context.Context, a appointment) CheckResult {
 		wait = a.check.Wait()
 	}
 	ctx, cancel := context.WithTimeout(ctx, wait+checkTimeout*time.Duration(r.cfg.slowness()))
-	defer cancel()
-	w := newWorld(ctx, r, a.check, a.index)
+	p := &performance{appointment: a, world: newWorld(ctx, r, a.check, a.index), cancel: cancel, started: r.now()}
+	if down := r.isDown(); down != "" {
+		p.end, p.skipped = blockedDown(down), true
+	} else {
+		p.end = reaches.then(func() outcome { return r.precondition(p.world) })
+	}
+	p.over = !p.end.held()
+	return p
+}
+
+// finish ends a check and settles what came of it.
+func (p *performance) finish() CheckResult {
+	w, r := p.world, p.world.run
+	defer p.cancel()
 	defer w.close()
 	defer w.closeHosts()
-	if down := r.isDown(); down != "" {
-		return r.settle(w, blockedDown(down))
+	if p.skipped {
+		return r.settle(w, p.end)
 	}
-	start := r.now()
-	out := reaches.then(func() outcome { return r.precondition(w) })
-	if out.held() {
-		out = runScenario(w)
+	if w.steps > 0 {
+		p.end = w.finish(p.end)
 		r.listen(w.check.ID)
 	}
-	result := r.settle(w, out)
-	result.Took = r.now().Sub(start)
-	r.watch(ctx, result)
+	result := r.settle(w, p.end)
+	result.Took = r.now().Sub(p.started)
+	r.watch(w.ctx, result)
 	return result
 }
 

@@ -91,17 +91,17 @@ func (r *run) powers(c features.Check) outcome {
 	_, stall := r.target.(target.Staller)
 	hosts, offered := r.target.(target.Hosts)
 	switch {
-	case c.Has("needs:reachback") && (!offered || !hosts.Reachback()):
+	case r.registry.needs(c, "reachback") && (!offered || !hosts.Reachback()):
 		return blocked("the server cannot reach git hosts of ours", "--reachback HOST")
-	case c.Has("needs:clock") && !movable:
+	case r.registry.needs(c, "clock") && !movable:
 		return blocked("the target's clock cannot be moved", "judge the simulated or the served reference")
-	case c.Has("needs:raw") && !raw:
+	case r.registry.needs(c, "raw") && !raw:
 		return blocked("the target has no bare connections", "judge a server by its URL")
-	case c.Has("needs:stall") && !stall:
+	case r.registry.needs(c, "stall") && !stall:
 		return blocked("no push of the target can be made to take its time", "judge the simulated or the served reference")
-	case c.Has("needs:restart") && !restart:
+	case r.registry.needs(c, "restart") && !restart:
 		return blocked("the target cannot be restarted", "let --launch start it")
-	case c.Has("needs:kill") && !kill:
+	case r.registry.needs(c, "kill") && !kill:
 		return blocked("the target cannot be crashed", "let --launch start it")
 	case c.Wait() > 0 && !movable && r.cfg.TimeBudget < c.Wait():
 		return blocked(fmt.Sprintf("it waits %v in real time", c.Wait()), fmt.Sprintf("--time-budget %.0fm", c.Wait().Minutes()))

@@ -24,7 +24,7 @@ type run struct {
 	facts      facts
 	lighthouse *lighthouse
 	loopback   bool
-	vocabulary []definition
+	registry   *registry
 	reach      reach
 	short      string // eight digits that name the run
 
@@ -58,7 +58,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	}
 	digest := sha256.Sum256([]byte(cfg.Seed))
 	r := &run{
-		target: t, cfg: cfg, short: hex.EncodeToString(digest[:4]), loopback: onLoopback(t), vocabulary: vocabulary(),
+		target: t, cfg: cfg, short: hex.EncodeToString(digest[:4]), loopback: onLoopback(t), registry: theRegistry(),
 	}
 	r.client = client.New(t, r.clientOptions())
 	var hello greeting

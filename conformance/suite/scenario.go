@@ -2,74 +2,74 @@ package suite
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"reflect"
-	"strings"
+	"io/fs"
+	"slices"
+	"time"
 
 	"github.com/cucumber/godog"
 )
 
-// This file is the only one that knows godog. A check is fed to it as a feature of one scenario, so that
-// selection, order, lanes and results are ours; verdicts never travel in errors.
+// This file is the only one that knows godog. A lane of checks is one run of it over the feature files as they are; its
+// scenario context calls the registry, and verdicts never travel in errors.
 
-// errEnd makes godog skip the steps behind the one that decided the check.
-var errEnd = errors.New("suite: the check has ended")
+// A line of a feature with a table ends in a colon; godog wants to know which of its functions takes one.
+var (
+	plainLine  = compiled(`^(.*[^:])$`)
+	tabledLine = compiled(`^(.*:)$`)
+)
 
-// runScenario runs the steps of a check and returns the outcome that ended it; a held one if all did.
-func runScenario(w *world) outcome {
-	end := harnessError("no step ran")
+// perform runs the checks of a lane, so many at a time, and files their results.
+func (r *run) perform(ctx context.Context, lane []appointment, workers int, file func(appointment, CheckResult)) {
+	if len(lane) == 0 {
+		return
+	}
+	type place struct{ file, title string } // the lint sees to it that no two checks of a file share a title
+	booked := make(map[place]appointment, len(lane))
+	var contents []godog.Feature
+	for _, a := range lane {
+		booked[place{a.check.File, a.check.Title}] = a
+		if slices.ContainsFunc(contents, func(f godog.Feature) bool { return f.Name == a.check.File }) {
+			continue
+		}
+		text, err := fs.ReadFile(r.cfg.Features, a.check.File)
+		if err != nil {
+			panic("suite: invariant: feature that was read before: " + err.Error())
+		}
+		contents = append(contents, godog.Feature{Name: a.check.File, Contents: text})
+	}
 	godog.TestSuite{
-		Name: w.check.ID,
+		Name: "checks",
 		ScenarioInitializer: func(sc *godog.ScenarioContext) {
-			for _, d := range w.run.vocabulary {
-				sc.Step(d.expr, d.handler(w, &end))
+			var p *performance
+			sc.Before(func(ctx context.Context, s *godog.Scenario) (context.Context, error) {
+				a, wanted := booked[place{s.Uri, s.Name}]
+				if !wanted {
+					return ctx, godog.ErrSkip
+				}
+				p = r.begin(ctx, a)
+				return ctx, nil
+			})
+			step := func(line string, table [][]string) error {
+				if p == nil || !p.step(line, table) {
+					return godog.ErrSkip // what decided the check is in the performance
+				}
+				return nil
 			}
-			sc.StepContext().After(func(ctx context.Context, st *godog.Step, status godog.StepResultStatus, err error) (context.Context, error) {
-				if status == godog.StepUndefined || status == godog.StepAmbiguous {
-					end = harnessError("step without one definition: %s", st.Text)
+			sc.Step(plainLine, func(line string) error { return step(line, nil) })
+			sc.Step(tabledLine, func(line string, table *godog.Table) error { return step(line, cells(table)) })
+			sc.After(func(ctx context.Context, _ *godog.Scenario, _ error) (context.Context, error) {
+				if p != nil {
+					file(p.appointment, p.finish())
 				}
 				return ctx, nil
 			})
 		},
 		Options: &godog.Options{
-			Format: "progress", Output: io.Discard, NoColors: true, Strict: true, Concurrency: 1,
-			DefaultContext:  w.ctx,
-			FeatureContents: []godog.Feature{{Name: w.check.ID, Contents: []byte(w.text())}},
+			Format: "progress", Output: io.Discard, NoColors: true, Strict: true, Concurrency: max(workers, 1),
+			DefaultContext: ctx, FeatureContents: contents,
 		},
 	}.Run()
-	return w.finish(end)
-}
-
-// handler makes a function of the arity that godog expects for this definition.
-func (d definition) handler(w *world, end *outcome) any {
-	text := reflect.TypeFor[string]()
-	args := make([]reflect.Type, d.expr.NumSubexp())
-	for i := range args {
-		args[i] = text
-	}
-	if d.table() {
-		args = append(args, reflect.TypeFor[*godog.Table]())
-	}
-	signature := reflect.FuncOf(args, []reflect.Type{reflect.TypeFor[error]()}, false)
-	return reflect.MakeFunc(signature, func(values []reflect.Value) []reflect.Value {
-		var words []string
-		var table [][]string
-		for _, v := range values {
-			if given, ok := v.Interface().(*godog.Table); ok {
-				table = cells(given)
-				continue
-			}
-			words = append(words, v.String())
-		}
-		*end = w.step(d, words, table)
-		err := reflect.Zero(reflect.TypeFor[error]())
-		if !end.held() {
-			err = reflect.ValueOf(&errEnd).Elem()
-		}
-		return []reflect.Value{err}
-	}).Interface()
 }
 
 func cells(given *godog.Table) [][]string {
@@ -84,20 +84,39 @@ func cells(given *godog.Table) [][]string {
 	return table
 }
 
-// text writes the check out as a feature of its own.
-func (w *world) text() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Feature: %s\n  Scenario: %s\n", w.check.ID, w.check.Title)
-	escape := strings.NewReplacer(`\`, `\\`, "|", `\|`, "\n", `\n`)
-	for _, s := range w.check.Steps {
-		fmt.Fprintf(&b, "    * %s\n", s.Text)
-		for _, row := range s.Table {
-			b.WriteString("      |")
-			for _, cell := range row {
-				b.WriteString(" " + escape.Replace(cell) + " |")
-			}
-			b.WriteString("\n")
-		}
+// A performance is one check under way.
+type performance struct {
+	appointment
+	world   *world
+	cancel  context.CancelFunc
+	started time.Time
+	end     outcome // what ended the check, or the outcome of its last step
+	over    bool
+	skipped bool // before it began
+}
+
+// step performs one line of the check and reports whether the check goes on.
+func (p *performance) step(line string, table [][]string) bool {
+	if p.over {
+		return false
 	}
-	return b.String()
+	b := p.world.run.registry.find(line)
+	if b.fitting != 1 {
+		p.end = harnessError("%d forms of steps fit: %s", b.fitting, line)
+	} else {
+		p.end = p.world.step(b, table)
+	}
+	p.over = !p.end.held()
+	return !p.over
+}
+
+// finish is the outcome of the whole check.
+func (w *world) finish(end outcome) outcome {
+	if end.held() && w.steps < len(w.check.Steps) {
+		return harnessError("%d of %d steps ran", w.steps, len(w.check.Steps))
+	}
+	if w.pending != "" && (end.held() || end.verdict == DependencyFail) {
+		return outcome{verdict: Inconclusive, reason: w.pending + "; no accepted twin was answered properly"}
+	}
+	return end
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/spec"
 )
 
 // announcing is one announcement as a step describes it.
@@ -18,56 +19,131 @@ type announcing struct {
 	date  int64
 }
 
-func announcementSteps() []definition {
-	return []definition{
-		define(`the {actor} announces the repository`, func(w *world, a []string, _ [][]string) outcome {
-			return w.announce(announcing{actor: a[0]})
-		}),
-		define(`the {actor} announced the repository`, func(w *world, a []string, _ [][]string) outcome {
-			return w.announce(announcing{actor: a[0]}).then(w.accepted).asSetup()
-		}),
-		define(`the {actor} announced the repository naming {actors}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.announceNaming(a[0], a[1])
-		}),
-		define(`the {actor} announces the repository with:`, func(w *world, a []string, table [][]string) outcome {
-			return w.announce(announcing{actor: a[0], with: values(table)})
-		}),
-		define(`the {actor} announced the repository with:`, func(w *world, a []string, table [][]string) outcome {
-			return w.announce(announcing{actor: a[0], with: values(table)}).then(w.accepted).asSetup()
-		}),
-		define(`the identifier ends in "([^"]+)"`, func(w *world, a []string, _ [][]string) outcome {
-			w.base = w.identifier
-			w.identifier += a[0]
-			return outcome{}
-		}),
-		define(`the identifier begins with {any}`, func(w *world, a []string, _ [][]string) outcome {
-			w.identifier = w.filler(w.key("owner")).Replace(a[0]) + w.identifier
-			return outcome{}
-		}),
-		define(`nothing is there under the ending "([^"]+)"`, func(w *world, a []string, _ [][]string) outcome {
-			return w.notAt(w.client.RepoPath(w.key("owner").Pubkey, w.base+a[0]))
-		}),
-		define(`the {actor} sends the (announcement|state|event|pull request) again`, func(w *world, a []string, _ [][]string) outcome {
-			return w.sendAgain(w.event(a[1]))
-		}),
-		define(`the announcement is served as it was signed`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.servedVerbatim(w.event("announcement"))
-		}),
-		define(`it is recorded whether the (announcement|state|event) is served`, func(w *world, a []string, _ [][]string) outcome {
-			return w.recordServed(w.event(a[0]))
-		}),
-		define(`{number} announcements by the {actor} arrive`, func(w *world, a []string, _ [][]string) outcome {
-			return w.announceMany(int(number(a[0])), a[1])
-		}),
-		define(`the {actor}'s announcement{name}{date} and then{name}{date} arrive`, func(w *world, a []string, _ [][]string) outcome {
-			return w.announceTwo(a)
-		}),
-		define(`two versions of the {actor}'s announcement of one time arrive, the (lower|higher) id first`, func(w *world, a []string, _ [][]string) outcome {
-			return w.announceTie(a[0], a[1])
-		}),
-		define(`the same announcement (?:listing this service|with the identifier) is accepted`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.twin(w.announce(announcing{actor: w.announced.actor}).then(w.accepted))
-		}),
+func announcementSteps() []step {
+	return []step{
+		{
+			text: `the {actor} announces the repository`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "announces the check's repository, listing this service",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.announce(announcing{actor: a[0]})
+			},
+		},
+		{
+			text: `the {actor} announced the repository`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "an announcement that lists this service was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.announce(announcing{actor: a[0]}).then(w.accepted)
+			},
+		},
+		{
+			text: `the {actor} announced the repository naming {actors}`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "an announcement that lists this service and names the actors as maintainers was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.announceNaming(a[0], a[1])
+			},
+		},
+		{
+			text: `the {actor} announces the repository with:`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "announces with the tags of the table in place of the usual ones; (none) leaves a tag out, (empty) is no text",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.announce(announcing{actor: a[0], with: values(table)})
+			},
+		},
+		{
+			text: `the {actor} announced the repository with:`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "an announcement with the tags of the table in place of the usual ones was accepted",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.announce(announcing{actor: a[0], with: values(table)}).then(w.accepted)
+			},
+		},
+		{
+			text: `the identifier ends in "([^"]+)"`,
+			role: setUp,
+			doc:  "every identifier of the check gets this ending",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				w.base = w.identifier
+				w.identifier += a[0]
+				return outcome{}
+			},
+		},
+		{
+			text: `the identifier begins with {any}`,
+			role: setUp,
+			doc:  "every identifier of the check gets this beginning, with the words in braces filled in",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				w.identifier = w.filler(w.key("owner")).Replace(a[0]) + w.identifier
+				return outcome{}
+			},
+		},
+		{
+			text: `nothing is there under the ending "([^"]+)"`,
+			role: assertion, sees: advertised,
+			doc: "both advertisements of the owner's path with this ending are a client error",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.notAt(w.client.RepoPath(w.key("owner").Pubkey, w.base+a[0]))
+			},
+		},
+		{
+			text: `the {actor} sends the (announcement|state|event|pull request) again`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "sends an earlier event of the check once more; what came in between has to have been accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.sendAgain(w.event(a[1]))
+			},
+		},
+		{
+			text: `the announcement is served as it was signed`,
+			role: assertion, sees: servedEvents, within: spec.ReleaseWithin,
+			doc: "a query brings the event byte for byte as it was sent",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.servedVerbatim(w.event("announcement"))
+			},
+		},
+		{
+			text: `it is recorded whether the (announcement|state|event) is served`,
+			role: record, sees: servedEvents, absent: true,
+			doc: "behind a barrier, notes whether a query by id brings the event",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.recordServed(w.event(a[0]))
+			},
+		},
+		{
+			text: `{number} announcements by the {actor} arrive`,
+			role: act, sees: answers, cost: cost{events: 1, each: true},
+			doc: "publishes so many announcements of different identifiers; each has to be answered, and how many were taken is noted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.announceMany(int(number(a[0])), a[1])
+			},
+		},
+		{
+			text: `the {actor}'s announcement{name}{date} and then{name}{date} arrive`,
+			role: act, sees: answers, cost: cost{events: 2},
+			doc: "publishes two versions of one announcement with the dates given, whatever the answers",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.announceTwo(a)
+			},
+		},
+		{
+			text: `two versions of the {actor}'s announcement of one time arrive, the (lower|higher) id first`,
+			role: act, sees: answers, cost: cost{events: 2},
+			doc: "publishes two versions of one announcement and one date in the order of ids given, whatever the answers",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.announceTie(a[0], a[1])
+			},
+		},
+		{
+			text: `the same announcement (?:listing this service|with the identifier) is accepted`,
+			role: twin, sees: answers, cost: cost{events: 1},
+			doc: "the announcement of the check, made proper, is accepted",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.announce(announcing{actor: w.announced.actor}).then(w.accepted)
+			},
+		},
 	}
 }
 

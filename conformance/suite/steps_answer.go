@@ -12,84 +12,194 @@ import (
 	"github.com/graspkit/graspkit/conformance/client"
 )
 
-func answerSteps() []definition {
-	return []definition{
-		define(`the answer is a relay information document`, func(w *world, _ []string, _ [][]string) outcome {
-			_, out := w.document()
-			return out
-		}),
-		define(`supported_grasps holds GRASP-01 and only names of that form`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.listsGrasps()
-		}),
-		define(`repo_acceptance_criteria is text that is not empty`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.hasText("repo_acceptance_criteria", true)
-		}),
-		define(`curation is absent or text that is not empty`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.hasText("curation", false)
-		}),
-		define(`what the document says of curation is recorded`, func(w *world, _ []string, _ [][]string) outcome {
-			document, out := w.document()
-			if out.held() {
-				w.note("curation: %v", document["curation"])
-			}
-			return out
-		}),
-		define(`the answer allows every origin`, func(w *world, _ []string, _ [][]string) outcome { return w.allowsOrigin() }),
-		define(`the answer allows the methods GET and POST`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.allows("G01-CORS-02", "Access-Control-Allow-Methods", func(s string) string { return s }, "GET", "POST")
-		}),
-		define(`supported_nips holds integers, among them 1, 11 and 34`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.listsNIPs()
-		}),
-		define(`the GRASPs that it lists are those that are offered`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.offersListed()
-		}),
-		define(`the limit (max_\w+) that the document states holds`, func(w *world, a []string, _ [][]string) outcome {
-			return w.limitHolds(a[0])
-		}),
-		define(`whether the answer allows the request header (\S+) is recorded`, func(w *world, a []string, _ [][]string) outcome {
-			answer, out := w.corsAnswer()
-			w.note("Access-Control-Allow-Headers is %q", answer.Header.Values("Access-Control-Allow-Headers"))
-			if allowed := w.allows("", "Access-Control-Allow-Headers", strings.ToLower, a[0]); out.held() && !allowed.held() {
-				w.note("%s is not allowed", a[0])
-			}
-			return out
-		}),
-		define(`the answer allows the request header Content-Type`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.allows("G01-CORS-03", "Access-Control-Allow-Headers", strings.ToLower, "content-type")
-		}),
-		define(`the answer is empty with status {number}`, func(w *world, a []string, _ [][]string) outcome {
-			answer, out := w.answer()
-			if out.held() && (answer.Status != int(number(a[0])) || len(answer.Body) > 0) {
-				return violated("%v", answer)
-			}
-			return out
-		}),
-		define(`the answer has the content type (\S+)`, func(w *world, a []string, _ [][]string) outcome {
-			answer, out := w.answer()
-			if got := answer.Header.Get("Content-Type"); out.held() && got != a[0] {
-				return violated("the content type is %q: %v", got, answer)
-			}
-			return out
-		}),
-		define(`the answer is a page or leads to one`, func(w *world, _ []string, _ [][]string) outcome { return w.isPage() }),
-		define(`no answer holds "([^"]+)"`, func(w *world, a []string, _ [][]string) outcome { return w.neverTold(a[0]) }),
-		define(`the answer has status {number}`, func(w *world, a []string, _ [][]string) outcome {
-			answer, out := w.answer()
-			if out.held() && answer.Status != int(number(a[0])) {
-				return violated("%v", answer)
-			}
-			return out
-		}),
-		define(`the answer is a client error`, func(w *world, _ []string, _ [][]string) outcome { return w.clientError() }),
-		define(`the answer shows no repository`, func(w *world, _ []string, _ [][]string) outcome { return w.showsNone() }),
-		define(`the answer is a smart HTTP advertisement`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.isSmart()
-		}),
-		define(`the page links to a client that shows this repository`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.linksToClient()
-		}),
-		define(`the page holds no foreign markup`, func(w *world, _ []string, _ [][]string) outcome { return w.isEscaped() }),
+func answerSteps() []step {
+	return []step{
+		{
+			text: `the answer is a relay information document`,
+			role: assertion, sees: pages,
+			doc: "the last answer is a JSON object with status 200",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				_, out := w.document()
+				return out
+			},
+		},
+		{
+			text: `supported_grasps holds GRASP-01 and only names of that form`,
+			role: assertion, sees: pages,
+			doc: "supported_grasps is a list of names GRASP-NN with GRASP-01 among them",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.listsGrasps()
+			},
+		},
+		{
+			text: `repo_acceptance_criteria is text that is not empty`,
+			role: assertion, sees: pages,
+			doc: "the member of the document is there and says something",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.hasText("repo_acceptance_criteria", true)
+			},
+		},
+		{
+			text: `curation is absent or text that is not empty`,
+			role: assertion, sees: pages,
+			doc: "the member of the document, if there, says something",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.hasText("curation", false)
+			},
+		},
+		{
+			text: `what the document says of curation is recorded`,
+			role: record, sees: pages,
+			doc: "notes what the document says of curation",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				document, out := w.document()
+				if out.held() {
+					w.note("curation: %v", document["curation"])
+				}
+				return out
+			},
+		},
+		{
+			text: `the answer allows every origin`,
+			role: assertion, sees: pages,
+			doc: "Access-Control-Allow-Origin is there once and is *",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.allowsOrigin() },
+		},
+		{
+			text: `the answer allows the methods GET and POST`,
+			role: assertion, sees: pages,
+			doc: "Access-Control-Allow-Methods names GET and POST",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.allows("G01-CORS-02", "Access-Control-Allow-Methods", func(s string) string { return s }, "GET", "POST")
+			},
+		},
+		{
+			text: `supported_nips holds integers, among them 1, 11 and 34`,
+			role: assertion, sees: pages,
+			doc: "supported_nips is a list of integers with 1, 11 and 34 among them",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.listsNIPs()
+			},
+		},
+		{
+			text: `the GRASPs that it lists are those that are offered`,
+			role: assertion, sees: pages,
+			doc: "no GRASP is listed whose endpoints are not there",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.offersListed()
+			},
+		},
+		{
+			text: `the limit (max_\w+) that the document states holds`,
+			role: assertion, sees: answers, cost: cost{events: 2},
+			doc: "what keeps the stated limit is answered; what exceeds it is refused",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.limitHolds(a[0])
+			},
+		},
+		{
+			text: `whether the answer allows the request header (\S+) is recorded`,
+			role: record, sees: pages,
+			doc: "notes whether Access-Control-Allow-Headers names the header",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				answer, out := w.corsAnswer()
+				w.note("Access-Control-Allow-Headers is %q", answer.Header.Values("Access-Control-Allow-Headers"))
+				if allowed := w.allows("", "Access-Control-Allow-Headers", strings.ToLower, a[0]); out.held() && !allowed.held() {
+					w.note("%s is not allowed", a[0])
+				}
+				return out
+			},
+		},
+		{
+			text: `the answer allows the request header Content-Type`,
+			role: assertion, sees: pages,
+			doc: "Access-Control-Allow-Headers names Content-Type, in any case",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.allows("G01-CORS-03", "Access-Control-Allow-Headers", strings.ToLower, "content-type")
+			},
+		},
+		{
+			text: `the answer is empty with status {number}`,
+			role: assertion, sees: pages,
+			doc: "the last answer has this status and no body",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				answer, out := w.answer()
+				if out.held() && (answer.Status != int(number(a[0])) || len(answer.Body) > 0) {
+					return violated("%v", answer)
+				}
+				return out
+			},
+		},
+		{
+			text: `the answer has the content type (\S+)`,
+			role: assertion, sees: pages,
+			doc: "the last answer has this content type",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				answer, out := w.answer()
+				if got := answer.Header.Get("Content-Type"); out.held() && got != a[0] {
+					return violated("the content type is %q: %v", got, answer)
+				}
+				return out
+			},
+		},
+		{
+			text: `the answer is a page or leads to one`,
+			role: assertion, sees: pages,
+			doc: "the last answer is a page, or a redirect",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.isPage() },
+		},
+		{
+			text: `no answer holds "([^"]+)"`,
+			role: assertion, sees: pages,
+			doc: "nothing that the target has sent in this check holds the words",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.neverTold(a[0]) },
+		},
+		{
+			text: `the answer has status {number}`,
+			role: assertion, sees: pages,
+			doc: "the last answer has this status",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				answer, out := w.answer()
+				if out.held() && answer.Status != int(number(a[0])) {
+					return violated("%v", answer)
+				}
+				return out
+			},
+		},
+		{
+			text: `the answer is a client error`,
+			role: assertion, sees: pages, refuses: true,
+			doc: "the last answer has a status from 400 to 499, but not 429",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.clientError() },
+		},
+		{
+			text: `the answer shows no repository`,
+			role: assertion, sees: pages, refuses: true,
+			doc: "the last answer is no success and holds nothing of a repository or of the machine",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.showsNone() },
+		},
+		{
+			text: `the answer is a smart HTTP advertisement`,
+			role: assertion, sees: pages,
+			doc: "the last answer is the advertisement of upload-pack, with its content type and service line",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.isSmart()
+			},
+		},
+		{
+			text: `the page links to a client that shows this repository`,
+			role: assertion, sees: pages,
+			doc: "an href of the page names the repository by npub and identifier, or by naddr",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.linksToClient()
+			},
+		},
+		{
+			text: `the page holds no foreign markup`,
+			role: assertion, sees: pages,
+			doc: "none of the markup in the announcement is markup of the page",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.isEscaped() },
+		},
 	}
 }
 

@@ -14,68 +14,128 @@ import (
 
 // authenticationSteps speak of who a client is (NIP-42, NIP-98), of events that only their authors may publish (NIP-70)
 // and of proof of work (NIP-13).
-func authenticationSteps() []definition {
-	return []definition{
-		define(`the {actor} was asked to authenticate`, func(w *world, a []string, _ [][]string) outcome {
-			_, out := w.challenged(a[0])
-			return out
-		}),
-		define(`the {actor} authenticates with {any}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.authenticate(a[0], a[1])
-		}),
-		define(`the {actor} has authenticated`, func(w *world, a []string, _ [][]string) outcome {
-			return w.authenticate(a[0], "").then(w.accepted).asSetup()
-		}),
-		define(`the proper authentication of the {actor} is accepted`, func(w *world, a []string, _ [][]string) outcome {
-			return w.twin(w.authenticate(a[0], "").then(w.accepted))
-		}),
-		define(`the {actor} publishes what would authenticate`, func(w *world, a []string, _ [][]string) outcome {
-			challenge, out := w.challenged(a[0])
-			if !out.held() {
+func authenticationSteps() []step {
+	return []step{
+		{
+			text: `the {actor} was asked to authenticate`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "a challenge (NIP-42) was sent on the actors' connection, if need be after a protected event; else not applicable",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				_, out := w.challenged(a[0])
 				return out
-			}
-			ev := client.Proof(w.key(a[0]), w.client.RelayURL(), challenge, w.client.Now())
-			w.remember("event", "proof", ev)
-			return w.publish(ev).then(w.answeredAtAll)
-		}),
-		define(`a protected issue by the {actor} is sent`, func(w *world, a []string, _ [][]string) outcome {
-			return w.postProtected(a[0])
-		}),
-		define(`the same issue is accepted once the {actor} has authenticated`, func(w *world, a []string, _ [][]string) outcome {
-			issue := w.event("issue")
-			return w.twin(w.authenticate(a[0], "").then(w.accepted).then(func() outcome {
-				return w.publish(issue).then(w.accepted)
-			}))
-		}),
-		define(`a visitor with HTTP authentication (of now|of an hour ago) asks for the fetch advertisement of the {actor}'s repository`, func(w *world, a []string, _ [][]string) outcome {
-			return w.visitAs(a[1], a[0])
-		}),
-		define(`the answer to the visitor is recorded`, func(w *world, _ []string, _ [][]string) outcome {
-			w.note("%v", w.visited)
-			return outcome{}
-		}),
-		define(`the relay asks for proof of work`, func(w *world, _ []string, _ [][]string) outcome {
-			limitation, _ := w.run.facts.document["limitation"].(map[string]any)
-			if bits, _ := limitation["min_pow_difficulty"].(float64); bits < 1 {
-				return notApplicable("no proof of work is required")
-			}
-			return outcome{}
-		}),
-		define(`the {actor} announces the repository without work`, func(w *world, a []string, _ [][]string) outcome {
-			for range 1000 { // half of all ids have no bit of work, whatever their tags claim
-				an := announcing{actor: a[0], date: w.tick(), with: map[string]string{"nonce": "0, 256"}}
-				if w.build(an).ID[0] >= '8' {
-					return w.announce(an)
+			},
+		},
+		{
+			text: `the {actor} authenticates with {any}`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "sends an AUTH message with the one fault named, or none",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.authenticate(a[0], a[1])
+			},
+		},
+		{
+			text: `the {actor} has authenticated`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "an AUTH message without a fault was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.authenticate(a[0], "").then(w.accepted)
+			},
+		},
+		{
+			text: `the proper authentication of the {actor} is accepted`,
+			role: twin, sees: answers, cost: cost{events: 1},
+			doc: "an AUTH message without a fault is accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.authenticate(a[0], "").then(w.accepted)
+			},
+		},
+		{
+			text: `the {actor} publishes what would authenticate`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "sends the event of an AUTH message as an EVENT",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				challenge, out := w.challenged(a[0])
+				if !out.held() {
+					return out
 				}
-			}
-			panic("suite: invariant: every id has work")
-		}),
-		define(`the refusal has the prefix pow`, func(w *world, _ []string, _ [][]string) outcome {
-			if ok, is := w.last.(client.OKFrame); is && !ok.Accepted && ok.Prefix != "pow" {
-				return violated("the refusal has another prefix: %v", ok)
-			}
-			return outcome{}
-		}),
+				ev := client.Proof(w.key(a[0]), w.client.RelayURL(), challenge, w.client.Now())
+				w.remember("event", "proof", ev)
+				return w.publish(ev).then(w.answeredAtAll)
+			},
+		},
+		{
+			text: `a protected issue by the {actor} is sent`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes an issue on the lighthouse with the tag of NIP-70",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.postProtected(a[0])
+			},
+		},
+		{
+			text: `the same issue is accepted once the {actor} has authenticated`,
+			role: twin, sees: answers, cost: cost{events: 2},
+			doc: "the same event is accepted from its author, authenticated",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				issue := w.event("issue")
+				return w.authenticate(a[0], "").then(w.accepted).then(func() outcome {
+					return w.publish(issue).then(w.accepted)
+				})
+			},
+		},
+		{
+			text: `a visitor with HTTP authentication (of now|of an hour ago) asks for the fetch advertisement of the {actor}'s repository`,
+			role: act, sees: pages,
+			doc: "asks with a NIP-98 token of this age",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.visitAs(a[1], a[0])
+			},
+		},
+		{
+			text: `the answer to the visitor is recorded`,
+			role: record, sees: pages,
+			doc: "notes the last answer",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				w.note("%v", w.visited)
+				return outcome{}
+			},
+		},
+		{
+			text: `the relay asks for proof of work`,
+			role: setUp, sees: pages,
+			doc: "the document asks for proof of work; else not applicable",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				limitation, _ := w.run.facts.document["limitation"].(map[string]any)
+				if bits, _ := limitation["min_pow_difficulty"].(float64); bits < 1 {
+					return notApplicable("no proof of work is required")
+				}
+				return outcome{}
+			},
+		},
+		{
+			text: `the {actor} announces the repository without work`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "announces with an id that has no bit of work, and a nonce that claims 256",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				for range 1000 { // half of all ids have no bit of work, whatever their tags claim
+					an := announcing{actor: a[0], date: w.tick(), with: map[string]string{"nonce": "0, 256"}}
+					if w.build(an).ID[0] >= '8' {
+						return w.announce(an)
+					}
+				}
+				panic("suite: invariant: every id has work")
+			},
+		},
+		{
+			text: `the refusal has the prefix pow`,
+			role: assertion, sees: answers,
+			doc: "a refusal has the prefix pow",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				if ok, is := w.last.(client.OKFrame); is && !ok.Accepted && ok.Prefix != "pow" {
+					return violated("the refusal has another prefix: %v", ok)
+				}
+				return outcome{}
+			},
+		},
 	}
 }
 

@@ -8,76 +8,152 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/spec"
 )
 
 // deletionSteps speak of requests to delete events (NIP-09).
-func deletionSteps() []definition {
-	return []definition{
-		define(`the {actor} asks to delete the {label} by (id|address)(?:, (with|without) k tags)?{date}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.askToDelete(a[0], w.event(a[1]), a[2] == "address", a[3] == "with", w.dated(a[4]))
-		}),
-		define(`the same request by the {actor}{date} takes effect`, func(w *world, a []string, _ [][]string) outcome {
-			return w.requestAgain(a[0], w.dated(a[1]))
-		}),
-		define(`the same request by the {actor}{date} takes effect, or none does here`, func(w *world, a []string, _ [][]string) outcome {
-			out := w.requestAgain(a[0], w.dated(a[1]))
-			if out.verdict == Fail {
-				return notApplicable("the server deletes nothing: %s", out.reason)
-			}
-			return out
-		}),
-		define(`the {label} is still served`, func(w *world, a []string, _ [][]string) outcome {
-			return w.stillServed(w.event(a[0]))
-		}),
-		define(`the {label} is not counted any more`, func(w *world, a []string, _ [][]string) outcome {
-			return w.counts(0, client.Filter{IDs: []string{w.event(a[0]).ID}})
-		}),
-		define(`the deletion request before it is (still served|not served any more)`, func(w *world, a []string, _ [][]string) outcome {
-			if a[0] == "still served" {
-				return w.stillServed(w.events["deletion"])
-			}
-			return w.notServed(w.events["deletion"], false)
-		}),
-		define(`an issue{name} by the {actor} was never sent`, func(w *world, a []string, _ [][]string) outcome {
-			return w.needLighthouse().then(func() outcome {
-				w.remember("issue", a[0], w.issue(a[1], a[0], w.tick()))
+func deletionSteps() []step {
+	return []step{
+		{
+			text: `the {actor} asks to delete the {label} by (id|address)(?:, (with|without) k tags)?{date}`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes a deletion request, by e tag or by a tag, whatever the answer",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.askToDelete(a[0], w.event(a[1]), a[2] == "address", a[3] == "with", w.dated(a[4]))
+			},
+		},
+		{
+			text: `the same request by the {actor}{date} takes effect`,
+			role: twin, sees: servedEvents, cost: cost{events: 1}, within: spec.ReleaseWithin, absent: true,
+			doc: "the last deletion request, signed by this actor, is accepted, and the event is not served any more",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.requestAgain(a[0], w.dated(a[1]))
+			},
+		},
+		{
+			text: `the same request by the {actor}{date} takes effect, or none does here`,
+			role: twin, sees: servedEvents, cost: cost{events: 1}, within: spec.ReleaseWithin, absent: true,
+			doc: "the same, and a server that deletes nothing is not judged",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				out := w.requestAgain(a[0], w.dated(a[1]))
+				if out.verdict == Fail {
+					return notApplicable("the server deletes nothing: %s", out.reason)
+				}
+				return out
+			},
+		},
+		{
+			text: `the {label} is still served`,
+			role: assertion, sees: servedEvents, absent: true,
+			doc: "behind a barrier, a query by id brings the event",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.stillServed(w.event(a[0]))
+			},
+		},
+		{
+			text: `the {label} is not counted any more`,
+			role: assertion, sees: servedEvents,
+			doc: "a COUNT by id is 0",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.counts(0, client.Filter{IDs: []string{w.event(a[0]).ID}})
+			},
+		},
+		{
+			text: `the deletion request before it is (still served|not served any more)`,
+			role: assertion, sees: servedEvents, absent: true,
+			doc: "what is served of the deletion request taken before",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				if a[0] == "still served" {
+					return w.stillServed(w.events["deletion"])
+				}
+				return w.notServed(w.events["deletion"], false)
+			},
+		},
+		{
+			text: `an issue{name} by the {actor} was never sent`,
+			role: setUp,
+			doc:  "an issue on the lighthouse exists and was sent to nobody",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.needLighthouse().then(func() outcome {
+					w.remember("issue", a[0], w.issue(a[1], a[0], w.tick()))
+					return outcome{}
+				})
+			},
+		},
+		{
+			text: `the {actor} published an article{name}{date}`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "an addressable event that refers to the lighthouse was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.publishArticle(a[0], a[1], w.dated(a[2])).then(w.accepted)
+			},
+		},
+		{
+			text: `the {actor} publishes an article{name}{date}`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes an addressable event that refers to the lighthouse",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.publishArticle(a[0], a[1], w.dated(a[2]))
+			},
+		},
+		{
+			text: `an article{name}{date} by the {actor} is accepted`,
+			role: twin, sees: answers, cost: cost{events: 1},
+			doc: "an addressable event that refers to the lighthouse is accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.publishArticle(a[2], a[0], w.dated(a[1])).then(w.accepted)
+			},
+		},
+		{
+			text: `the same pull request of the commit (\w+) that nobody deleted is released by such a push`,
+			role: twin, sees: servedEvents, cost: cost{events: 1, pushes: 1}, within: spec.ReleaseWithin,
+			doc: "an equal pull request of another id is accepted, pushed to and served",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				twin := w.buildPull(pulling{actor: "contributor", label: "pull request", commit: a[0]})
+				return w.publish(twin).then(w.accepted).then(func() outcome {
+					return w.pushFor(twin, a[0], "").then(w.succeeded)
+				}).then(func() outcome { return w.served(twin) })
+			},
+		},
+		{
+			text: `the {actor}'s repository is gone within 10 seconds`,
+			role: assertion, sees: advertised, within: removedWithin,
+			doc: "the advertisement becomes 404",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.goneWithin(a[0], removedWithin)
+			},
+		},
+		{
+			text: `if the repository still answers, it has exactly:`,
+			role: assertion, sees: advertised,
+			doc: "the refs, if the repository answers, are those of the table",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				advert, is := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, 0).(client.Advert)
+				if !is {
+					return outcome{}
+				}
+				if difference := w.differs(advert, table); difference != "" {
+					return violated("%s", difference)
+				}
 				return outcome{}
-			})
-		}),
-		define(`the {actor} published an article{name}{date}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.publishArticle(a[0], a[1], w.dated(a[2])).then(w.accepted).asSetup()
-		}),
-		define(`the {actor} publishes an article{name}{date}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.publishArticle(a[0], a[1], w.dated(a[2]))
-		}),
-		define(`an article{name}{date} by the {actor} is accepted`, func(w *world, a []string, _ [][]string) outcome {
-			return w.twin(w.publishArticle(a[2], a[0], w.dated(a[1])).then(w.accepted))
-		}),
-		define(`the same pull request of the commit (\w+) that nobody deleted is released by such a push`, func(w *world, a []string, _ [][]string) outcome {
-			twin := w.buildPull(pulling{actor: "contributor", label: "pull request", commit: a[0]})
-			return w.twin(w.publish(twin).then(w.accepted).then(func() outcome {
-				return w.pushFor(twin, a[0], "").then(w.succeeded)
-			}).then(func() outcome { return w.served(twin) }))
-		}),
-		define(`the {actor}'s repository is gone within 10 seconds`, func(w *world, a []string, _ [][]string) outcome {
-			return w.goneWithin(a[0], 10*time.Second)
-		}),
-		define(`if the repository still answers, it has exactly:`, func(w *world, _ []string, table [][]string) outcome {
-			advert, is := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, 0).(client.Advert)
-			if !is {
-				return outcome{}
-			}
-			if difference := w.differs(advert, table); difference != "" {
-				return violated("%s", difference)
-			}
-			return outcome{}
-		}),
-		define(`it is recorded whether the repository has exactly:`, func(w *world, _ []string, table [][]string) outcome {
-			return w.recordRefs(table)
-		}),
-		define(`it is recorded whether the pull request has a ref`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.recordRefOf(w.event("pull request"))
-		}),
+			},
+		},
+		{
+			text: `it is recorded whether the repository has exactly:`,
+			role: record, sees: advertised, absent: true,
+			doc: "behind a barrier, notes whether the refs are those of the table",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				return w.recordRefs(table)
+			},
+		},
+		{
+			text: `it is recorded whether the pull request has a ref`,
+			role: record, sees: advertised,
+			doc: "notes whether the ref of the event is advertised",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.recordRefOf(w.event("pull request"))
+			},
+		},
 	}
 }
 
@@ -132,6 +208,9 @@ func (w *world) publishArticle(actor, name string, date int64) outcome {
 		return w.publish(ev)
 	})
 }
+
+// removedWithin is how long a server may take to remove a repository (G01-DEL rows).
+const removedWithin = 10 * time.Second
 
 // goneWithin waits for a repository to answer 404.
 func (w *world) goneWithin(actor string, bound time.Duration) outcome {

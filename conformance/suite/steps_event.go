@@ -11,74 +11,164 @@ import (
 	"github.com/graspkit/graspkit/conformance/client"
 )
 
-func eventSteps() []definition {
-	return []definition{
-		define(`the {actor} posts an issue`, func(w *world, a []string, _ [][]string) outcome {
-			return w.postIssue(a[0], "plain", w.tick())
-		}),
-		define(`the {actor} posts the issue{name}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.postIssue(a[0], a[1], w.tick())
-		}),
-		define(`the {actor} posted the issue{name}{date}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.postIssue(a[0], a[1], w.dated(a[2])).then(w.accepted).asSetup()
-		}),
-		define(`the {actor} posts the issue{name} again`, func(w *world, a []string, _ [][]string) outcome {
-			return w.publish(w.event("issue " + quote(a[1])))
-		}),
-		define(`the {actor} posted a comment{name} on the issue{name}{date}`, func(w *world, a []string, _ [][]string) outcome {
-			ev := client.Comment(w.key(a[0]), w.event("issue "+quote(a[2])), w.run.purpose(), w.dated(a[3]))
-			w.remember("issue", a[1], ev)
-			return w.publish(ev).then(w.accepted).asSetup()
-		}),
-		define(`the {actor} posted {number} issues of one time`, func(w *world, a []string, _ [][]string) outcome {
-			return w.postTies(a[0], int(number(a[1])))
-		}),
-		define(`the {actor} posts a malformed issue with {any}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.postMalformed(a[0], a[1])
-		}),
-		define(`the malformed event is refused`, func(w *world, _ []string, _ [][]string) outcome {
-			if _, told := w.last.(client.NoticeFrame); told {
+func eventSteps() []step {
+	return []step{
+		{
+			text: `the {actor} posts an issue`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes an issue on the lighthouse",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.postIssue(a[0], "plain", w.tick())
+			},
+		},
+		{
+			text: `the {actor} posts the issue{name}`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes an issue on the lighthouse, known by this name",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.postIssue(a[0], a[1], w.tick())
+			},
+		},
+		{
+			text: `the {actor} posted the issue{name}{date}`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "an issue on the lighthouse, known by this name, was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.postIssue(a[0], a[1], w.dated(a[2])).then(w.accepted)
+			},
+		},
+		{
+			text: `the {actor} posts the issue{name} again`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "sends the issue of this name once more",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.publish(w.event("issue " + quote(a[1])))
+			},
+		},
+		{
+			text: `the {actor} posted a comment{name} on the issue{name}{date}`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "a comment (NIP-22) on an issue was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				ev := client.Comment(w.key(a[0]), w.event("issue "+quote(a[2])), w.run.purpose(), w.dated(a[3]))
+				w.remember("issue", a[1], ev)
+				return w.publish(ev).then(w.accepted)
+			},
+		},
+		{
+			text: `the {actor} posted {number} issues of one time`,
+			role: setUp, sees: answers, cost: cost{events: 1, each: true},
+			doc: "so many issues with one created_at were accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.postTies(a[0], int(number(a[1])))
+			},
+		},
+		{
+			text: `the {actor} posts a malformed issue with {any}`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "sends an issue with the one fault named",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.postMalformed(a[0], a[1])
+			},
+		},
+		{
+			text: `the malformed event is refused`,
+			role: assertion, sees: answers, refuses: true,
+			doc: "the answer is OK false or a NOTICE",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				if _, told := w.last.(client.NoticeFrame); told {
+					return outcome{}
+				}
+				return w.eventRefused()
+			},
+		},
+		{
+			text: `the refusal has a machine-readable prefix`,
+			role: assertion, sees: answers,
+			doc: "a refusal has a machine-readable prefix (NIP-01)",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				ok, is := w.last.(client.OKFrame)
+				if is && ok.Prefix == "" && !ok.Accepted {
+					return violated("the refusal has no prefix: %v", ok)
+				}
 				return outcome{}
-			}
-			return w.eventRefused()
-		}),
-		define(`the refusal has a machine-readable prefix`, func(w *world, _ []string, _ [][]string) outcome {
-			ok, is := w.last.(client.OKFrame)
-			if is && ok.Prefix == "" && !ok.Accepted {
-				return violated("the refusal has no prefix: %v", ok)
-			}
-			return outcome{}
-		}),
-		define(`the well-formed issue is accepted`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.twin(w.publish(w.event("issue")).then(w.accepted))
-		}),
-		define(`the event is accepted`, func(w *world, _ []string, _ [][]string) outcome { return w.accepted() }),
-		define(`the event is accepted, waiting for git data`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.accepted().then(w.waits)
-		}),
-		define(`the event is accepted, waiting for nothing`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.accepted().then(w.waitsNot)
-		}),
-		define(`the event is refused`, func(w *world, _ []string, _ [][]string) outcome { return w.eventRefused() }),
-		define(`the answer to the event is recorded`, func(w *world, _ []string, _ [][]string) outcome {
-			w.note("%s: %v", describe(w.lastEvent), w.last)
-			return w.answeredAtAll()
-		}),
-		define(`the event is accepted, or such events are not taken`, func(w *world, _ []string, _ [][]string) outcome {
-			if reason, refused := client.Refusal(w.last); refused {
-				return notApplicable("the server does not take events of kind %d: %s", w.lastEvent.Kind, reason)
-			}
-			return w.accepted()
-		}),
-		define(`the event is answered without a failure`, func(w *world, _ []string, _ [][]string) outcome {
-			if ok, is := w.last.(client.OKFrame); is && !ok.Accepted && ok.Prefix == "error" {
-				return violated("the event makes the server fail: %v", ok)
-			}
-			return w.answeredAtAll()
-		}),
-		define(`the event is refused, or accepted and waiting`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.answeredAtAll()
-		}),
+			},
+		},
+		{
+			text: `the well-formed issue is accepted`,
+			role: twin, sees: answers, cost: cost{events: 1},
+			doc: "the same issue without the fault is accepted",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.publish(w.event("issue")).then(w.accepted)
+			},
+		},
+		{
+			text: `the event is accepted`,
+			role: assertion, sees: answers,
+			doc: "the answer is OK true",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.accepted() },
+		},
+		{
+			text: `the event is accepted, waiting for git data`,
+			role: assertion, sees: answers,
+			doc: "the answer is OK true with the prefix purgatory",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.accepted().then(w.waits)
+			},
+		},
+		{
+			text: `the event is accepted, waiting for nothing`,
+			role: assertion, sees: answers,
+			doc: "the answer is OK true without the prefix purgatory",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.accepted().then(w.waitsNot)
+			},
+		},
+		{
+			text: `the event is refused`,
+			role: assertion, sees: answers, refuses: true,
+			doc: "the answer is OK false",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.eventRefused() },
+		},
+		{
+			text: `the answer to the event is recorded`,
+			role: record, sees: answers,
+			doc: "the event is answered, and the answer noted",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				w.note("%s: %v", describe(w.lastEvent), w.last)
+				return w.answeredAtAll()
+			},
+		},
+		{
+			text: `the event is accepted, or such events are not taken`,
+			role: assertion, sees: answers,
+			doc: "the answer is OK true; a refusal makes the check not applicable",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				if reason, refused := client.Refusal(w.last); refused {
+					return notApplicable("the server does not take events of kind %d: %s", w.lastEvent.Kind, reason)
+				}
+				return w.accepted()
+			},
+		},
+		{
+			text: `the event is answered without a failure`,
+			role: assertion, sees: answers,
+			doc: "the event is answered, and not with the prefix error",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				if ok, is := w.last.(client.OKFrame); is && !ok.Accepted && ok.Prefix == "error" {
+					return violated("the event makes the server fail: %v", ok)
+				}
+				return w.answeredAtAll()
+			},
+		},
+		{
+			text: `the event is refused, or accepted and waiting`,
+			role: assertion, sees: answers,
+			doc: "the event is answered, yes or no",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.answeredAtAll()
+			},
+		},
 	}
 }
 

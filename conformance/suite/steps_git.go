@@ -12,71 +12,156 @@ type cloned struct {
 	branch, commit string
 }
 
-func gitSteps() []definition {
-	return []definition{
-		define(`a client clones the repository`, func(w *world, _ []string, _ [][]string) outcome { return w.cloneOwner() }),
-		define(`the clone is on the branch (\w+) at the commit (\w+)`, func(w *world, a []string, _ [][]string) outcome {
-			if w.clone.branch != "refs/heads/"+a[0] || w.clone.commit != w.history.oid(a[1]) {
-				return violated("the clone is on %q at %q, want %s at %s", w.clone.branch, w.clone.commit, a[0], w.history.oid(a[1]))
-			}
-			return outcome{}
-		}),
-		define(`the lighthouse can be listed in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
-			_, out := w.listLighthouse(int(number(a[0])))
-			return out
-		}),
-		define(`the lighthouse can be cloned( compressed| in chunks)? in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
-			l := w.run.lighthouse
-			wire := client.Wire{Gzip: a[0] == " compressed", Chunked: a[0] == " in chunks"}
-			return w.fetch(int(number(a[1])), []string{l.commits[2]}, client.FetchOpts{Wire: wire})
-		}),
-		define(`a clone of its first commit can be brought up to date in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
-			l := w.run.lighthouse
-			return w.fetch(int(number(a[0])), []string{l.commits[2]}, client.FetchOpts{Haves: l.commits[:1]})
-		}),
-		define(`(an ancestor commit|a tip|a tree|a file) of the lighthouse can be fetched by id in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.fetchByID(int(number(a[1])), w.run.lighthouse.objects[a[0]])
-		}),
-		define(`a missing object is refused by the lighthouse in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.missing(int(number(a[0])))
-		}),
-		define(`the advertisement offers (\S+)`, func(w *world, a []string, _ [][]string) outcome {
-			return w.offers(0, a[0], "")
-		}),
-		define(`the advertisement of version 2 offers ([a-z0-9-]+)(?: with (\S+))? ?`, func(w *world, a []string, _ [][]string) outcome {
-			return w.offers(2, a[0], a[1])
-		}),
-		define(`a clone with the filter (\S+) in protocol version {number} holds {number} commits, {number} trees and {number} files`, func(w *world, a []string, _ [][]string) outcome {
-			return w.fetchCounted(int(number(a[1])), client.FetchOpts{Filter: a[0]}, a[2:])
-		}),
-		define(`a fetch of depth {number}(?: with the filter (\S+))? in protocol version {number} holds {number} commits, {number} trees and {number} files`, func(w *world, a []string, _ [][]string) outcome {
-			return w.fetchCounted(int(number(a[2])), client.FetchOpts{Depth: int(number(a[0])), Filter: a[1]}, a[3:])
-		}),
-		define(`a clone of depth 1 can be deepened in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
-			tip := []string{w.run.lighthouse.commits[2]}
-			opts := client.FetchOpts{Depth: 2, Haves: tip, Shallow: tip}
-			return w.fetchCounted(int(number(a[0])), opts, []string{"1"})
-		}),
-		define(`every ref that is advertised for (git-\S+) in protocol version {number} is a branch, a tag or HEAD`, func(w *world, a []string, _ [][]string) outcome {
-			return w.showsOwnRefsOnly(a[0], int(number(a[1])))
-		}),
-		define(`the empty repository can be cloned in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.eventually("owner", client.UploadPack, int(number(a[0])), func(advert client.Advert) string {
-				if len(advert.Refs) > 0 {
-					return fmt.Sprintf("the empty repository has refs: %v", advert)
+func gitSteps() []step {
+	return []step{
+		{
+			text: `a client clones the repository`,
+			role: assertion, sees: fetched,
+			doc: "HEAD's branch is advertised, and its commit can be fetched with all that it needs",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.cloneOwner() },
+		},
+		{
+			text: `the clone is on the branch (\w+) at the commit (\w+)`,
+			role: assertion, sees: fetched,
+			doc: "what the clone brought",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				if w.clone.branch != "refs/heads/"+a[0] || w.clone.commit != w.history.oid(a[1]) {
+					return violated("the clone is on %q at %q, want %s at %s", w.clone.branch, w.clone.commit, a[0], w.history.oid(a[1]))
 				}
-				return ""
-			})
-		}),
-		define(`the lighthouse can be listed at its path with {any}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.listSpelled(a[0])
-		}),
-		define(`{number} clients give up their clones of the repository`, func(w *world, a []string, _ [][]string) outcome {
-			return w.abortClones(int(number(a[0])))
-		}),
-		define(`the lighthouse can be listed by a client that accepts compressed answers`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.listCompressed()
-		}),
+				return outcome{}
+			},
+		},
+		{
+			text: `the lighthouse can be listed in protocol version {number}`,
+			role: assertion, sees: advertised,
+			doc: "the advertisement names the lighthouse's branch and its commit",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				_, out := w.listLighthouse(int(number(a[0])))
+				return out
+			},
+		},
+		{
+			text: `the lighthouse can be cloned( compressed| in chunks)? in protocol version {number}`,
+			role: assertion, sees: fetched,
+			doc: "the lighthouse's tip can be fetched with all that it needs",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				l := w.run.lighthouse
+				wire := client.Wire{Gzip: a[0] == " compressed", Chunked: a[0] == " in chunks"}
+				return w.fetch(int(number(a[1])), []string{l.commits[2]}, client.FetchOpts{Wire: wire})
+			},
+		},
+		{
+			text: `a clone of its first commit can be brought up to date in protocol version {number}`,
+			role: assertion, sees: fetched,
+			doc: "the tip can be fetched by who has the first commit",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				l := w.run.lighthouse
+				return w.fetch(int(number(a[0])), []string{l.commits[2]}, client.FetchOpts{Haves: l.commits[:1]})
+			},
+		},
+		{
+			text: `(an ancestor commit|a tip|a tree|a file) of the lighthouse can be fetched by id in protocol version {number}`,
+			role: assertion, sees: fetched,
+			doc: "a want of this id is answered with all that it needs",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.fetchByID(int(number(a[1])), w.run.lighthouse.objects[a[0]])
+			},
+		},
+		{
+			text: `a missing object is refused by the lighthouse in protocol version {number}`,
+			role: assertion, sees: fetched, refuses: true,
+			doc: "a want of an id that nobody has is refused, while the tip is served",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.missing(int(number(a[0])))
+			},
+		},
+		{
+			text: `the advertisement offers (\S+)`,
+			role: assertion, sees: advertised,
+			doc: "the capability is in the advertisement of version 0",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.offers(0, a[0], "")
+			},
+		},
+		{
+			text: `the advertisement of version 2 offers ([a-z0-9-]+)(?: with (\S+))? ?`,
+			role: assertion, sees: advertised,
+			doc: "the capability is in the advertisement of version 2, with the value",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.offers(2, a[0], a[1])
+			},
+		},
+		{
+			text: `a clone with the filter (\S+) in protocol version {number} holds {number} commits, {number} trees and {number} files`,
+			role: assertion, sees: fetched,
+			doc: "the pack holds so many objects of each type",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.fetchCounted(int(number(a[1])), client.FetchOpts{Filter: a[0]}, a[2:])
+			},
+		},
+		{
+			text: `a fetch of depth {number}(?: with the filter (\S+))? in protocol version {number} holds {number} commits, {number} trees and {number} files`,
+			role: assertion, sees: fetched,
+			doc: "the pack holds so many objects of each type",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.fetchCounted(int(number(a[2])), client.FetchOpts{Depth: int(number(a[0])), Filter: a[1]}, a[3:])
+			},
+		},
+		{
+			text: `a clone of depth 1 can be deepened in protocol version {number}`,
+			role: assertion, sees: fetched,
+			doc: "a second fetch brings one commit more",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				tip := []string{w.run.lighthouse.commits[2]}
+				opts := client.FetchOpts{Depth: 2, Haves: tip, Shallow: tip}
+				return w.fetchCounted(int(number(a[0])), opts, []string{"1"})
+			},
+		},
+		{
+			text: `every ref that is advertised for (git-\S+) in protocol version {number} is a branch, a tag or HEAD`,
+			role: assertion, sees: advertised,
+			doc: "nothing outside refs/heads, refs/tags, refs/nostr and HEAD is advertised",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.showsOwnRefsOnly(a[0], int(number(a[1])))
+			},
+		},
+		{
+			text: `the empty repository can be cloned in protocol version {number}`,
+			role: assertion, sees: advertised, within: refsWithin,
+			doc: "the advertisement of the empty repository has no refs",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.eventually("owner", client.UploadPack, int(number(a[0])), func(advert client.Advert) string {
+					if len(advert.Refs) > 0 {
+						return fmt.Sprintf("the empty repository has refs: %v", advert)
+					}
+					return ""
+				})
+			},
+		},
+		{
+			text: `the lighthouse can be listed at its path with {any}`,
+			role: assertion, sees: advertised,
+			doc: "the lighthouse answers at its path in another spelling",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.listSpelled(a[0])
+			},
+		},
+		{
+			text: `{number} clients give up their clones of the repository`,
+			role: act, sees: fetched,
+			doc: "begins so many fetches and hangs up",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.abortClones(int(number(a[0])))
+			},
+		},
+		{
+			text: `the lighthouse can be listed by a client that accepts compressed answers`,
+			role: assertion, sees: advertised,
+			doc: "an advertisement asked for with Accept-Encoding can be read",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.listCompressed()
+			},
+		},
 	}
 }
 

@@ -14,45 +14,85 @@ import (
 	"github.com/graspkit/graspkit/conformance/target"
 )
 
-func hostileSteps() []definition {
-	return []definition{
-		define(`a client sends the message (.+)`, func(w *world, a []string, _ [][]string) outcome {
-			return w.sendMessage(a[0])
-		}),
-		define(`a client sends junk: {any}`, func(w *world, a []string, _ [][]string) outcome {
-			relay, out := w.connect()
-			if !out.held() {
+func hostileSteps() []step {
+	return []step{
+		{
+			text: `a client sends the message (.+)`,
+			role: assertion, sees: answers,
+			doc: "the frame is answered, and the connection is usable",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.sendMessage(a[0])
+			},
+		},
+		{
+			text: `a client sends junk: {any}`,
+			role: act,
+			doc:  "sends the bytes on the actors' connection and hangs up",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				relay, out := w.connect()
+				if !out.held() {
+					return out
+				}
+				relay.SendRaw(w.ctx, junk(a[0])) // the server may hang up at once
+				relay.Close()
+				w.relay, w.watching = nil, false
+				return outcome{}
+			},
+		},
+		{
+			text: `a client posts a bomb to the (fetch|push) endpoint`,
+			role: act, sees: pages,
+			doc: "posts a small compressed body that unpacks to a large one",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.bomb(a[0])
+			},
+		},
+		{
+			text: `{number} clients begin a push and send nothing more`,
+			role: act, needs: []string{"raw"},
+			doc: "so many bare connections send the first bytes of a push and stay",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.idlePushes(int(number(a[0])))
+			},
+		},
+		{
+			text: `relay and git answer`,
+			role: setUp, sees: servedEvents,
+			doc: "the lighthouse is served by relay and git",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.lives()
+			},
+		},
+		{
+			text: `relay and git still answer`,
+			role: assertion, sees: servedEvents,
+			doc: "the lighthouse is served by relay and git, on a new connection",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				out := w.lives()
+				if out.verdict == Inconclusive || out.verdict == DependencyFail {
+					return violated("relay and git answered before, and now: %s", out.reason)
+				}
 				return out
-			}
-			relay.SendRaw(w.ctx, junk(a[0])) // the server may hang up at once
-			relay.Close()
-			w.relay, w.watching = nil, false
-			return outcome{}
-		}),
-		define(`a client posts a bomb to the (fetch|push) endpoint`, func(w *world, a []string, _ [][]string) outcome {
-			return w.bomb(a[0])
-		}),
-		define(`{number} clients begin a push and send nothing more`, func(w *world, a []string, _ [][]string) outcome {
-			return w.idlePushes(int(number(a[0])))
-		}),
-		define(`relay and git answer`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.lives().asSetup()
-		}),
-		define(`relay and git still answer`, func(w *world, _ []string, _ [][]string) outcome {
-			out := w.lives()
-			if out.verdict == Inconclusive || out.verdict == DependencyFail {
-				return violated("relay and git answered before, and now: %s", out.reason)
-			}
-			return out
-		}),
-		define(`the server restarts`, func(w *world, _ []string, _ [][]string) outcome { return w.restart() }),
-		define(`{number} minutes later it is recorded whether the repository is there`, func(w *world, a []string, _ [][]string) outcome {
-			w.close()
-			out := passed(w.client.Wait(w.ctx, time.Duration(number(a[0]))*time.Minute))
-			o := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, 0)
-			w.note("the repository answers %v", o)
-			return out
-		}),
+			},
+		},
+		{
+			text: `the server restarts`,
+			role: act, sees: serverLife, needs: []string{"restart"},
+			doc: "the server ends in order and starts again",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.restart() },
+		},
+		{
+			text: `{number} minutes later it is recorded whether the repository is there`,
+			role: record, sees: advertised,
+			doc: "time passes; what the advertisement answers is noted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				w.close()
+				out := passed(w.client.Wait(w.ctx, time.Duration(number(a[0]))*time.Minute))
+				o := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, 0)
+				w.note("the repository answers %v", o)
+				return out
+			},
+		},
 	}
 }
 

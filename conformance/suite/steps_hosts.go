@@ -15,95 +15,189 @@ import (
 )
 
 // hostSteps speak of how much a git host of ours is asked, of how it misbehaves, and of the URLs that lead there.
-func hostSteps() []definition {
-	return []definition{
-		define(`{number} repositories(?: with {number} URLs each)? wait for data of the git host{name}(, spelled in three ways)?`,
-			func(w *world, a []string, _ [][]string) outcome {
+func hostSteps() []step {
+	return []step{
+		{
+			text: `{number} repositories(?: with {number} URLs each)? wait for data of the git host{name}(, spelled in three ways)?`,
+			role: setUp, sees: answers, cost: cost{events: 2, each: true}, needs: []string{"reachback"},
+			doc: "so many repositories of the owner, each with a state whose data the host has",
+			run: func(w *world, a []string, _ [][]string) outcome {
 				c := crowd{size: int(number(a[0])), urls: 1, host: a[2], spelled: a[3] != ""}
 				if a[1] != "" {
 					c.urls = int(number(a[1]))
 				}
 				return w.gather(c)
-			}),
-		define(`after {number} seconds the {actor} announced the repository, which is at the git host`, func(w *world, a []string, _ [][]string) outcome {
-			return w.until(time.Duration(number(a[0])) * time.Second).then(func() outcome {
-				return w.announce(announcing{actor: a[1], with: w.copies("")}).then(w.accepted).asSetup()
-			})
-		}),
-		define(`the {actor} announced the repository, which is at:`, func(w *world, a []string, table [][]string) outcome {
-			return w.announceAt(a[0], table).then(w.accepted).asSetup()
-		}),
-		define(`the {actor} announced the repository with {number} URLs? at the git host{name}`, func(w *world, a []string, _ [][]string) outcome {
-			var table [][]string
-			for i := range number(a[1]) {
-				table = append(table, []string{fmt.Sprintf("%s/%02d.git", w.host(a[2]).URL(), i)})
-			}
-			return w.announceAt(a[0], table).then(w.accepted).asSetup()
-		}),
-		define(`from now on the git host{name} takes {number} seconds to answer`, func(w *world, a []string, _ [][]string) outcome {
-			return w.behaveAs(a[0], target.HostBehavior{Delay: time.Duration(number(a[1])) * time.Second})
-		}),
-		define(`from now on the git host{name} limits requests for {number} seconds`, func(w *world, a []string, _ [][]string) outcome {
-			after := time.Duration(number(a[1])) * time.Second
-			return w.behaveAs(a[0], target.HostBehavior{Mode: target.HostLimits, RetryAfter: after})
-		}),
-		define(`from now on the git host{name} fails for {number} seconds and serves for {number}`, func(w *world, a []string, _ [][]string) outcome {
-			if a[1] != a[2] {
-				return harnessError("a host that flaps takes as long for the one as for the other")
-			}
-			return w.behaveAs(a[0], target.HostBehavior{Mode: target.HostFails, Period: time.Duration(number(a[1])) * time.Second})
-		}),
-		define(`from now on the git host{name} redirects to the git host{name}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.behaveAs(a[0], target.HostBehavior{Mode: target.HostRedirects, RedirectTo: w.host(a[1]).URL()})
-		}),
-		define(`the git host{name} dies`, func(w *world, a []string, _ [][]string) outcome {
-			if err := w.host(a[0]).Close(); err != nil {
-				return harnessError("end of a git host: %v", err)
-			}
-			return outcome{}
-		}),
-		define(`after {number} seconds the git host{name} has been asked {number} times?`, func(w *world, a []string, _ [][]string) outcome {
-			return w.until(time.Duration(number(a[0])) * time.Second).then(func() outcome {
-				return w.askedTimes(a[1], int(number(a[2])))
-			})
-		}),
-		define(`after {number} seconds the state is (not )?served`, func(w *world, a []string, _ [][]string) outcome {
-			return w.until(time.Duration(number(a[0])) * time.Second).then(func() outcome {
-				if a[1] != "" {
-					return w.notServed(w.event("state"), true)
+			},
+		},
+		{
+			text: `after {number} seconds the {actor} announced the repository, which is at the git host`,
+			role: setUp, sees: answers, cost: cost{events: 1}, needs: []string{"reachback"},
+			doc: "time passes up to this instant; the announcement, which lists the host, was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.until(time.Duration(number(a[0])) * time.Second).then(func() outcome {
+					return w.announce(announcing{actor: a[1], with: w.copies("")}).then(w.accepted)
+				})
+			},
+		},
+		{
+			text: `the {actor} announced the repository, which is at:`,
+			role: setUp, sees: answers, cost: cost{events: 1}, needs: []string{"reachback"},
+			doc: "an announcement that lists the URLs of the table beside this service was accepted",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.announceAt(a[0], table).then(w.accepted)
+			},
+		},
+		{
+			text: `the {actor} announced the repository with {number} URLs? at the git host{name}`,
+			role: setUp, sees: answers, cost: cost{events: 1}, needs: []string{"reachback"},
+			doc: "an announcement that lists so many URLs of the host was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				var table [][]string
+				for i := range number(a[1]) {
+					table = append(table, []string{fmt.Sprintf("%s/%02d.git", w.host(a[2]).URL(), i)})
 				}
-				return w.served(w.event("state"))
-			})
-		}),
-		define(`(?:after {number} seconds )?at most {number} requests were under way at the git host{name} at once`, func(w *world, a []string, _ [][]string) outcome {
-			out := outcome{}
-			if a[0] != "" {
-				out = w.until(time.Duration(number(a[0])) * time.Second)
-			}
-			return out.then(func() outcome { return w.underWay(a[2], int(number(a[1]))) })
-		}),
-		define(`it is recorded how much the git host{name} was asked at once and in a minute`, func(w *world, a []string, _ [][]string) outcome {
-			w.note("most fetches begun within a minute: %d", target.BusiestWindow(w.host(a[0]).Requests(), time.Minute))
-			return w.underWay(a[0], target.HostRequestsMax)
-		}),
-		define(`no two requests for one URL were under way at the git host{name} at once`, func(w *world, a []string, _ [][]string) outcome {
-			return w.underWayOnce(a[0])
-		}),
-		define(`no repository was asked for more than {number} times at the git host{name}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.takeTurns(a[1], int(number(a[0])))
-		}),
-		define(`no request is under way at the git host{name}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.nothingUnderWay(a[0])
-		}),
-		define(`the git host{name} was asked for full object ids only`, func(w *world, a []string, _ [][]string) outcome {
-			return w.wantsFull(a[0])
-		}),
-		define(`the git host{name} was asked exactly at:`, func(w *world, a []string, table [][]string) outcome {
-			return w.askedAt(a[0], table)
-		}),
-		define(`no request at the git host{name} had credentials`, func(w *world, a []string, _ [][]string) outcome {
-			return w.withoutCredentials(a[0])
-		}),
+				return w.announceAt(a[0], table).then(w.accepted)
+			},
+		},
+		{
+			text: `from now on the git host{name} takes {number} seconds to answer`,
+			role: setUp, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "the host delays every answer",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.behaveAs(a[0], target.HostBehavior{Delay: time.Duration(number(a[1])) * time.Second})
+			},
+		},
+		{
+			text: `from now on the git host{name} limits requests for {number} seconds`,
+			role: setUp, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "the host answers 429 with Retry-After",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				after := time.Duration(number(a[1])) * time.Second
+				return w.behaveAs(a[0], target.HostBehavior{Mode: target.HostLimits, RetryAfter: after})
+			},
+		},
+		{
+			text: `from now on the git host{name} fails for {number} seconds and serves for {number}`,
+			role: setUp, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "the host fails and serves by turns",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				if a[1] != a[2] {
+					return harnessError("a host that flaps takes as long for the one as for the other")
+				}
+				return w.behaveAs(a[0], target.HostBehavior{Mode: target.HostFails, Period: time.Duration(number(a[1])) * time.Second})
+			},
+		},
+		{
+			text: `from now on the git host{name} redirects to the git host{name}`,
+			role: setUp, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "the host redirects to another one",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.behaveAs(a[0], target.HostBehavior{Mode: target.HostRedirects, RedirectTo: w.host(a[1]).URL()})
+			},
+		},
+		{
+			text: `the git host{name} dies`,
+			role: act, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "the host takes no connection any more",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				if err := w.host(a[0]).Close(); err != nil {
+					return harnessError("end of a git host: %v", err)
+				}
+				return outcome{}
+			},
+		},
+		{
+			text: `after {number} seconds the git host{name} has been asked {number} times?`,
+			role: assertion, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "fetches begun at the host by this instant",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.until(time.Duration(number(a[0])) * time.Second).then(func() outcome {
+					return w.askedTimes(a[1], int(number(a[2])))
+				})
+			},
+		},
+		{
+			text: `after {number} seconds the state is (not )?served`,
+			role: assertion, sees: servedEvents, absent: true, needs: []string{"reachback"},
+			doc: "the state is served, or not, at this instant",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.until(time.Duration(number(a[0])) * time.Second).then(func() outcome {
+					if a[1] != "" {
+						return w.notServed(w.event("state"), true)
+					}
+					return w.served(w.event("state"))
+				})
+			},
+		},
+		{
+			text: `(?:after {number} seconds )?at most {number} requests were under way at the git host{name} at once`,
+			role: assertion, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "the most requests that the host was answering at one time",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				out := outcome{}
+				if a[0] != "" {
+					out = w.until(time.Duration(number(a[0])) * time.Second)
+				}
+				return out.then(func() outcome { return w.underWay(a[2], int(number(a[1]))) })
+			},
+		},
+		{
+			text: `it is recorded how much the git host{name} was asked at once and in a minute`,
+			role: record, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "notes the most requests at one time and in a minute",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				w.note("most fetches begun within a minute: %d", target.BusiestWindow(w.host(a[0]).Requests(), time.Minute))
+				return w.underWay(a[0], target.HostRequestsMax)
+			},
+		},
+		{
+			text: `no two requests for one URL were under way at the git host{name} at once`,
+			role: assertion, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "a request for a URL began when the one before had ended",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.underWayOnce(a[0])
+			},
+		},
+		{
+			text: `no repository was asked for more than {number} times at the git host{name}`,
+			role: assertion, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "fetches by repository",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.takeTurns(a[1], int(number(a[0])))
+			},
+		},
+		{
+			text: `no request is under way at the git host{name}`,
+			role: assertion, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "every request has ended",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.nothingUnderWay(a[0])
+			},
+		},
+		{
+			text: `the git host{name} was asked for full object ids only`,
+			role: assertion, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "every want is a whole object id",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.wantsFull(a[0])
+			},
+		},
+		{
+			text: `the git host{name} was asked exactly at:`,
+			role: assertion, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "the paths of all requests",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.askedAt(a[0], table)
+			},
+		},
+		{
+			text: `no request at the git host{name} had credentials`,
+			role: assertion, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "no header of a request names a user",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.withoutCredentials(a[0])
+			},
+		},
 	}
 }
 

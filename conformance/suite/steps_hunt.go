@@ -18,7 +18,7 @@ const askedWithin = time.Second
 
 // huntSteps speak of git hosts of ours that events name, and of when the target asks them for what. In tables
 // {git host}, or {git host one}, is the clone URL of the check's repository there.
-func huntSteps() []definition {
+func huntSteps() []step {
 	modes := []string{"serves"}
 	for _, mode := range target.HostModes() {
 		if mode != target.HostServes && mode != target.HostRedirects {
@@ -26,76 +26,156 @@ func huntSteps() []definition {
 		}
 	}
 	const at = `(the git hosts?(?:(?:,| and)? "[a-z]+")*)`
-	hosting := []definition{
-		define(`a git host{name} has:`, func(w *world, a []string, table [][]string) outcome {
-			_, out := w.newHost(a[0])
-			if out.held() {
+	hosting := []step{
+		{
+			text: `a git host{name} has:`,
+			role: setUp, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "a git host of the suite with the refs of the table in the check's repository",
+			run: func(w *world, a []string, table [][]string) outcome {
+				_, out := w.newHost(a[0])
+				if out.held() {
+					w.put(a[0], table)
+				}
+				return out
+			},
+		},
+		{
+			text: `the git host{name} gets:`,
+			role: act, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "the host has the refs of the table from now on",
+			run: func(w *world, a []string, table [][]string) outcome {
 				w.put(a[0], table)
-			}
-			return out
-		}),
-		define(`the git host{name} gets:`, func(w *world, a []string, table [][]string) outcome {
-			w.put(a[0], table)
-			return outcome{}
-		}),
-		define(`from now on the git host{name} (`+strings.Join(modes, "|")+`)`, func(w *world, a []string, _ [][]string) outcome {
-			return w.behave(a[0], a[1])
-		}),
-		define(`from now on the git host{name} answers after {number} seconds`, func(w *world, a []string, _ [][]string) outcome {
-			return w.behaves(a[0], target.HostBehavior{Delay: time.Duration(number(a[1])) * time.Second})
-		}),
+				return outcome{}
+			},
+		},
+		{
+			text: `from now on the git host{name} (` + strings.Join(modes, "|") + `)`,
+			role: setUp, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "how the host answers",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.behave(a[0], a[1])
+			},
+		},
+		{
+			text: `from now on the git host{name} answers after {number} seconds`,
+			role: setUp, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "the host delays every answer",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.behaves(a[0], target.HostBehavior{Delay: time.Duration(number(a[1])) * time.Second})
+			},
+		},
 	}
-	publishing := []definition{
-		define(`the {actor} announced the repository, which is at `+at, func(w *world, a []string, _ [][]string) outcome {
-			return w.announce(announcing{actor: a[0], with: w.copies(a[1])}).then(w.accepted).asSetup()
-		}),
-		define(`the {actor}'s repository is served(?:, naming {actors})?, which is at `+at+`, with:`, func(w *world, a []string, table [][]string) outcome {
-			with := w.copies(a[2])
-			if a[1] != "" {
-				with["maintainers"] = w.pubkeys(a[1])
-			}
-			return w.serve(announcing{actor: a[0], with: with}, table)
-		}),
-		define(`the {actor} publishes (a pull request|an update) of the commit (\w+), which is at `+at, func(w *world, a []string, _ [][]string) outcome {
-			return w.publishPull(pulling{actor: a[0], label: labelOf(a[1]), commit: a[2], at: a[3]})
-		}),
+	publishing := []step{
+		{
+			text: `the {actor} announced the repository, which is at ` + at,
+			role: setUp, sees: answers, cost: cost{events: 1}, needs: []string{"reachback"},
+			doc: "an announcement that lists the hosts beside this service was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.announce(announcing{actor: a[0], with: w.copies(a[1])}).then(w.accepted)
+			},
+		},
+		{
+			text: `the {actor}'s repository is served(?:, naming {actors})?, which is at ` + at + `, with:`,
+			role: setUp, sees: reports, cost: cost{events: 2, pushes: 1}, needs: []string{"reachback"},
+			doc: "as without hosts, and the announcement lists them",
+			run: func(w *world, a []string, table [][]string) outcome {
+				with := w.copies(a[2])
+				if a[1] != "" {
+					with["maintainers"] = w.pubkeys(a[1])
+				}
+				return w.serve(announcing{actor: a[0], with: with}, table)
+			},
+		},
+		{
+			text: `the {actor} publishes (a pull request|an update) of the commit (\w+), which is at ` + at,
+			role: act, sees: answers, cost: cost{events: 1}, needs: []string{"reachback"},
+			doc: "publishes a pull request, or an update, whose clone tag names the hosts",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.publishPull(pulling{actor: a[0], label: labelOf(a[1]), commit: a[2], at: a[3]})
+			},
+		},
 	}
 	return slices.Concat(hosting, publishing, askingSteps())
 }
 
 // askingSteps judge what the target asks of git hosts.
-func askingSteps() []definition {
-	return []definition{
-		define(`the time is taken`, func(w *world, _ []string, _ [][]string) outcome {
-			w.hosts.since = w.run.target.Now()
-			return outcome{}
-		}),
-		define(`the git host{name} forgets what it was asked for`, func(w *world, a []string, _ [][]string) outcome {
-			w.forgetWanted(a[0])
-			return outcome{}
-		}),
-		define(`{number} seconds pass`, func(w *world, a []string, _ [][]string) outcome {
-			return w.pass(time.Duration(number(a[0])) * time.Second)
-		}),
-		define(`the git host{name} is asked after ([0-9, ]+) seconds, and at no other time`, func(w *world, a []string, _ [][]string) outcome {
-			return w.askedAfter(a[0], a[1])
-		}),
-		define(`the git host{name} has been asked {number} times?`, func(w *world, a []string, _ [][]string) outcome {
-			return w.askedTimes(a[0], int(number(a[1])))
-		}),
-		define(`the git host{name} has been asked for exactly the commits? (\w+(?:(?:,| and) \w+)*)`, func(w *world, a []string, _ [][]string) outcome {
-			return w.askedFor(a[0], regexp.MustCompile(`(?:,| and) `).Split(a[1], -1))
-		}),
-		define(`the {label} is served within an hour`, func(w *world, a []string, _ [][]string) outcome {
-			return w.servedInAnHour(w.event(a[0]))
-		}),
-		define(`it is recorded when the git host{name} was asked`, func(w *world, a []string, _ [][]string) outcome {
-			w.recordAsked(a[0])
-			return outcome{}
-		}),
-		define(`the commit (\w+) is not in the {actor}'s repository`, func(w *world, a []string, _ [][]string) outcome {
-			return w.lacksCommit(a[1], a[0])
-		}),
+func askingSteps() []step {
+	return []step{
+		{
+			text: `the time is taken`,
+			role: setUp, sees: passing,
+			doc: "instants are counted from here",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				w.hosts.since = w.run.target.Now()
+				return outcome{}
+			},
+		},
+		{
+			text: `the git host{name} forgets what it was asked for`,
+			role: setUp, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "what the host was asked for so far does not count",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				w.forgetWanted(a[0])
+				return outcome{}
+			},
+		},
+		{
+			text: `{number} seconds pass`,
+			role: act, sees: passing,
+			doc: "time passes",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.pass(time.Duration(number(a[0])) * time.Second)
+			},
+		},
+		{
+			text: `the git host{name} is asked after ([0-9, ]+) seconds, and at no other time`,
+			role: assertion, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "fetches begin at these instants, each at most a second late, and at no others",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.askedAfter(a[0], a[1])
+			},
+		},
+		{
+			text: `the git host{name} has been asked {number} times?`,
+			role: assertion, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "fetches begun at the host so far",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.askedTimes(a[0], int(number(a[1])))
+			},
+		},
+		{
+			text: `the git host{name} has been asked for exactly the commits? (\w+(?:(?:,| and) \w+)*)`,
+			role: assertion, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "the objects that the host was asked for",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.askedFor(a[0], regexp.MustCompile(`(?:,| and) `).Split(a[1], -1))
+			},
+		},
+		{
+			text: `the {label} is served within an hour`,
+			role: assertion, sees: servedEvents, within: fetchedWithin, needs: []string{"reachback"},
+			doc: "the event comes to be served",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.servedInAnHour(w.event(a[0]))
+			},
+		},
+		{
+			text: `it is recorded when the git host{name} was asked`,
+			role: record, sees: hostsAsked, needs: []string{"reachback"},
+			doc: "notes when the host was asked",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				w.recordAsked(a[0])
+				return outcome{}
+			},
+		},
+		{
+			text: `the commit (\w+) is not in the {actor}'s repository`,
+			role: assertion, sees: fetched,
+			doc: "a want of the commit is not answered with it",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.lacksCommit(a[1], a[0])
+			},
+		},
 	}
 }
 

@@ -9,42 +9,82 @@ import (
 
 // lifetimeSteps speak of events that end by their own word (NIP-40) or by their author's (NIP-09), and of how many there
 // are (NIP-45).
-func lifetimeSteps() []definition {
-	return []definition{
-		define(`the {actor} posts an issue that expired {number} seconds ago`, func(w *world, a []string, _ [][]string) outcome {
-			return w.postExpiring(a[0], -time.Duration(number(a[1]))*time.Second)
-		}),
-		define(`the same issue that expires in an hour is accepted`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.twin(w.postExpiring("contributor", time.Hour).then(w.accepted))
-		}),
-		define(`the {actor} posted an issue that expires in {number} seconds`, func(w *world, a []string, _ [][]string) outcome {
-			return w.postExpiring(a[0], time.Duration(number(a[1]))*time.Second).then(w.accepted).asSetup()
-		}),
-		define(`its expiration passes`, func(w *world, _ []string, _ [][]string) outcome {
-			w.close() // no connection has to live through the wait
-			left := w.expires - w.run.target.Now().Unix()
-			return passed(w.client.Wait(w.ctx, time.Duration(max(left, 0)+1)*time.Second))
-		}),
-		define(`the {actor}'s request to delete the {label} is taken`, func(w *world, a []string, _ [][]string) outcome {
-			ev := w.event(a[1])
-			deletion := client.Deletion(w.key(a[0]), []string{ev.ID}, nil, w.tick())
-			w.remember("deletion", "", deletion)
-			return w.publish(deletion).then(func() outcome {
-				if reason, refused := client.Refusal(w.last); refused {
-					return notApplicable("the server takes no deletion requests: %s", reason)
-				}
-				return w.accepted().asSetup()
-			})
-		}),
-		define(`the {actor} posted {number} issues`, func(w *world, a []string, _ [][]string) outcome {
-			return w.postMany(a[0], int(number(a[1])))
-		}),
-		define(`a count by {any} is {number}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.counts(int(number(a[1])), w.filters(a[0])...)
-		}),
-		define(`a count of the {actor}'s events is {number}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.counts(int(number(a[1])), client.Filter{Authors: []string{w.key(a[0]).Pubkey}})
-		}),
+func lifetimeSteps() []step {
+	return []step{
+		{
+			text: `the {actor} posts an issue that expired {number} seconds ago`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes an issue whose expiration (NIP-40) is past",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.postExpiring(a[0], -time.Duration(number(a[1]))*time.Second)
+			},
+		},
+		{
+			text: `the same issue that expires in an hour is accepted`,
+			role: twin, sees: answers, cost: cost{events: 1},
+			doc: "the same issue with an expiration to come is accepted",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.postExpiring("contributor", time.Hour).then(w.accepted)
+			},
+		},
+		{
+			text: `the {actor} posted an issue that expires in {number} seconds`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "an issue with an expiration to come was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.postExpiring(a[0], time.Duration(number(a[1]))*time.Second).then(w.accepted)
+			},
+		},
+		{
+			text: `its expiration passes`,
+			role: act, sees: passing,
+			doc: "time passes until a second after the expiration",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				w.close() // no connection has to live through the wait
+				left := w.expires - w.run.target.Now().Unix()
+				return passed(w.client.Wait(w.ctx, time.Duration(max(left, 0)+1)*time.Second))
+			},
+		},
+		{
+			text: `the {actor}'s request to delete the {label} is taken`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "a deletion request was accepted; a server that takes none is not judged",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				ev := w.event(a[1])
+				deletion := client.Deletion(w.key(a[0]), []string{ev.ID}, nil, w.tick())
+				w.remember("deletion", "", deletion)
+				return w.publish(deletion).then(func() outcome {
+					if reason, refused := client.Refusal(w.last); refused {
+						return notApplicable("the server takes no deletion requests: %s", reason)
+					}
+					return w.accepted()
+				})
+			},
+		},
+		{
+			text: `the {actor} posted {number} issues`,
+			role: setUp, sees: answers, cost: cost{events: 1, each: true},
+			doc: "so many issues on the lighthouse were accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.postMany(a[0], int(number(a[1])))
+			},
+		},
+		{
+			text: `a count by {any} is {number}`,
+			role: assertion, sees: servedEvents,
+			doc: "the answer to a COUNT by the filter named",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.counts(int(number(a[1])), w.filters(a[0])...)
+			},
+		},
+		{
+			text: `a count of the {actor}'s events is {number}`,
+			role: assertion, sees: servedEvents,
+			doc: "the answer to a COUNT by author",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.counts(int(number(a[1])), client.Filter{Authors: []string{w.key(a[0]).Pubkey}})
+			},
+		},
 	}
 }
 

@@ -13,53 +13,105 @@ import (
 )
 
 // pullRequestSteps speak of pull requests, of updates of them, and of their refs below refs/nostr/.
-func pullRequestSteps() []definition {
+func pullRequestSteps() []step {
 	const (
-		form  = `(a pull request|an update)`
-		label = `(pull request|update)`
+		form      = `(a pull request|an update)`
+		label     = `(pull request|update)`
+		described = `{name} of the commit (\w+)(?: to {any}| with (every|no) optional tag)?`
 	)
-	return []definition{
-		define(`the {actor} drafted `+form+`{name} of the commit (\w+)`, func(w *world, a []string, _ [][]string) outcome {
-			w.buildPull(pulling{actor: a[0], label: labelOf(a[1]), name: a[2], commit: a[3]})
-			return outcome{}
-		}),
-		define(`the {actor} (publishes|published) `+form+`{name} of the commit (\w+)(?: to {any}| with (every|no) optional tag)?`,
-			func(w *world, a []string, _ [][]string) outcome {
-				p := pulling{actor: a[0], label: labelOf(a[2]), name: a[3], commit: a[4], to: a[5], optional: a[6]}
-				if a[1] == "publishes" {
-					return w.publishPull(p)
-				}
-				return w.publishPull(p).then(w.accepted).asSetup()
-			}),
-		define(`the {actor} publishes `+form+` with (nothing|an id cut short|a name) instead of a commit`, func(w *world, a []string, _ [][]string) outcome {
-			return w.publishPull(pulling{actor: a[0], label: labelOf(a[1]), instead: a[2]})
-		}),
-		define(`the same `+label+` of the commit (\w+) to the owner's repository is accepted`, func(w *world, a []string, _ [][]string) outcome {
-			return w.twin(w.publishPull(pulling{actor: "contributor", label: a[0], commit: a[1]}).then(w.accepted))
-		}),
-		define(`the {actor} publishes the `+label, func(w *world, a []string, _ [][]string) outcome {
-			return w.publish(w.event(a[1]))
-		}),
-		define(`the {actor}'s `+label+` of the commit (\w+) waits`, func(w *world, a []string, _ [][]string) outcome {
-			p := pulling{actor: a[0], label: a[1], commit: a[2]}
-			return w.publishPull(p).then(w.accepted).asSetup().then(w.isHeld)
-		}),
-		define(`a client (pushes|pushed) the commit (\w+) for the `+label+`(?: to the {actor}'s repository)?`,
-			func(w *world, a []string, _ [][]string) outcome {
-				if a[0] == "pushes" {
-					return w.pushFor(w.event(a[2]), a[1], a[3])
-				}
-				return w.asPrecondition(func() outcome { return w.pushFor(w.event(a[2]), a[1], a[3]).then(w.succeeded) })
-			}),
-		define(`the `+label+` has its ref at the commit (\w+)(?: in the {actor}'s repository)?`, func(w *world, a []string, _ [][]string) outcome {
-			return w.hasRef(a[2], w.event(a[0]), w.history.oid(a[1]))
-		}),
-		define(`the `+label+` has no ref`, func(w *world, a []string, _ [][]string) outcome {
-			return w.hasRef("", w.event(a[0]), "")
-		}),
-		define(`the tip of the `+label+` can be fetched by its (ref|id) in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.fetchTip(w.event(a[0]), a[1] == "ref", int(number(a[2])))
-		}),
+	return []step{
+		{
+			text: `the {actor} drafted ` + form + `{name} of the commit (\w+)`,
+			role: setUp,
+			doc:  "the event exists and was sent to nobody",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				w.buildPull(pulling{actor: a[0], label: labelOf(a[1]), name: a[2], commit: a[3]})
+				return outcome{}
+			},
+		},
+		{
+			text: `the {actor} publishes ` + form + described,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes a pull request, or an update, that names the commit and the owner's repository, or those given",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.publishPull(pullOf(a)) },
+		},
+		{
+			text: `the {actor} published ` + form + described,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "a pull request, or an update, that names the commit and the owner's repository, or those given, was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.publishPull(pullOf(a)).then(w.accepted) },
+		},
+		{
+			text: `the {actor} publishes ` + form + ` with (nothing|an id cut short|a name) instead of a commit`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes one whose c tag is malformed or missing",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.publishPull(pulling{actor: a[0], label: labelOf(a[1]), instead: a[2]})
+			},
+		},
+		{
+			text: `the same ` + label + ` of the commit (\w+) to the owner's repository is accepted`,
+			role: twin, sees: answers, cost: cost{events: 1},
+			doc: "one that is proper is accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.publishPull(pulling{actor: "contributor", label: a[0], commit: a[1]}).then(w.accepted)
+			},
+		},
+		{
+			text: `the {actor} publishes the ` + label,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "sends the event that was drafted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.publish(w.event(a[1]))
+			},
+		},
+		{
+			text: `the {actor}'s ` + label + ` of the commit (\w+) waits`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "the event was accepted and waits; a server that holds none is not judged",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				p := pulling{actor: a[0], label: a[1], commit: a[2]}
+				return w.publishPull(p).then(w.accepted).then(w.isHeld)
+			},
+		},
+		{
+			text: `a client pushes the commit (\w+) for the ` + label + `(?: to the {actor}'s repository)?`,
+			role: act, sees: reports, cost: cost{pushes: 1},
+			doc: "pushes the commit to the ref of the event",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.pushFor(w.event(a[1]), a[0], a[2]) },
+		},
+		{
+			text: `a client pushed the commit (\w+) for the ` + label + `(?: to the {actor}'s repository)?`,
+			role: setUp, sees: reports, cost: cost{pushes: 1}, within: refsWithin,
+			doc: "a push of the commit to the ref of the event succeeded",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.pushFor(w.event(a[1]), a[0], a[2]).then(w.succeeded)
+			},
+		},
+		{
+			text: `the ` + label + ` has its ref at the commit (\w+)(?: in the {actor}'s repository)?`,
+			role: assertion, sees: advertised, within: refsWithin,
+			doc: "the ref of the event is advertised at the commit",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.hasRef(a[2], w.event(a[0]), w.history.oid(a[1]))
+			},
+		},
+		{
+			text: `the ` + label + ` has no ref`,
+			role: assertion, sees: advertised, within: refsWithin,
+			doc: "the ref of the event is not advertised",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.hasRef("", w.event(a[0]), "")
+			},
+		},
+		{
+			text: `the tip of the ` + label + ` can be fetched by its (ref|id) in protocol version {number}`,
+			role: assertion, sees: fetched,
+			doc: "the commit can be fetched, as it is listed or by its id",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.fetchTip(w.event(a[0]), a[1] == "ref", int(number(a[2])))
+			},
+		},
 	}
 }
 
@@ -67,6 +119,11 @@ func pullRequestSteps() []definition {
 func labelOf(form string) string {
 	_, label, _ := strings.Cut(form, " ")
 	return label
+}
+
+// pullOf reads the words of a step: actor, form, name, commit, repositories, optional tags.
+func pullOf(a []string) pulling {
+	return pulling{actor: a[0], label: labelOf(a[1]), name: a[2], commit: a[3], to: a[4], optional: a[5]}
 }
 
 // pulling is a pull request, or an update of one, as a step describes it.

@@ -6,71 +6,175 @@ import (
 	"github.com/graspkit/graspkit/conformance/client"
 )
 
-func pushSteps() []definition {
-	return []definition{
-		define(`a client pushes:`, func(w *world, _ []string, table [][]string) outcome {
-			return w.push("owner", table, nil)
-		}),
-		define(`a client pushes to the {actor}'s repository:`, func(w *world, a []string, table [][]string) outcome {
-			return w.push(a[0], table, nil)
-		}),
-		define(`a client pushed:`, func(w *world, _ []string, table [][]string) outcome {
-			return w.asPrecondition(func() outcome { return w.push("owner", table, nil).then(w.succeeded) })
-		}),
-		define(`a client pushes (`+forms()+`):`, func(w *world, a []string, table [][]string) outcome {
-			return w.push("owner", table, spoilers()[a[0]])
-		}),
-		define(`a client that saw the refs as they were before pushes:`, func(w *world, _ []string, table [][]string) outcome {
-			return w.push("owner", table, outdated(w.pushed.before))
-		}),
-		define(`{number} clients push at once:`, func(w *world, a []string, table [][]string) outcome {
-			return w.pushAtOnce(int(number(a[0])), table)
-		}),
-		define(`a client pushes while the owner's next state arrives:`, func(w *world, _ []string, table [][]string) outcome {
-			return w.pushDuring(table)
-		}),
-		define(`the push changes nothing`, func(w *world, _ []string, _ [][]string) outcome { return w.changedNothing() }),
-		define(`no ref moved but as a state says`, func(w *world, _ []string, _ [][]string) outcome { return w.movedAsSigned() }),
-		define(`the push is accepted or refused`, func(w *world, _ []string, _ [][]string) outcome { return w.recordPush() }),
-		define(`at most one of the two pushes was accepted`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.acceptedOnce()
-		}),
-		define(`the commit (\w+) cannot be fetched`, func(w *world, a []string, _ [][]string) outcome {
-			return w.unfetchable(w.history.oid(a[0]))
-		}),
-		define(`a client pushes what the state with the lower id says`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.push("owner", w.lowest, nil)
-		}),
-		define(`the push succeeds`, func(w *world, _ []string, _ [][]string) outcome { return w.succeeded() }),
-		define(`the push is refused`, func(w *world, _ []string, _ [][]string) outcome { return w.refused() }),
-		define(`the ref (refs/.+) is refused`, func(w *world, a []string, _ [][]string) outcome { return w.refRefused(a[0]) }),
-		define(`the refusal tells a reason`, func(w *world, _ []string, _ [][]string) outcome { return w.tellsReason() }),
-		define(`this push is accepted:`, func(w *world, _ []string, table [][]string) outcome {
-			return w.twin(w.pushTwin("owner", table))
-		}),
-		define(`a push of the (?:whole pack|latest state) then succeeds:`, func(w *world, _ []string, table [][]string) outcome {
-			out := w.pushTwin("owner", table)
-			if out.verdict == Fail {
-				return out // that a correct retry works is part of the requirement
-			}
-			return w.twin(out)
-		}),
-		define(`the same push is accepted once the {actor} published the state{date}:`, func(w *world, a []string, table [][]string) outcome {
-			p := w.pushed
-			return w.twin(w.publishState(a[0], "", w.dated(a[1]), table).then(w.accepted).then(func() outcome {
-				return w.pushTwin(p.actor, p.rows)
-			}))
-		}),
-		define(`the same push is accepted once the {actor} announced the repository and published the state:`, func(w *world, a []string, table [][]string) outcome {
-			p := w.pushed
-			return w.twin(w.announce(announcing{actor: a[0]}).then(w.accepted).then(func() outcome {
-				return w.publishState(a[0], "", w.tick(), table).then(w.accepted)
-			}).then(func() outcome { return w.pushTwin(p.actor, p.rows) }))
-		}),
-		define(`(?:another )?{number} minutes pass`, func(w *world, a []string, _ [][]string) outcome {
-			w.close() // no connection has to live through the wait
-			return passed(w.client.Wait(w.ctx, time.Duration(number(a[0]))*time.Minute))
-		}),
+func pushSteps() []step {
+	return []step{
+		{
+			text: `a client pushes:`,
+			role: act, sees: reports, cost: cost{pushes: 1},
+			doc: "pushes the refs of the table, with the old values that are advertised; (delete) deletes",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				return w.push("owner", table, nil)
+			},
+		},
+		{
+			text: `a client pushes to the {actor}'s repository:`,
+			role: act, sees: reports, cost: cost{pushes: 1},
+			doc: "pushes the refs of the table to this repository",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.push(a[0], table, nil)
+			},
+		},
+		{
+			text: `a client pushed:`,
+			role: setUp, sees: reports, cost: cost{pushes: 1}, within: refsWithin,
+			doc: "a push of the refs of the table succeeded",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				return w.push("owner", table, nil).then(w.succeeded)
+			},
+		},
+		{
+			text: `a client pushes (` + forms() + `):`,
+			role: act, sees: reports, cost: cost{pushes: 1},
+			doc: "pushes the refs of the table in this form",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.push("owner", table, spoilers()[a[0]])
+			},
+		},
+		{
+			text: `a client that saw the refs as they were before pushes:`,
+			role: act, sees: reports, cost: cost{pushes: 1},
+			doc: "pushes with the old values of the push before",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				return w.push("owner", table, outdated(w.pushed.before))
+			},
+		},
+		{
+			text: `{number} clients push at once:`,
+			role: act, sees: reports, cost: cost{pushes: 1, each: true},
+			doc: "so many connections send the same push at the same time",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.pushAtOnce(int(number(a[0])), table)
+			},
+		},
+		{
+			text: `a client pushes while the owner's next state arrives:`,
+			role: act, sees: reports, cost: cost{events: 1, pushes: 1},
+			doc: "the owner's state and the push are under way at the same time",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				return w.pushDuring(table)
+			},
+		},
+		{
+			text: `the push changes nothing`,
+			role: assertion, sees: advertised,
+			doc: "the push was answered and the advertisement is the one before",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.changedNothing() },
+		},
+		{
+			text: `no ref moved but as a state says`,
+			role: assertion, sees: advertised,
+			doc: "every ref is where a state of the check has it",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.movedAsSigned() },
+		},
+		{
+			text: `the push is accepted or refused`,
+			role: record, sees: reports,
+			doc: "the push is answered; what became of it is noted",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.recordPush() },
+		},
+		{
+			text: `at most one of the two pushes was accepted`,
+			role: assertion, sees: reports,
+			doc: "of two equal pushes at most one was applied",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.acceptedOnce()
+			},
+		},
+		{
+			text: `the commit (\w+) cannot be fetched`,
+			role: assertion, sees: fetched, refuses: true,
+			doc: "a want of the commit is refused, or no advertised ref reaches it",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.unfetchable(w.history.oid(a[0]))
+			},
+		},
+		{
+			text: `a client pushes what the state with the lower id says`,
+			role: act, sees: reports, cost: cost{pushes: 1},
+			doc: "pushes the refs of the state that wins by its id",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.push("owner", w.lowest, nil)
+			},
+		},
+		{
+			text: `the push succeeds`,
+			role: assertion, sees: reports, within: refsWithin,
+			doc: "the report is ok for each ref, and the refs are there",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.succeeded() },
+		},
+		{
+			text: `the push is refused`,
+			role: assertion, sees: reports, refuses: true,
+			doc: "the report, the protocol or the status refuses the push, and no ref moved",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.refused() },
+		},
+		{
+			text: `the ref (refs/.+) is refused`,
+			role: assertion, sees: reports, refuses: true,
+			doc: "the ref is not there and not reported as done, whatever became of the others",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.refRefused(a[0]) },
+		},
+		{
+			text: `the refusal tells a reason`,
+			role: assertion, sees: reports,
+			doc: "the refusal has words",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.tellsReason() },
+		},
+		{
+			text: `this push is accepted:`,
+			role: twin, sees: reports, cost: cost{pushes: 1}, within: refsWithin,
+			doc: "a push of the table succeeds",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				return w.pushTwin("owner", table)
+			},
+		},
+		{
+			text: `a push of the (?:whole pack|latest state) then succeeds:`,
+			role: twin, scores: true, sees: reports, cost: cost{pushes: 1}, within: refsWithin,
+			doc: "a push of the table succeeds; that it does is part of the requirement",
+			run: func(w *world, _ []string, table [][]string) outcome { return w.pushTwin("owner", table) },
+		},
+		{
+			text: `the same push is accepted once the {actor} published the state{date}:`,
+			role: twin, sees: reports, cost: cost{events: 1, pushes: 1}, within: refsWithin,
+			doc: "the refused push succeeds once the state is there",
+			run: func(w *world, a []string, table [][]string) outcome {
+				p := w.pushed
+				return w.publishState(a[0], "", w.dated(a[1]), table).then(w.accepted).then(func() outcome {
+					return w.pushTwin(p.actor, p.rows)
+				})
+			},
+		},
+		{
+			text: `the same push is accepted once the {actor} announced the repository and published the state:`,
+			role: twin, sees: reports, cost: cost{events: 2, pushes: 1}, within: refsWithin,
+			doc: "the refused push succeeds once announcement and state are there",
+			run: func(w *world, a []string, table [][]string) outcome {
+				p := w.pushed
+				return w.announce(announcing{actor: a[0]}).then(w.accepted).then(func() outcome {
+					return w.publishState(a[0], "", w.tick(), table).then(w.accepted)
+				}).then(func() outcome { return w.pushTwin(p.actor, p.rows) })
+			},
+		},
+		{
+			text: `(?:another )?{number} minutes pass`,
+			role: act, sees: passing,
+			doc: "time passes",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				w.close() // no connection has to live through the wait
+				return passed(w.client.Wait(w.ctx, time.Duration(number(a[0]))*time.Minute))
+			},
+		},
 	}
 }
 

@@ -9,39 +9,79 @@ import (
 	"github.com/graspkit/graspkit/conformance/client"
 )
 
-func querySteps() []definition {
-	return []definition{
-		define(`a client connects to the relay`, func(w *world, _ []string, _ [][]string) outcome {
-			_, out := w.connect()
-			return out
-		}),
-		define(`a query is answered`, func(w *world, _ []string, _ [][]string) outcome {
-			_, out := w.query(client.Filter{Authors: []string{w.key("stranger").Pubkey}})
-			return out
-		}),
-		define(`a client asks by {any}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.askBy(a[0])
-		}),
-		define(`a client asks for the {actor}'s issues with limit {number}`, func(w *world, a []string, _ [][]string) outcome {
-			limit := int(number(a[1]))
-			return w.ask(client.Filter{Authors: []string{w.key(a[0]).Pubkey}, Limit: &limit})
-		}),
-		define(`a query for the {actor}'s issues holds exactly {names}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.ask(client.Filter{Authors: []string{w.key(a[0]).Pubkey}}).then(func() outcome {
-				return w.exactly("the query", w.asked, names(a[1]))
-			})
-		}),
-		define(`the query holds exactly {names}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.exactly("the query", w.asked, names(a[0]))
-		}),
-		define(`the query holds, in this order, {names}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.exactly("the query", w.asked, names(a[0])).then(func() outcome {
-				return w.inOrder(w.issuesCalled(names(a[0])))
-			})
-		}),
-		define(`the query holds the {number} of the lowest ids in their order`, func(w *world, a []string, _ [][]string) outcome {
-			return w.inOrder(w.lowestIDs(int(number(a[0]))))
-		}),
+func querySteps() []step {
+	return []step{
+		{
+			text: `a client connects to the relay`,
+			role: act,
+			doc:  "opens the actors' connection",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				_, out := w.connect()
+				return out
+			},
+		},
+		{
+			text: `a query is answered`,
+			role: control, sees: servedEvents,
+			doc: "a REQ gets its EOSE on the same connection",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				_, out := w.query(client.Filter{Authors: []string{w.key("stranger").Pubkey}})
+				return out
+			},
+		},
+		{
+			text: `a client asks by {any}`,
+			role: act, sees: servedEvents,
+			doc: "a REQ with the filter named",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.askBy(a[0])
+			},
+		},
+		{
+			text: `a client asks for the {actor}'s issues with limit {number}`,
+			role: act, sees: servedEvents,
+			doc: "a REQ with limit",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				limit := int(number(a[1]))
+				return w.ask(client.Filter{Authors: []string{w.key(a[0]).Pubkey}, Limit: &limit})
+			},
+		},
+		{
+			text: `a query for the {actor}'s issues holds exactly {names}`,
+			role: assertion, sees: servedEvents,
+			doc: "a REQ by author brings these issues and no others",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.ask(client.Filter{Authors: []string{w.key(a[0]).Pubkey}}).then(func() outcome {
+					return w.exactly("the query", w.asked, names(a[1]))
+				})
+			},
+		},
+		{
+			text: `the query holds exactly {names}`,
+			role: assertion, sees: servedEvents,
+			doc: "the last REQ brought these issues and no others",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.exactly("the query", w.asked, names(a[0]))
+			},
+		},
+		{
+			text: `the query holds, in this order, {names}`,
+			role: assertion, sees: servedEvents,
+			doc: "the last REQ brought these issues in this order",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.exactly("the query", w.asked, names(a[0])).then(func() outcome {
+					return w.inOrder(w.issuesCalled(names(a[0])))
+				})
+			},
+		},
+		{
+			text: `the query holds the {number} of the lowest ids in their order`,
+			role: assertion, sees: servedEvents,
+			doc: "the last REQ brought the issues with the lowest ids, by id",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.inOrder(w.lowestIDs(int(number(a[0]))))
+			},
+		},
 	}
 }
 

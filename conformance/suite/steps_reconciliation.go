@@ -25,69 +25,153 @@ type reconciling struct {
 	fault  client.Observation // instead of it
 }
 
-func reconciliationSteps() []definition {
-	return []definition{
-		define(`a client that has {any} reconciles the {actor}'s issues`, func(w *world, a []string, _ [][]string) outcome {
-			return w.reconcile(client.Filter{Authors: []string{w.key(a[1]).Pubkey}}, w.ownOf(a[1], a[0]))
-		}),
-		define(`a client that has nothing reconciles by {any}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.reconcile(w.filters(a[0])[0], nil)
-		}),
-		define(`it learns exactly what either side lacks`, func(w *world, _ []string, _ [][]string) outcome { return w.learnt() }),
-		define(`the reconciliation holds exactly {names}`, func(w *world, a []string, _ [][]string) outcome {
-			return sameIDs("the reconciliation", w.neg.result.Need, fullIDs(w.issuesCalled(names(a[0]))))
-		}),
-		define(`the relay sent several messages of at most {number} bytes`, func(w *world, a []string, _ [][]string) outcome {
-			r := w.neg.result
-			if r.Rounds < 2 || r.Longest > int(number(a[0])) {
-				return violated("the relay sent %d messages, the longest of %d bytes", r.Rounds, r.Longest)
-			}
-			w.note("%d messages, the longest of %d bytes", r.Rounds, r.Longest)
-			return outcome{}
-		}),
-		define(`a client opens a reconciliation in protocol version 2`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.openNeg(subNeg, "stranger", []byte{client.NegVersion + 1})
-		}),
-		define(`the answer is the byte of protocol version 1 alone`, func(w *world, _ []string, _ [][]string) outcome {
-			if w.neg.fault == nil && !bytes.Equal(w.neg.answer, []byte{client.NegVersion}) {
-				return violated("the answer is %.40x", w.neg.answer)
-			}
-			return w.negFault()
-		}),
-		define(`a client opens a reconciliation with (a bound cut short|an unknown mode|a list without ids|bounds in disorder|no message|no hexadecimal text)`,
-			func(w *world, a []string, _ [][]string) outcome { return w.openMalformed(a[0]) }),
-		define(`the answer is an error with a machine-readable prefix`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.negError()
-		}),
-		define(`a reconciliation of the {actor}'s issues is open`, func(w *world, a []string, _ [][]string) outcome {
-			return w.openNeg(subNeg, a[0], []byte{client.NegVersion}).then(w.negFault).asSetup()
-		}),
-		define(`a reconciliation of the {actor}'s issues is open under the id of the subscription`, func(w *world, a []string, _ [][]string) outcome {
-			return w.openNeg(w.open, a[0], []byte{client.NegVersion}).then(w.negFault).asSetup()
-		}),
-		define(`it is replaced by one of the {actor}'s issues`, func(w *world, a []string, _ [][]string) outcome {
-			return w.openNeg(w.neg.sub, a[0], []byte{client.NegVersion}).then(w.negFault)
-		}),
-		define(`the reconciliation is closed`, func(w *world, _ []string, _ [][]string) outcome {
-			if o := w.relay.NegClose(w.ctx, w.neg.sub); o != nil {
-				return inconclusive("close the reconciliation", o)
-			}
-			return outcome{}
-		}),
-		define(`its next message is answered with an error`, func(w *world, _ []string, _ [][]string) outcome {
-			w.nextNeg()
-			return w.negError()
-		}),
-		define(`its next message is answered with exactly {names}`, func(w *world, a []string, _ [][]string) outcome {
-			w.nextNeg()
-			return w.negFault().then(func() outcome { return w.answerLists(w.issuesCalled(names(a[0]))) })
-		}),
-		define(`the {label} is part of a reconciliation`, func(w *world, a []string, _ [][]string) outcome {
-			return w.partOf(w.event(a[0]), true)
-		}),
-		define(`the {label} is no part of a reconciliation`, func(w *world, a []string, _ [][]string) outcome {
-			return w.partOf(w.event(a[0]), false)
-		}),
+func reconciliationSteps() []step {
+	return []step{
+		{
+			text: `a client that has {any} reconciles the {actor}'s issues`,
+			role: act, sees: servedEvents,
+			doc: "a reconciliation (NIP-77) from start to end",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.reconcile(client.Filter{Authors: []string{w.key(a[1]).Pubkey}}, w.ownOf(a[1], a[0]))
+			},
+		},
+		{
+			text: `a client that has nothing reconciles by {any}`,
+			role: act, sees: servedEvents,
+			doc: "a reconciliation of a client that has nothing",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.reconcile(w.filters(a[0])[0], nil)
+			},
+		},
+		{
+			text: `it learns exactly what either side lacks`,
+			role: assertion, sees: servedEvents,
+			doc: "ids that the client needs, and has alone, are the right ones, and agree with a REQ",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.learnt() },
+		},
+		{
+			text: `the reconciliation holds exactly {names}`,
+			role: assertion, sees: servedEvents,
+			doc: "ids that the client needs are those of the issues",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return sameIDs("the reconciliation", w.neg.result.Need, fullIDs(w.issuesCalled(names(a[0]))))
+			},
+		},
+		{
+			text: `the relay sent several messages of at most {number} bytes`,
+			role: assertion, sees: servedEvents,
+			doc: "messages of the relay, by number and length",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				r := w.neg.result
+				if r.Rounds < 2 || r.Longest > int(number(a[0])) {
+					return violated("the relay sent %d messages, the longest of %d bytes", r.Rounds, r.Longest)
+				}
+				w.note("%d messages, the longest of %d bytes", r.Rounds, r.Longest)
+				return outcome{}
+			},
+		},
+		{
+			text: `a client opens a reconciliation in protocol version 2`,
+			role: act, sees: servedEvents,
+			doc: "NEG-OPEN with a version that does not exist",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.openNeg(subNeg, "stranger", []byte{client.NegVersion + 1})
+			},
+		},
+		{
+			text: `the answer is the byte of protocol version 1 alone`,
+			role: assertion, sees: servedEvents,
+			doc: "the answer is 61",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				if w.neg.fault == nil && !bytes.Equal(w.neg.answer, []byte{client.NegVersion}) {
+					return violated("the answer is %.40x", w.neg.answer)
+				}
+				return w.negFault()
+			},
+		},
+		{
+			text: `a client opens a reconciliation with (a bound cut short|an unknown mode|a list without ids|bounds in disorder|no message|no hexadecimal text)`,
+			role: act, sees: servedEvents,
+			doc: "NEG-OPEN with the one fault named",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.openMalformed(a[0]) },
+		},
+		{
+			text: `the answer is an error with a machine-readable prefix`,
+			role: assertion, sees: servedEvents, refuses: true,
+			doc: "the answer is NEG-ERR with a machine-readable prefix",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.negError()
+			},
+		},
+		{
+			text: `a reconciliation of the {actor}'s issues is open`,
+			role: setUp, sees: servedEvents,
+			doc: "NEG-OPEN was answered",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.openNeg(subNeg, a[0], []byte{client.NegVersion}).then(w.negFault)
+			},
+		},
+		{
+			text: `a reconciliation of the {actor}'s issues is open under the id of the subscription`,
+			role: setUp, sees: servedEvents,
+			doc: "NEG-OPEN under the id of a subscription was answered",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.openNeg(w.open, a[0], []byte{client.NegVersion}).then(w.negFault)
+			},
+		},
+		{
+			text: `it is replaced by one of the {actor}'s issues`,
+			role: act, sees: servedEvents,
+			doc: "NEG-OPEN under the id of an open reconciliation",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.openNeg(w.neg.sub, a[0], []byte{client.NegVersion}).then(w.negFault)
+			},
+		},
+		{
+			text: `the reconciliation is closed`,
+			role: act, sees: servedEvents,
+			doc: "NEG-CLOSE",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				if o := w.relay.NegClose(w.ctx, w.neg.sub); o != nil {
+					return inconclusive("close the reconciliation", o)
+				}
+				return outcome{}
+			},
+		},
+		{
+			text: `its next message is answered with an error`,
+			role: assertion, sees: servedEvents, refuses: true,
+			doc: "NEG-MSG is answered with NEG-ERR",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				w.nextNeg()
+				return w.negError()
+			},
+		},
+		{
+			text: `its next message is answered with exactly {names}`,
+			role: assertion, sees: servedEvents,
+			doc: "NEG-MSG is answered with the list of these issues",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				w.nextNeg()
+				return w.negFault().then(func() outcome { return w.answerLists(w.issuesCalled(names(a[0]))) })
+			},
+		},
+		{
+			text: `the {label} is part of a reconciliation`,
+			role: assertion, sees: servedEvents,
+			doc: "reconciliations by id and by author hold the event",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.partOf(w.event(a[0]), true)
+			},
+		},
+		{
+			text: `the {label} is no part of a reconciliation`,
+			role: assertion, sees: servedEvents, absent: true,
+			doc: "reconciliations by id and by author do not hold the event",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.partOf(w.event(a[0]), false)
+			},
+		},
 	}
 }
 

@@ -12,44 +12,84 @@ import (
 const moment = time.Nanosecond
 
 // expirySteps speak of instants: they are for worlds whose clock stands still until it is moved.
-func expirySteps() []definition {
+func expirySteps() []step {
 	wait := func(w *world, d time.Duration) outcome {
 		w.close() // no connection has to live through the wait
 		return passed(w.client.Wait(w.ctx, d))
 	}
 	unit := map[string]time.Duration{"minutes": time.Minute, "hours": time.Hour}
-	return []definition{
-		define(`a moment less than {number} (minutes|hours) pass`, func(w *world, a []string, _ [][]string) outcome {
-			return wait(w, time.Duration(number(a[0]))*unit[a[1]]-moment)
-		}),
-		define(`that moment passes`, func(w *world, _ []string, _ [][]string) outcome { return wait(w, moment) }),
-		define(`{number} hours pass`, func(w *world, a []string, _ [][]string) outcome {
-			return wait(w, time.Duration(number(a[0]))*time.Hour)
-		}),
-		define(`the event is known already`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.accepted().then(func() outcome {
-				if ok, is := w.last.(client.OKFrame); is && ok.Prefix != "duplicate" {
-					return violated("%s is not known any more: %v", describe(w.lastEvent), ok)
+	return []step{
+		{
+			text: `a moment less than {number} (minutes|hours) pass`,
+			role: act, sees: passing, needs: []string{"clock"},
+			doc: "time passes up to a nanosecond before",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return wait(w, time.Duration(number(a[0]))*unit[a[1]]-moment)
+			},
+		},
+		{
+			text: `that moment passes`,
+			role: act, sees: passing, needs: []string{"clock"},
+			doc: "a nanosecond passes",
+			run: func(w *world, _ []string, _ [][]string) outcome { return wait(w, moment) },
+		},
+		{
+			text: `{number} hours pass`,
+			role: act, sees: passing,
+			doc: "time passes",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return wait(w, time.Duration(number(a[0]))*time.Hour)
+			},
+		},
+		{
+			text: `the event is known already`,
+			role: assertion, sees: answers,
+			doc: "the answer is OK true with the prefix duplicate",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.accepted().then(func() outcome {
+					if ok, is := w.last.(client.OKFrame); is && ok.Prefix != "duplicate" {
+						return violated("%s is not known any more: %v", describe(w.lastEvent), ok)
+					}
+					return outcome{}
+				})
+			},
+		},
+		{
+			text: `(` + strings.Join(arrivals(), "|") + `) comes`,
+			role: act, sees: reports, cost: cost{pushes: 1},
+			doc: "what is no reason to do anything comes",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.arrive(a[0])
+			},
+		},
+		{
+			text: `a client pushes( half a pack)? and takes {number} minutes for it:`,
+			role: act, sees: reports, cost: cost{pushes: 1}, needs: []string{"stall"},
+			doc: "time passes between the commands of a push and the end of its pack",
+			run: func(w *world, a []string, table [][]string) outcome {
+				var spoil spoiler
+				if a[0] != "" {
+					spoil = truncated
 				}
-				return outcome{}
-			})
-		}),
-		define(`(`+strings.Join(arrivals(), "|")+`) comes`, func(w *world, a []string, _ [][]string) outcome {
-			return w.arrive(a[0])
-		}),
-		define(`a client pushes( half a pack)? and takes {number} minutes for it:`, func(w *world, a []string, table [][]string) outcome {
-			var spoil spoiler
-			if a[0] != "" {
-				spoil = truncated
-			}
-			return w.pushSlowly(time.Duration(number(a[1]))*time.Minute, table, spoil)
-		}),
-		define(`{number} states of the {actor} wait, the last one with:`, func(w *world, a []string, table [][]string) outcome {
-			return w.publishMany(a[1], int(number(a[0])), table)
-		}),
-		define(`the repository follows the state with the lower id`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.hasExactly(w.lowest)
-		}),
+				return w.pushSlowly(time.Duration(number(a[1]))*time.Minute, table, spoil)
+			},
+		},
+		{
+			text: `{number} states of the {actor} wait, the last one with:`,
+			role: setUp, sees: answers, cost: cost{events: 1, each: true},
+			doc: "so many states were accepted and wait",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.publishMany(a[1], int(number(a[0])), table)
+			},
+		},
+		{
+			text: `the repository follows the state with the lower id`,
+			role: assertion, sees: advertised, within: refsWithin,
+			doc: "the refs are those of the state that wins by its id",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.hasExactly(w.lowest)
+			},
+		},
 	}
 }
 

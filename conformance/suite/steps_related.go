@@ -9,40 +9,80 @@ import (
 	"github.com/graspkit/graspkit/conformance/client"
 )
 
-func relatedSteps() []definition {
+func relatedSteps() []step {
 	const kind = `(an issue|a comment|a note|a patch|an event of kind \d+)`
-	return []definition{
-		define(`the {actor} publishes `+kind+` naming (the lighthouse|that event|the owner's repository) by (\w)`, func(w *world, a []string, _ [][]string) outcome {
-			return w.publishRelated(a[0], a[1], a[2], a[3])
-		}),
-		define(`the {actor} publishes `+kind+` naming (an unknown repository|nothing)`, func(w *world, a []string, _ [][]string) outcome {
-			return w.publishRelated(a[0], a[1], a[2], "")
-		}),
-		define(`the {actor} publishes an event of kind {number}{name}{date} with content of {number} bytes`, func(w *world, a []string, _ [][]string) outcome {
-			return w.publishPlain(a[0], int(number(a[1])), a[2], w.dated(a[3]), int(number(a[4])))
-		}),
-		define(`the {actor}'s (a comment|a note) naming that event by (\w) was accepted`, func(w *world, a []string, _ [][]string) outcome {
-			return w.publishRelated(a[0], a[1], "that event", a[2]).then(w.accepted).asSetup().then(func() outcome {
-				w.events["root"] = w.lastEvent
-				return outcome{}
-			})
-		}),
-		define(`the {actor}'s (issue|patch) on the lighthouse was accepted`, func(w *world, a []string, _ [][]string) outcome {
-			return w.publishRoot(a[0], a[1])
-		}),
-		define(`the {actor}'s issue names a note of the {actor} by (\w)`, func(w *world, a []string, _ [][]string) outcome {
-			return w.nameNote(a[0], a[1], a[2])
-		}),
-		define(`the {actor} publishes that note`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.publish(w.event("note"))
-		}),
-		define(`the same event naming the lighthouse is accepted`, func(w *world, _ []string, _ [][]string) outcome {
-			kinds := map[int][2]string{
-				client.KindIssue: {"an issue", "a"}, client.KindComment: {"a comment", "A"}, client.KindNote: {"a note", "q"},
-			}
-			form := kinds[w.lastEvent.Kind]
-			return w.twin(w.publishRelated("contributor", form[0], "the lighthouse", form[1]).then(w.accepted))
-		}),
+	return []step{
+		{
+			text: `the {actor} publishes ` + kind + ` naming (the lighthouse|that event|the owner's repository) by (\w)`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes an event that refers by this tag",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.publishRelated(a[0], a[1], a[2], a[3])
+			},
+		},
+		{
+			text: `the {actor} publishes ` + kind + ` naming (an unknown repository|nothing)`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes an event that refers to nothing here",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.publishRelated(a[0], a[1], a[2], "")
+			},
+		},
+		{
+			text: `the {actor} publishes an event of kind {number}{name}{date} with content of {number} bytes`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes an event of this kind, which refers to the lighthouse if it has content",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.publishPlain(a[0], int(number(a[1])), a[2], w.dated(a[3]), int(number(a[4])))
+			},
+		},
+		{
+			text: `the {actor}'s (a comment|a note) naming that event by (\w) was accepted`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "an event that refers to the last one was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.publishRelated(a[0], a[1], "that event", a[2]).then(w.accepted).then(func() outcome {
+					w.events["root"] = w.lastEvent
+					return outcome{}
+				})
+			},
+		},
+		{
+			text: `the {actor}'s (issue|patch) on the lighthouse was accepted`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "an issue or a patch on the lighthouse was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.publishRoot(a[0], a[1])
+			},
+		},
+		{
+			text: `the {actor}'s issue names a note of the {actor} by (\w)`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "an issue that names a note which was not sent was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.nameNote(a[0], a[1], a[2])
+			},
+		},
+		{
+			text: `the {actor} publishes that note`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "sends the note that was named",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.publish(w.event("note"))
+			},
+		},
+		{
+			text: `the same event naming the lighthouse is accepted`,
+			role: twin, sees: answers, cost: cost{events: 1},
+			doc: "an event of the same kind that refers to the lighthouse is accepted",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				kinds := map[int][2]string{
+					client.KindIssue: {"an issue", "a"}, client.KindComment: {"a comment", "A"}, client.KindNote: {"a note", "q"},
+				}
+				form := kinds[w.lastEvent.Kind]
+				return w.publishRelated("contributor", form[0], "the lighthouse", form[1]).then(w.accepted)
+			},
+		},
 	}
 }
 

@@ -6,56 +6,95 @@ import (
 	"strings"
 
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/spec"
 )
 
-func repositorySteps() []definition {
-	return []definition{
-		define(`the {actor}'s repository is served with:`, func(w *world, a []string, table [][]string) outcome {
-			return w.serve(announcing{actor: a[0]}, table)
-		}),
-		define(`the {actor}'s repository is served, naming {actors}, with:`, func(w *world, a []string, table [][]string) outcome {
-			var pubkeys []string
-			for _, m := range actorsOf(a[1]) {
-				pubkeys = append(pubkeys, w.key(m).Pubkey)
-			}
-			with := map[string]string{"maintainers": strings.Join(pubkeys, ", ")}
-			return w.serve(announcing{actor: a[0], with: with}, table)
-		}),
-		define(`the repository has exactly:`, func(w *world, _ []string, table [][]string) outcome {
-			return w.hasExactly(table)
-		}),
-		define(`the repository still has exactly:`, func(w *world, _ []string, table [][]string) outcome {
-			return w.stillHas(table)
-		}),
-		define(`the repository answers git and is empty`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.hasExactly(nil).then(func() outcome {
-				return w.eventually("owner", client.ReceivePack, 0, func(client.Advert) string { return "" })
-			})
-		}),
-		define(`the {actor}'s repository is not there`, func(w *world, a []string, _ [][]string) outcome {
-			return w.notThere(a[0])
-		}),
-		define(`the repository asks for no authentication`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.asksNoAuthentication()
-		}),
-		define(`HEAD is (\S+) in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.headIs(a[0], int(number(a[1])))
-		}),
+func repositorySteps() []step {
+	return []step{
+		{
+			text: `the {actor}'s repository is served with:`,
+			role: setUp, sees: reports, cost: cost{events: 2, pushes: 1}, within: spec.ReleaseWithin,
+			doc: "announcement, state and a push of everything, all accepted; both events are served",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.serve(announcing{actor: a[0]}, table)
+			},
+		},
+		{
+			text: `the {actor}'s repository is served, naming {actors}, with:`,
+			role: setUp, sees: reports, cost: cost{events: 2, pushes: 1}, within: spec.ReleaseWithin,
+			doc: "the same, and the announcement names maintainers",
+			run: func(w *world, a []string, table [][]string) outcome {
+				var pubkeys []string
+				for _, m := range actorsOf(a[1]) {
+					pubkeys = append(pubkeys, w.key(m).Pubkey)
+				}
+				with := map[string]string{"maintainers": strings.Join(pubkeys, ", ")}
+				return w.serve(announcing{actor: a[0], with: with}, table)
+			},
+		},
+		{
+			text: `the repository has exactly:`,
+			role: assertion, sees: advertised, within: refsWithin,
+			doc: "the refs become those of the table; refs/nostr does not count",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				return w.hasExactly(table)
+			},
+		},
+		{
+			text: `the repository still has exactly:`,
+			role: assertion, sees: advertised, absent: true,
+			doc: "behind a barrier, the refs are those of the table",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				return w.stillHas(table)
+			},
+		},
+		{
+			text: `the repository answers git and is empty`,
+			role: assertion, sees: advertised, within: refsWithin,
+			doc: "both advertisements are answered, and there are no refs",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.hasExactly(nil).then(func() outcome {
+					return w.eventually("owner", client.ReceivePack, 0, func(client.Advert) string { return "" })
+				})
+			},
+		},
+		{
+			text: `the {actor}'s repository is not there`,
+			role: assertion, sees: advertised, refuses: true,
+			doc: "both advertisements are 404",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.notThere(a[0])
+			},
+		},
+		{
+			text: `the repository asks for no authentication`,
+			role: assertion, sees: advertised,
+			doc: "both advertisements are answered without credentials",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.asksNoAuthentication()
+			},
+		},
+		{
+			text: `HEAD is (\S+) in protocol version {number}`,
+			role: assertion, sees: advertised, within: refsWithin,
+			doc: "the symbolic ref HEAD names the branch",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.headIs(a[0], int(number(a[1])))
+			},
+		},
 	}
 }
 
 // serve sets up a served repository in the usual order: announcement, state, one push of everything.
 func (w *world) serve(a announcing, table [][]string) outcome {
-	return w.asPrecondition(func() outcome {
-		return w.announce(a).then(w.accepted).then(func() outcome {
-			return w.publishState(a.actor, "", w.tick(), table).then(w.accepted)
-		}).then(func() outcome {
-			return w.push(a.actor, refsOf(table), nil).then(w.succeeded)
-		}).then(func() outcome {
-			return w.served(w.event("announcement"))
-		}).then(func() outcome {
-			return w.served(w.event("state"))
-		})
+	return w.announce(a).then(w.accepted).then(func() outcome {
+		return w.publishState(a.actor, "", w.tick(), table).then(w.accepted)
+	}).then(func() outcome {
+		return w.push(a.actor, refsOf(table), nil).then(w.succeeded)
+	}).then(func() outcome {
+		return w.served(w.event("announcement"))
+	}).then(func() outcome {
+		return w.served(w.event("state"))
 	})
 }
 

@@ -9,26 +9,46 @@ import (
 )
 
 // restartSteps end the server and look for what it had.
-func restartSteps() []definition {
-	return []definition{
-		define(`the server is down for {number} minutes`, func(w *world, a []string, _ [][]string) outcome {
-			pauser, is := w.run.target.(target.Pauser)
-			return w.revived(is, func(ctx context.Context) error {
-				return pauser.RestartAfter(ctx, time.Duration(number(a[0]))*time.Minute)
-			})
-		}),
-		define(`the server restarts after a start that fails`, func(w *world, _ []string, _ [][]string) outcome {
-			breaker, is := w.run.target.(target.Breaker)
-			return w.revived(is, func(ctx context.Context) error { return breaker.RestartFailing(ctx) })
-		}),
-		define(`the server crashes`, func(w *world, _ []string, _ [][]string) outcome {
-			killer, is := w.run.target.(target.Killer)
-			return w.revived(is, func(ctx context.Context) error { return killer.Kill(ctx) })
-		}),
-		define(`the server will crash as soon as a push has moved its refs`, func(w *world, _ []string, _ [][]string) outcome {
-			breaker, is := w.run.target.(target.Breaker)
-			return w.revived(is, func(ctx context.Context) error { return breaker.BreakAfterRefs(ctx) })
-		}),
+func restartSteps() []step {
+	return []step{
+		{
+			text: `the server is down for {number} minutes`,
+			role: act, sees: serverLife, needs: []string{"clock"},
+			doc: "the server is down for this time",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				pauser, is := w.run.target.(target.Pauser)
+				return w.revived(is, func(ctx context.Context) error {
+					return pauser.RestartAfter(ctx, time.Duration(number(a[0]))*time.Minute)
+				})
+			},
+		},
+		{
+			text: `the server restarts after a start that fails`,
+			role: act, sees: serverLife, needs: []string{"clock"},
+			doc: "the server fails at a start, and starts again",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				breaker, is := w.run.target.(target.Breaker)
+				return w.revived(is, func(ctx context.Context) error { return breaker.RestartFailing(ctx) })
+			},
+		},
+		{
+			text: `the server crashes`,
+			role: act, sees: serverLife, needs: []string{"kill"},
+			doc: "the server is killed and starts again",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				killer, is := w.run.target.(target.Killer)
+				return w.revived(is, func(ctx context.Context) error { return killer.Kill(ctx) })
+			},
+		},
+		{
+			text: `the server will crash as soon as a push has moved its refs`,
+			role: setUp, sees: serverLife, needs: []string{"clock"},
+			doc: "the server will be killed between refs and journal",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				breaker, is := w.run.target.(target.Breaker)
+				return w.revived(is, func(ctx context.Context) error { return breaker.BreakAfterRefs(ctx) })
+			},
+		},
 	}
 }
 

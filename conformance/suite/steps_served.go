@@ -4,31 +4,67 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/spec"
 )
 
-func servedSteps() []definition {
-	return []definition{
-		define(`the {label} is served`, func(w *world, a []string, _ [][]string) outcome {
-			return w.served(w.event(a[0]))
-		}),
-		define(`the {label} is not served`, func(w *world, a []string, _ [][]string) outcome {
-			return w.notServed(w.event(a[0]), true)
-		}),
-		define(`the {label} is not served any more`, func(w *world, a []string, _ [][]string) outcome {
-			return w.notServed(w.event(a[0]), false)
-		}),
-		define(`the {label} does not show in {any}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.notShown(w.event(a[0]), a[1])
-		}),
-		define(`nothing by the {actor} is served`, func(w *world, a []string, _ [][]string) outcome {
-			return w.nothingBy(a[0])
-		}),
-		define(`only the version with the lower id is served`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.served(w.event(`announcement "lower"`)).then(func() outcome {
-				return w.notServed(w.event(`announcement "higher"`), false)
-			})
-		}),
-		define(`the lighthouse is served`, func(w *world, _ []string, _ [][]string) outcome { return w.needLighthouse() }),
+func servedSteps() []step {
+	return []step{
+		{
+			text: `the {label} is served`,
+			role: assertion, sees: servedEvents, within: spec.ReleaseWithin,
+			doc: "a query by id brings the event",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.served(w.event(a[0]))
+			},
+		},
+		{
+			text: `the {label} is not served`,
+			role: assertion, sees: servedEvents, absent: true,
+			doc: "behind a barrier, neither a query nor any subscription since the start of the check brings the event",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.notServed(w.event(a[0]), true)
+			},
+		},
+		{
+			text: `the {label} is not served any more`,
+			role: assertion, sees: servedEvents, absent: true,
+			doc: "behind a barrier, no query brings the event",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.notServed(w.event(a[0]), false)
+			},
+		},
+		{
+			text: `the {label} does not show in {any}`,
+			role: assertion, sees: servedEvents, absent: true,
+			doc: "behind a barrier, the event, if its kind is held here, does not show in this channel",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.notShown(w.event(a[0]), a[1])
+			},
+		},
+		{
+			text: `nothing by the {actor} is served`,
+			role: assertion, sees: servedEvents, absent: true,
+			doc: "behind a barrier, no query by author and no subscription brings anything",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.nothingBy(a[0])
+			},
+		},
+		{
+			text: `only the version with the lower id is served`,
+			role: assertion, sees: servedEvents, absent: true,
+			doc: "a query brings the version with the lower id, and none the other",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.served(w.event(`announcement "lower"`)).then(func() outcome {
+					return w.notServed(w.event(`announcement "higher"`), false)
+				})
+			},
+		},
+		{
+			text: `the lighthouse is served`,
+			role: setUp, sees: servedEvents,
+			doc: "the repository that all checks share is there",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.needLighthouse() },
+		},
 	}
 }
 

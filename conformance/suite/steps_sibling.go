@@ -10,42 +10,92 @@ import (
 )
 
 // siblingSteps speak of repositories of one identifier with different owners.
-func siblingSteps() []definition {
-	return []definition{
-		define(`the owner and the maintainer announced the repository, naming each other`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.announceEachOther("owner", "maintainer")
-		}),
-		define(`the {actor}'s repository comes to have exactly:`, func(w *world, a []string, table [][]string) outcome {
-			return w.comesToHave(a[0], table)
-		}),
-		define(`the {actor}'s repository came to have exactly:`, func(w *world, a []string, table [][]string) outcome {
-			return w.asPrecondition(func() outcome { return w.comesToHave(a[0], table) })
-		}),
-		define(`the {actor}'s repository follows, or has had the time to:`, func(w *world, a []string, table [][]string) outcome {
-			return w.mayFollow(a[0], table)
-		}),
-		define(`the {actor}'s repository still has exactly:`, func(w *world, a []string, table [][]string) outcome {
-			return w.keeps(a[0], table)
-		}),
-		define(`the {actor}'s repository still has no refs`, func(w *world, a []string, _ [][]string) outcome {
-			return w.keeps(a[0], nil)
-		}),
-		define(`the commit (\w+) can be fetched from the {actor}'s repository`, func(w *world, a []string, _ [][]string) outcome {
-			return w.fetchable(a[1], w.history.oid(a[0]))
-		}),
-		define(`it has exactly this once the {actor} published the state and a client pushed it:`, func(w *world, a []string, table [][]string) outcome {
-			return w.twin(w.publishState(a[0], "", w.tick(), table).then(w.accepted).then(func() outcome {
-				return w.pushTwin(a[0], table)
-			}).then(func() outcome { return w.comesToHave(a[0], table) }))
-		}),
-		define(`it follows the owner's next state:`, func(w *world, _ []string, table [][]string) outcome {
-			return w.twin(w.publishState("owner", "", w.tick(), table).then(w.accepted).then(func() outcome {
-				return w.pushTwin("maintainer", table)
-			}).then(func() outcome { return w.comesToHave("maintainer", table) }))
-		}),
-		define(`it is recorded which of the two repositories have the ref of the pull request`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.recordHolders(w.event("pull request"), "owner", "maintainer")
-		}),
+func siblingSteps() []step {
+	return []step{
+		{
+			text: `the owner and the maintainer announced the repository, naming each other`,
+			role: setUp, sees: answers, cost: cost{events: 2},
+			doc: "both announcements were accepted",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.announceEachOther("owner", "maintainer")
+			},
+		},
+		{
+			text: `the {actor}'s repository comes to have exactly:`,
+			role: assertion, sees: advertised, within: spec.SiblingWithin,
+			doc: "the refs become those of the table",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.comesToHave(a[0], table)
+			},
+		},
+		{
+			text: `the {actor}'s repository came to have exactly:`,
+			role: setUp, sees: advertised, within: spec.SiblingWithin,
+			doc: "the refs became those of the table",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.comesToHave(a[0], table)
+			},
+		},
+		{
+			text: `the {actor}'s repository follows, or has had the time to:`,
+			role: setUp, sees: advertised, within: spec.SiblingWithin,
+			doc: "the refs are those of the table, or the time for it has passed",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.mayFollow(a[0], table)
+			},
+		},
+		{
+			text: `the {actor}'s repository still has exactly:`,
+			role: assertion, sees: advertised, absent: true,
+			doc: "behind a barrier, the refs are those of the table",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.keeps(a[0], table)
+			},
+		},
+		{
+			text: `the {actor}'s repository still has no refs`,
+			role: assertion, sees: advertised, absent: true,
+			doc: "behind a barrier, there are no refs",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.keeps(a[0], nil)
+			},
+		},
+		{
+			text: `the commit (\w+) can be fetched from the {actor}'s repository`,
+			role: assertion, sees: fetched,
+			doc: "a want of the commit is answered with all that it needs",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.fetchable(a[1], w.history.oid(a[0]))
+			},
+		},
+		{
+			text: `it has exactly this once the {actor} published the state and a client pushed it:`,
+			role: twin, sees: advertised, cost: cost{events: 1, pushes: 1}, within: spec.SiblingWithin,
+			doc: "the refs become those of the table once the actor has signed them",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.publishState(a[0], "", w.tick(), table).then(w.accepted).then(func() outcome {
+					return w.pushTwin(a[0], table)
+				}).then(func() outcome { return w.comesToHave(a[0], table) })
+			},
+		},
+		{
+			text: `it follows the owner's next state:`,
+			role: twin, sees: advertised, cost: cost{events: 1, pushes: 1}, within: spec.SiblingWithin,
+			doc: "the maintainer's repository follows the owner's next state",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				return w.publishState("owner", "", w.tick(), table).then(w.accepted).then(func() outcome {
+					return w.pushTwin("maintainer", table)
+				}).then(func() outcome { return w.comesToHave("maintainer", table) })
+			},
+		},
+		{
+			text: `it is recorded which of the two repositories have the ref of the pull request`,
+			role: record, sees: advertised, within: spec.SiblingWithin,
+			doc: "notes which of the two repositories have the ref",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.recordHolders(w.event("pull request"), "owner", "maintainer")
+			},
+		},
 	}
 }
 

@@ -8,32 +8,67 @@ import (
 	"github.com/graspkit/graspkit/conformance/client"
 )
 
-func stateSteps() []definition {
-	return []definition{
-		define(`the {actor} publishes the state{name}{date}:`, func(w *world, a []string, table [][]string) outcome {
-			return w.publishState(a[0], a[1], w.dated(a[2]), table)
-		}),
-		define(`the {actor} published the state{name}{date}:`, func(w *world, a []string, table [][]string) outcome {
-			return w.publishState(a[0], a[1], w.dated(a[2]), table).then(w.accepted).asSetup()
-		}),
-		define(`the {actor} (?:sent|sends) the state{name}{date}:`, func(w *world, a []string, table [][]string) outcome {
-			return w.publishState(a[0], a[1], w.dated(a[2]), table).then(w.answeredAtAll)
-		}),
-		define(`the same state by the {actor} is accepted`, func(w *world, a []string, _ [][]string) outcome {
-			return w.twin(w.publishState(a[0], "", w.tick(), w.state).then(w.accepted))
-		}),
-		define(`the same state by the {actor}{date} moves the refs`, func(w *world, a []string, _ [][]string) outcome {
-			state := w.state
-			return w.twin(w.publishState(a[0], "", w.dated(a[1]), state).then(w.accepted).then(func() outcome {
-				return w.hasExactly(state)
-			}))
-		}),
-		define(`two states of one time by the {actor} arrived, the (lower|higher) id first`, func(w *world, a []string, _ [][]string) outcome {
-			return w.stateTie(a[0], a[0], a[1])
-		}),
-		define(`two states of one time by the {actor} and the {actor} arrived`, func(w *world, a []string, _ [][]string) outcome {
-			return w.stateTie(a[0], a[1], "higher")
-		}),
+func stateSteps() []step {
+	return []step{
+		{
+			text: `the {actor} publishes the state{name}{date}:`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes a state with the refs of the table; HEAD names a branch",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.publishState(a[0], a[1], w.dated(a[2]), table)
+			},
+		},
+		{
+			text: `the {actor} published the state{name}{date}:`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "a state with the refs of the table was accepted",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.publishState(a[0], a[1], w.dated(a[2]), table).then(w.accepted)
+			},
+		},
+		{
+			text: `the {actor} (?:sent|sends) the state{name}{date}:`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes a state with the refs of the table, which is answered, yes or no",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.publishState(a[0], a[1], w.dated(a[2]), table).then(w.answeredAtAll)
+			},
+		},
+		{
+			text: `the same state by the {actor} is accepted`,
+			role: twin, sees: answers, cost: cost{events: 1},
+			doc: "the last state, signed by this actor, is accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.publishState(a[0], "", w.tick(), w.state).then(w.accepted)
+			},
+		},
+		{
+			text: `the same state by the {actor}{date} moves the refs`,
+			role: twin, sees: advertised, cost: cost{events: 1}, within: refsWithin,
+			doc: "the last state, signed by this actor, is accepted and moves the refs",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				state := w.state
+				return w.publishState(a[0], "", w.dated(a[1]), state).then(w.accepted).then(func() outcome {
+					return w.hasExactly(state)
+				})
+			},
+		},
+		{
+			text: `two states of one time by the {actor} arrived, the (lower|higher) id first`,
+			role: setUp, sees: answers, cost: cost{events: 2},
+			doc: "two states with one created_at were answered, in the order of ids given",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.stateTie(a[0], a[0], a[1])
+			},
+		},
+		{
+			text: `two states of one time by the {actor} and the {actor} arrived`,
+			role: setUp, sees: answers, cost: cost{events: 2},
+			doc: "two states with one created_at by two authors were answered, the higher id first",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.stateTie(a[0], a[1], "higher")
+			},
+		},
 	}
 }
 

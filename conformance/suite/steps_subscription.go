@@ -14,45 +14,95 @@ const subLive = "live"
 // subIDLong is as long as a subscription id may be.
 var subIDLong = strings.Repeat("x", 64)
 
-func subscriptionSteps() []definition {
-	return []definition{
-		define(`a subscription for the {actor}'s issues is open`, func(w *world, a []string, _ [][]string) outcome {
-			return w.subscribe(subLive, client.Filter{Authors: []string{w.key(a[0]).Pubkey}}).asSetup()
-		}),
-		define(`a subscription for the {actor}'s issues is opened with limit 0`, func(w *world, a []string, _ [][]string) outcome {
-			return w.subscribe(subLive, client.Filter{Authors: []string{w.key(a[0]).Pubkey}, Limit: new(int)})
-		}),
-		define(`the subscription is replaced by one for the {actor}'s issues`, func(w *world, a []string, _ [][]string) outcome {
-			return w.subscribe(subLive, client.Filter{Authors: []string{w.key(a[0]).Pubkey}})
-		}),
-		define(`a subscription with an id of 64 characters is opened`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.subscribe(subIDLong, client.Filter{Authors: []string{w.key("contributor").Pubkey}})
-		}),
-		define(`the subscription is closed`, func(w *world, _ []string, _ [][]string) outcome { return w.unsubscribe() }),
-		define(`the subscription began with nothing`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.exactly("the subscription before EOSE", w.subscribed, nil)
-		}),
-		define(`the subscription gets exactly {names}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.gets(names(a[0]))
-		}),
-		define(`the closed subscription gets nothing`, func(w *world, _ []string, _ [][]string) outcome { return w.getsNothing() }),
-		define(`a listener followed the {actor}'s events`, func(w *world, a []string, _ [][]string) outcome {
-			return w.listen(a[0])
-		}),
-		define(`the listener gets the {label}`, func(w *world, a []string, _ [][]string) outcome {
-			ev := w.event(a[0])
-			if holds(w.heard, ev) {
+func subscriptionSteps() []step {
+	return []step{
+		{
+			text: `a subscription for the {actor}'s issues is open`,
+			role: setUp, sees: servedEvents,
+			doc: "a REQ on the actors' connection got its EOSE",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.subscribe(subLive, client.Filter{Authors: []string{w.key(a[0]).Pubkey}})
+			},
+		},
+		{
+			text: `a subscription for the {actor}'s issues is opened with limit 0`,
+			role: act, sees: servedEvents,
+			doc: "a REQ with limit 0",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.subscribe(subLive, client.Filter{Authors: []string{w.key(a[0]).Pubkey}, Limit: new(int)})
+			},
+		},
+		{
+			text: `the subscription is replaced by one for the {actor}'s issues`,
+			role: act, sees: servedEvents,
+			doc: "a REQ with the id of an open subscription",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.subscribe(subLive, client.Filter{Authors: []string{w.key(a[0]).Pubkey}})
+			},
+		},
+		{
+			text: `a subscription with an id of 64 characters is opened`,
+			role: act, sees: servedEvents,
+			doc: "a REQ with the longest id that NIP-01 allows",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.subscribe(subIDLong, client.Filter{Authors: []string{w.key("contributor").Pubkey}})
+			},
+		},
+		{
+			text: `the subscription is closed`,
+			role: act, sees: servedEvents,
+			doc: "CLOSE; another subscription of the same content is opened as a control",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.unsubscribe() },
+		},
+		{
+			text: `the subscription began with nothing`,
+			role: assertion, sees: servedEvents,
+			doc: "nothing came before EOSE",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.exactly("the subscription before EOSE", w.subscribed, nil)
+			},
+		},
+		{
+			text: `the subscription gets exactly {names}`,
+			role: assertion, sees: servedEvents,
+			doc: "the subscription gets these issues and no others",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.gets(names(a[0]))
+			},
+		},
+		{
+			text: `the closed subscription gets nothing`,
+			role: assertion, sees: servedEvents,
+			doc: "the control subscription gets the event, the closed one does not",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.getsNothing() },
+		},
+		{
+			text: `a listener followed the {actor}'s events`,
+			role: setUp, sees: servedEvents,
+			doc: "subscriptions for the actor's events and for beacons are open on a connection of their own",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.listen(a[0])
+			},
+		},
+		{
+			text: `the listener gets the {label}`,
+			role: assertion, sees: servedEvents,
+			doc: "the listener's subscription gets the event, or a later beacon and not the event",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				ev := w.event(a[0])
+				if holds(w.heard, ev) {
+					return outcome{}
+				}
+				o := w.listener.Await(w.ctx, subWatch, ev.ID)
+				if _, silent := o.(client.Silence); silent {
+					return w.unheard(ev)
+				}
+				if o != nil {
+					return unlessInconclusive("the listener", o)
+				}
 				return outcome{}
-			}
-			o := w.listener.Await(w.ctx, subWatch, ev.ID)
-			if _, silent := o.(client.Silence); silent {
-				return w.unheard(ev)
-			}
-			if o != nil {
-				return unlessInconclusive("the listener", o)
-			}
-			return outcome{}
-		}),
+			},
+		},
 	}
 }
 

@@ -8,24 +8,49 @@ import (
 	"github.com/graspkit/graspkit/conformance/client"
 )
 
-func transportSteps() []definition {
-	return []definition{
-		define(`the owner published a state of {number} branches`, func(w *world, a []string, _ [][]string) outcome {
-			w.many = branches(int(number(a[0])))
-			return w.publishState("owner", "", w.tick(), w.many).then(w.answeredAtAll).asSetup()
-		}),
-		define(`a client pushes all of them`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.push("owner", w.many, nil)
-		}),
-		define(`the push works or is refused with a clear error`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.worksOrTells()
-		}),
-		define(`what was pushed can be cloned in protocol version {number}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.cloneable(int(number(a[0])))
-		}),
-		define(`a fetch since the (first|second|third) commit brings {number} commits in protocol version {number}, if that is offered`, func(w *world, a []string, _ [][]string) outcome {
-			return w.fetchSince(a[0], a[1], int(number(a[2])))
-		}),
+func transportSteps() []step {
+	return []step{
+		{
+			text: `the owner published a state of {number} branches`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "a state of so many branches was answered",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				w.many = branches(int(number(a[0])))
+				return w.publishState("owner", "", w.tick(), w.many).then(w.answeredAtAll)
+			},
+		},
+		{
+			text: `a client pushes all of them`,
+			role: act, sees: reports, cost: cost{pushes: 1},
+			doc: "pushes the refs of that state",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.push("owner", w.many, nil)
+			},
+		},
+		{
+			text: `the push works or is refused with a clear error`,
+			role: assertion, sees: reports, within: refsWithin,
+			doc: "the push is accepted, or refused in words, and then no ref moved",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.worksOrTells()
+			},
+		},
+		{
+			text: `what was pushed can be cloned in protocol version {number}`,
+			role: assertion, sees: fetched,
+			doc: "all of an accepted push can be fetched",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.cloneable(int(number(a[0])))
+			},
+		},
+		{
+			text: `a fetch since the (first|second|third) commit brings {number} commits in protocol version {number}, if that is offered`,
+			role: assertion, sees: fetched,
+			doc: "the pack holds so many commits, where the server offers this",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.fetchSince(a[0], a[1], int(number(a[2])))
+			},
+		},
 	}
 }
 

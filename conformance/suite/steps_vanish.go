@@ -2,26 +2,47 @@ package suite
 
 import (
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/spec"
 )
 
 // vanishSteps speak of requests to vanish (NIP-62).
-func vanishSteps() []definition {
-	return []definition{
-		define(`the {actor} asks to vanish from (this relay|all relays|another relay){date}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.vanish(a[0], a[1], w.dated(a[2]))
-		}),
-		define(`the {actor} vanished from (this relay|all relays){date}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.vanish(a[0], a[1], w.dated(a[2])).then(w.accepted)
-		}),
-		define(`the same request by the {actor} for this relay takes effect on the {label}`, func(w *world, a []string, _ [][]string) outcome {
-			doomed := w.event(a[1])
-			return w.twin(w.vanish(a[0], "this relay", w.tick()).then(w.accepted).then(func() outcome {
-				return w.notServed(doomed, false)
-			}))
-		}),
-		define(`a younger issue by the {actor} is accepted`, func(w *world, a []string, _ [][]string) outcome {
-			return w.twin(w.postIssue(a[0], "younger", w.tick()).then(w.accepted))
-		}),
+func vanishSteps() []step {
+	return []step{
+		{
+			text: `the {actor} asks to vanish from (this relay|all relays|another relay){date}`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes a request to vanish (NIP-62)",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.vanish(a[0], a[1], w.dated(a[2]))
+			},
+		},
+		{
+			text: `the {actor} vanished from (this relay|all relays){date}`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "a request to vanish was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.vanish(a[0], a[1], w.dated(a[2])).then(w.accepted)
+			},
+		},
+		{
+			text: `the same request by the {actor} for this relay takes effect on the {label}`,
+			role: twin, sees: servedEvents, cost: cost{events: 1}, within: spec.ReleaseWithin, absent: true,
+			doc: "the request for this relay is accepted, and the event is not served any more",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				doomed := w.event(a[1])
+				return w.vanish(a[0], "this relay", w.tick()).then(w.accepted).then(func() outcome {
+					return w.notServed(doomed, false)
+				})
+			},
+		},
+		{
+			text: `a younger issue by the {actor} is accepted`,
+			role: twin, sees: answers, cost: cost{events: 1},
+			doc: "an issue younger than the request is accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.postIssue(a[0], "younger", w.tick()).then(w.accepted)
+			},
+		},
 	}
 }
 

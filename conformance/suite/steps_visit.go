@@ -7,44 +7,99 @@ import (
 	"github.com/graspkit/graspkit/conformance/client"
 )
 
-func visitSteps() []definition {
-	return []definition{
-		define(`a visitor asks for the malformed path (/.+)`, func(w *world, a []string, _ [][]string) outcome {
-			return w.visit(http.MethodGet, w.pathFiller().Replace(a[0]), nil, nil)
-		}),
-		define(`a visitor asks for the fetch advertisement of the {actor}'s repository`, func(w *world, a []string, _ [][]string) outcome {
-			return w.visit(http.MethodGet, w.path(a[0])+advertOf(client.UploadPack), nil, nil)
-		}),
-		define(`a visitor sends (\w+) to the (fetch|push) (advertisement|endpoint) of the lighthouse(?: with the content type (\S+))? ?`, func(w *world, a []string, _ [][]string) outcome {
-			return w.visitLighthouse(a[0], a[1], a[2], a[3])
-		}),
-		define(`a visitor sends (\w+) to the relay URL`, func(w *world, a []string, _ [][]string) outcome { return w.visitRoot(a[0]) }),
-		define(`a visitor asks leave to send the header (\S+)`, func(w *world, a []string, _ [][]string) outcome {
-			return w.visit(http.MethodOptions, "/", http.Header{
-				"Origin":                         {"https://client.example.invalid"},
-				"Access-Control-Request-Method":  {"POST"},
-				"Access-Control-Request-Headers": {"content-type," + a[0]},
-			}, nil)
-		}),
-		define(`a visitor opens the root`, func(w *world, _ []string, _ [][]string) outcome {
-			return w.visit(http.MethodGet, "/", browserHeader(), nil)
-		}),
-		define(`a visitor opens the page of the {actor}'s repository`, func(w *world, a []string, _ [][]string) outcome {
-			return w.visit(http.MethodGet, w.path(a[0]), browserHeader(), nil)
-		}),
-		define(`a visitor asks for the preflight of {any}`, func(w *world, a []string, _ [][]string) outcome {
-			return w.preflight(a[0])
-		}),
-		define(`a visitor asks for (the .+ (?:advertisement|endpoint)) of an unknown repository`, func(w *world, a []string, _ [][]string) outcome {
-			return w.visitEndpoint(a[0], w.unknownPath())
-		}),
-		define(`a visitor asks for (the relay information document|the page of (?:a|an unknown) repository|the advertisement of (?:an unknown one|a bad npub)|an unknown path|the (?:fetch|push) advertisement|the result of a fetch|the answer to an unsigned push)`, func(w *world, a []string, _ [][]string) outcome {
-			return w.visitNamed(a[0])
-		}),
-		define(`the fetch advertisement of the lighthouse is answered`, func(w *world, _ []string, _ [][]string) outcome {
-			_, out := w.listLighthouse(0)
-			return w.twin(out)
-		}),
+func visitSteps() []step {
+	return []step{
+		{
+			text: `a visitor asks for the malformed path (/.+)`,
+			role: act, sees: pages,
+			doc: "asks for a path that leads nowhere, with the words in braces filled in",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.visit(http.MethodGet, w.pathFiller().Replace(a[0]), nil, nil)
+			},
+		},
+		{
+			text: `a visitor asks for the fetch advertisement of the {actor}'s repository`,
+			role: act, sees: pages,
+			doc: "asks for the advertisement of upload-pack",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.visit(http.MethodGet, w.path(a[0])+advertOf(client.UploadPack), nil, nil)
+			},
+		},
+		{
+			text: `a visitor sends (\w+) to the (fetch|push) (advertisement|endpoint) of the lighthouse(?: with the content type (\S+))? ?`,
+			role: act, sees: pages,
+			doc: "sends a request of this method to an endpoint of the lighthouse",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.visitLighthouse(a[0], a[1], a[2], a[3])
+			},
+		},
+		{
+			text: `a visitor sends (\w+) to the relay URL`,
+			role: act, sees: pages,
+			doc: "sends a request of this method to the root",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.visitRoot(a[0]) },
+		},
+		{
+			text: `a visitor asks leave to send the header (\S+)`,
+			role: act, sees: pages,
+			doc: "asks by preflight for a request header",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.visit(http.MethodOptions, "/", http.Header{
+					"Origin":                         {"https://client.example.invalid"},
+					"Access-Control-Request-Method":  {"POST"},
+					"Access-Control-Request-Headers": {"content-type," + a[0]},
+				}, nil)
+			},
+		},
+		{
+			text: `a visitor opens the root`,
+			role: act, sees: pages,
+			doc: "asks for the root as a browser does",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.visit(http.MethodGet, "/", browserHeader(), nil)
+			},
+		},
+		{
+			text: `a visitor opens the page of the {actor}'s repository`,
+			role: act, sees: pages,
+			doc: "asks for the repository's page as a browser does",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.visit(http.MethodGet, w.path(a[0]), browserHeader(), nil)
+			},
+		},
+		{
+			text: `a visitor asks for the preflight of {any}`,
+			role: act, sees: pages,
+			doc: "asks as a browser does before it sends a request to another origin",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.preflight(a[0])
+			},
+		},
+		{
+			text: `a visitor asks for (the .+ (?:advertisement|endpoint)) of an unknown repository`,
+			role: act, sees: pages,
+			doc: "asks for an endpoint of a repository that nobody announced",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.visitEndpoint(a[0], w.unknownPath())
+			},
+		},
+		{
+			text: `a visitor asks for (the relay information document|the page of (?:a|an unknown) repository|the advertisement of (?:an unknown one|a bad npub)|an unknown path|the (?:fetch|push) advertisement|the result of a fetch|the answer to an unsigned push)`,
+			role: act, sees: pages,
+			doc: "asks for the answer named",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.visitNamed(a[0])
+			},
+		},
+		{
+			text: `the fetch advertisement of the lighthouse is answered`,
+			role: twin, sees: advertised,
+			doc: "an advertisement that names the lighthouse's branch is answered",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				_, out := w.listLighthouse(0)
+				return out
+			},
+		},
 	}
 }
 

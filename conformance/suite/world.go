@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
-	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -201,10 +200,7 @@ func (w *world) allAuthors() []string {
 
 // needsBarrier reports whether a step of the check shows that something is not served.
 func (w *world) needsBarrier() bool {
-	return slices.ContainsFunc(w.check.Steps, func(s features.Step) bool {
-		return strings.Contains(s.Text, "not served") || strings.Contains(s.Text, "nothing by ") ||
-			strings.Contains(s.Text, "only the version")
-	})
+	return w.run.registry.some(w.check, func(s step) bool { return s.absent })
 }
 
 // publish sends an event and keeps the answer. A dead connection is replaced before the next one.
@@ -253,15 +249,15 @@ func (w *world) query(filters ...client.Filter) ([]*nostr.Event, outcome) {
 	return events, outcome{}
 }
 
-// step runs one step and files its outcome; a panic is a fault of ours.
-func (w *world) step(d definition, words []string, table [][]string) (out outcome) {
+// step performs one step and files its outcome; a panic is a fault of ours.
+func (w *world) step(b bound, table [][]string) (out outcome) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			out = harnessError("%v\n%s", fault, debug.Stack())
 		}
 	}()
 	w.steps++
-	out = d.run(w, words, table)
+	out = w.inRole(b.step, func() outcome { return b.step.run(w, b.words, table) })
 	if out.proceed {
 		w.violations = append(w.violations, out)
 		return outcome{}
@@ -269,22 +265,29 @@ func (w *world) step(d definition, words []string, table [][]string) (out outcom
 	return out
 }
 
+// inRole does something in the role that a step gives it.
+func (w *world) inRole(s step, do func() outcome) outcome {
+	switch s.role {
+	case setUp:
+		return w.asPrecondition(do)
+	case twin:
+		out := do()
+		if s.scores && out.verdict == Fail {
+			return out
+		}
+		return w.twin(out)
+	case control:
+		return do().asTwin()
+	case act, assertion, record:
+	}
+	return do()
+}
+
 // asPrecondition does what the check's own matter builds on: its waits are those of setups, and so is its outcome.
 func (w *world) asPrecondition(do func() outcome) outcome {
 	w.setup = true
 	defer func() { w.setup = false }()
 	return do().asSetup()
-}
-
-// finish is the outcome of the whole check, given the one of its last step.
-func (w *world) finish(end outcome) outcome {
-	if end.held() && w.steps < len(w.check.Steps) {
-		return harnessError("%d of %d steps ran", w.steps, len(w.check.Steps))
-	}
-	if w.pending != "" && (end.held() || end.verdict == DependencyFail) {
-		return outcome{verdict: Inconclusive, reason: w.pending + "; no accepted twin was answered properly"}
-	}
-	return end
 }
 
 // refused files a bad answer to something refusable until the twin is judged.
