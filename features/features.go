@@ -5,8 +5,11 @@ package features
 
 import "embed"
 
-// FS holds every feature file, by folder of the document that it judges.
+// FS holds every feature file, by folder of the document that it judges. Those of FoldersOfTheReference judge rules of the
+// reference server alone; all others judge any server.
 //
-//go:embed grasp01/*.feature hunt/*.feature nip01/*.feature nip09/*.feature nip13/*.feature nip40/*.feature nip42/*.feature nip45/*.feature
-//go:embed nip62/*.feature nip70/*.feature nip77/*.feature nip98/*.feature reference/*.feature
+//go:embed */*.feature
 var FS embed.FS
+
+// FoldersOfTheReference are the folders whose checks no other server is held to.
+func FoldersOfTheReference() []string { return []string{"hunt", "reference"} }

@@ -28,7 +28,7 @@ func TestFeaturesAreClean(t *testing.T) {
 }
 
 func feature(text string) fs.FS {
-	return fstest.MapFS{"x.feature": {Data: []byte("Feature: x\n" + text)}}
+	return fstest.MapFS{"grasp01/02_x.feature": {Data: []byte("Feature: x\n" + text)}}
 }
 
 func TestLintFinds(t *testing.T) {
@@ -50,6 +50,16 @@ func TestLintFinds(t *testing.T) {
 		findings, err := features.Lint(feature(c.text), rows)
 		if err != nil || !strings.Contains(strings.Join(findings, "\n"), c.want) {
 			t.Errorf("%s: got %q, %v, want %q", name, findings, err, c.want)
+		}
+	}
+	reference := spec.Requirement{
+		ID: "REF-PURG-01", Coverage: spec.Coverage{Kind: spec.Checked}, Conditions: []spec.Condition{{Kind: spec.ReferenceWorld}},
+	}
+	const own = "Feature: x\n@REF-PURG-01\nScenario: good\n Given a\n"
+	for file, want := range map[string]string{"grasp01/02_x.feature": "reference alone", "reference/x.feature": "even number", "reference/02_x.feature": ""} {
+		findings, err := features.Lint(fstest.MapFS{file: {Data: []byte(own)}}, []spec.Requirement{reference})
+		if got := strings.Join(findings, "\n"); err != nil || !strings.Contains(got, want) || (want == "" && got != "") {
+			t.Errorf("%s: got %q, %v, want %q", file, got, err, want)
 		}
 	}
 	if findings, err := features.Lint(feature(good), rows); err != nil || len(findings) != 0 {
@@ -74,7 +84,7 @@ func TestLoad(t *testing.T) {
 	}
 	want := []features.Check{{
 		ID: "G01-PUSH-17.notes", Requirements: []string{"G01-PUSH-17"}, Title: "refuses refs/notes/x",
-		File: "x.feature", Line: 11, Tags: []string{"@G01-PUSH-17", "@wait:36m"},
+		File: "grasp01/02_x.feature", Line: 11, Tags: []string{"@G01-PUSH-17", "@wait:36m"},
 		Steps: []features.Step{
 			{Keyword: "Given", Text: "a client pushes:", Table: [][]string{{"refs/notes/x", "first"}}, Line: 5},
 			{Keyword: "Then", Text: "refused", Line: 7},
@@ -93,7 +103,7 @@ func TestLoad(t *testing.T) {
 
 func TestLoadTellsWhere(t *testing.T) {
 	_, err := features.Load(feature("Scenario: x\n Given a\n nonsense\n"))
-	if err == nil || !strings.Contains(err.Error(), "x.feature") || !strings.Contains(err.Error(), "4:") {
+	if err == nil || !strings.Contains(err.Error(), "02_x.feature") || !strings.Contains(err.Error(), "4:") {
 		t.Errorf("got %v, want file and line", err)
 	}
 }

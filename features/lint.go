@@ -3,6 +3,7 @@ package features
 import (
 	"fmt"
 	"io/fs"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,7 +33,8 @@ var otherTag = regexp.MustCompile(`^@(` + strings.Join([]string{
 
 // Lint reports what is wrong with the checks of fsys against the catalogue, one finding a line, in order.
 // Findings are: a check without a requirement, an unknown requirement, an unknown tag, an id or a title
-// used twice, a check of a row that is planned, and a row without the check that it claims.
+// used twice, a check of a row that is planned, a row without the check that it claims, a file without a number of its own,
+// and a rule of the reference among those for any server, or the other way round.
 func Lint(fsys fs.FS, catalogue []spec.Requirement) ([]string, error) {
 	checks, err := Load(fsys)
 	if err != nil {
@@ -68,9 +70,13 @@ func Lint(fsys fs.FS, catalogue []spec.Requirement) ([]string, error) {
 				found("requirement %s has a check, but the catalogue says %v", id, row.Coverage.Kind)
 			}
 			covered[id] = true
+			if own := slices.Contains(FoldersOfTheReference(), path.Dir(c.File)); known && own != ofReference(row) {
+				found("requirement %s: rules of the reference alone stand in the folders %v, and nothing else does", id, FoldersOfTheReference())
+			}
 		}
 		findings = append(findings, lintTags(at, c)...)
 	}
+	findings = append(findings, lintFiles(checks)...)
 	for _, r := range catalogue {
 		if r.Coverage.Kind == spec.Checked && !covered[r.ID] {
 			findings = append(findings, fmt.Sprintf("requirement %s: the catalogue claims a check, but no check carries its tag", r.ID))
@@ -92,4 +98,32 @@ func lintTags(at string, c Check) []string {
 		findings = append(findings, at+"a check for one world needs a tag because, and no other check has one")
 	}
 	return findings
+}
+
+// numbered is the name of a feature file: an even number, so that there is room between two, and its subject.
+var numbered = regexp.MustCompile(`^([0-9][02468])_[a-z_]+\.feature$`)
+
+// lintFiles judges the names of files.
+func lintFiles(checks []Check) []string {
+	var findings []string
+	owner := make(map[string]string) // of a folder's number
+	for _, c := range checks {
+		m := numbered.FindStringSubmatch(path.Base(c.File))
+		if m == nil {
+			findings = append(findings, fmt.Sprintf("%s: the name is not an even number of two digits, _ and a subject", c.File))
+			continue
+		}
+		place := path.Dir(c.File) + "/" + m[1]
+		if other, taken := owner[place]; taken && other != c.File {
+			findings = append(findings, fmt.Sprintf("%s: %s has the same number", c.File, other))
+		}
+		owner[place] = c.File
+	}
+	slices.Sort(findings)
+	return slices.Compact(findings)
+}
+
+// ofReference reports whether a row is a rule of the reference alone.
+func ofReference(row spec.Requirement) bool {
+	return slices.ContainsFunc(row.Conditions, func(c spec.Condition) bool { return c.Kind == spec.ReferenceWorld })
 }

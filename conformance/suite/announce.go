@@ -14,7 +14,7 @@ import (
 
 // sendAgain publishes an event a second time. What was published in between has to have been accepted.
 func (w *world) sendAgain(ev *nostr.Event) outcome {
-	if w.lastEvent != ev {
+	if w.sent.last != ev {
 		if out := w.accepted().asSetup(); !out.held() {
 			return out
 		}
@@ -91,9 +91,9 @@ func (w *world) announceMany(n int, actor string) outcome {
 		if out := w.publish(ev); !out.held() {
 			return out
 		}
-		ok, is := w.last.(client.OKFrame)
-		if _, slow := w.last.(client.RateLimited); !is && !slow {
-			return unlessInconclusive(fmt.Sprintf("announcement %d", i+1), w.last)
+		ok, is := w.sent.answer.(client.OKFrame)
+		if _, slow := w.sent.answer.(client.RateLimited); !is && !slow {
+			return unlessInconclusive(fmt.Sprintf("announcement %d", i+1), w.sent.answer)
 		}
 		if ok.Accepted {
 			taken++

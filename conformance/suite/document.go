@@ -141,7 +141,7 @@ func (w *world) messageHolds(relay *client.Relay, limit int) outcome {
 		return outcome{}
 	}
 	raw, o := relay.Next(w.ctx)
-	w.relay = nil
+	w.relay.conn = nil
 	relay.Close()
 	if o == nil && strings.HasPrefix(string(raw), `["EOSE"`) {
 		return violated("a message beyond the stated limit is taken")

@@ -76,11 +76,11 @@ func (w *world) put(name string, table [][]string) {
 	var refs []target.GitRef
 	var tips []string
 	for _, row := range table {
-		oid := w.history.oid(row[1])
+		oid := w.git.history.oid(row[1])
 		refs = append(refs, target.GitRef{Name: w.refName(row[0]), OID: oid})
 		tips = append(tips, oid)
 	}
-	w.host(name).Put(w.hostPath(), refs, w.history.Objects(w.history.Closure(tips...)...))
+	w.host(name).Put(w.hostPath(), refs, w.git.history.Objects(w.git.history.Closure(tips...)...))
 }
 
 // behave has a git host answer in a mode from now on.

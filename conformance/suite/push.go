@@ -27,7 +27,7 @@ const deletion = "(delete)"
 func (w *world) push(actor string, rows [][]string, spoil spoiler) outcome {
 	path := w.path(actor)
 	rows = w.refNames(rows)
-	p := push{actor: actor, rows: rows, earlier: w.pushed.answer}
+	p := push{actor: actor, rows: rows, earlier: w.git.pushed.answer}
 	p.before = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
 	if client.Inconclusive(p.before) {
 		return inconclusive("advertisement before the push", p.before)
@@ -39,7 +39,7 @@ func (w *world) push(actor string, rows [][]string, spoil spoiler) outcome {
 	}
 	p.answer = w.client.Push(w.ctx, path, opts)
 	p.after = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
-	w.pushed = p
+	w.git.pushed = p
 	return outcome{}
 }
 
@@ -48,7 +48,7 @@ func (w *world) pushOf(old client.Advert, rows [][]string) client.PushOpts {
 	var opts client.PushOpts
 	var tips, present []string
 	for _, ref := range old.Refs {
-		if w.history.commits[ref.OID] {
+		if w.git.history.commits[ref.OID] {
 			present = append(present, ref.OID)
 		}
 	}
@@ -58,27 +58,27 @@ func (w *world) pushOf(old client.Advert, rows [][]string) client.PushOpts {
 			c.Old = oid
 		}
 		if row[1] != deletion {
-			c.New = w.history.oid(row[1])
+			c.New = w.git.history.oid(row[1])
 			tips = append(tips, c.New)
 		}
 		opts.Commands = append(opts.Commands, c)
 	}
 	if len(tips) > 0 {
-		opts.Pack = w.history.Pack(tips, present)
+		opts.Pack = w.git.history.Pack(tips, present)
 	}
 	return opts
 }
 
 // succeeded judges a push that has to be accepted.
 func (w *world) succeeded() outcome {
-	report, is := w.pushed.answer.(client.PushReport)
+	report, is := w.git.pushed.answer.(client.PushReport)
 	switch {
 	case !is:
-		return unlessInconclusive("push", w.pushed.answer)
+		return unlessInconclusive("push", w.git.pushed.answer)
 	case !report.Accepted():
 		return violated("push: %v", report)
 	}
-	return w.refsFollow(w.pushed.actor, w.pushed.rows)
+	return w.refsFollow(w.git.pushed.actor, w.git.pushed.rows)
 }
 
 // refsFollow waits for the refs of a push to be there.
@@ -89,8 +89,8 @@ func (w *world) refsFollow(actor string, rows [][]string) outcome {
 			switch {
 			case row[1] == deletion && there:
 				return row[0] + " is still there"
-			case row[1] != deletion && oid != w.history.oid(row[1]):
-				return fmt.Sprintf("%s is at %q, want %s (%s)", row[0], oid, w.history.oid(row[1]), row[1])
+			case row[1] != deletion && oid != w.git.history.oid(row[1]):
+				return fmt.Sprintf("%s is at %q, want %s (%s)", row[0], oid, w.git.history.oid(row[1]), row[1])
 			}
 		}
 		return ""
@@ -143,7 +143,7 @@ func (w *world) within(limit time.Duration, actor, service string, version int, 
 
 // refused judges a push that has to be refused: a typed refusal, and refs as they were.
 func (w *world) refused() outcome {
-	p := w.pushed
+	p := w.git.pushed
 	what := "a push that has to be refused"
 	if report, is := p.answer.(client.PushReport); is && report.Accepted() {
 		return violated("%s was accepted: %v", what, report)
@@ -162,15 +162,15 @@ func (w *world) refused() outcome {
 
 // unchanged judges that the advertisements before and after the push tell the same.
 func (w *world) unchanged() outcome {
-	before, was := w.pushed.before.(client.Advert)
-	after, is := w.pushed.after.(client.Advert)
+	before, was := w.git.pushed.before.(client.Advert)
+	after, is := w.git.pushed.after.(client.Advert)
 	switch {
-	case client.Inconclusive(w.pushed.after):
-		return inconclusive("advertisement after the push", w.pushed.after)
+	case client.Inconclusive(w.git.pushed.after):
+		return inconclusive("advertisement after the push", w.git.pushed.after)
 	case was && is && before.Fingerprint() != after.Fingerprint():
-		return violated("the refs changed: from %v to %v; the answer was %v", before, after, w.pushed.answer)
+		return violated("the refs changed: from %v to %v; the answer was %v", before, after, w.git.pushed.answer)
 	case was != is:
-		return violated("the repository changed: from %v to %v", w.pushed.before, w.pushed.after)
+		return violated("the repository changed: from %v to %v", w.git.pushed.before, w.git.pushed.after)
 	}
 	return outcome{}
 }
@@ -178,22 +178,22 @@ func (w *world) unchanged() outcome {
 // refRefused judges that one ref of a push was refused, whatever became of the others.
 func (w *world) refRefused(ref string) outcome {
 	ref = w.refName(ref)
-	report, _ := w.pushed.answer.(client.PushReport)
+	report, _ := w.git.pushed.answer.(client.PushReport)
 	line, told := report.Ref(ref)
-	after, is := w.pushed.after.(client.Advert)
+	after, is := w.git.pushed.after.(client.Advert)
 	if !is {
-		return unlessInconclusive("advertisement after the push", w.pushed.after)
+		return unlessInconclusive("advertisement after the push", w.git.pushed.after)
 	}
 	if _, there := after.Ref(ref); there || (told && line.OK) {
-		return violated("%s was accepted: %v", ref, w.pushed.answer)
+		return violated("%s was accepted: %v", ref, w.git.pushed.answer)
 	}
-	if _, refused := client.Refusal(w.pushed.answer); refused {
+	if _, refused := client.Refusal(w.git.pushed.answer); refused {
 		return outcome{}
 	}
-	if refusedBadly(w.pushed.answer) {
-		return w.refusedBadly("a push with "+ref, w.pushed.answer)
+	if refusedBadly(w.git.pushed.answer) {
+		return w.refusedBadly("a push with "+ref, w.git.pushed.answer)
 	}
-	return unlessInconclusive("a push with "+ref, w.pushed.answer)
+	return unlessInconclusive("a push with "+ref, w.git.pushed.answer)
 }
 
 // pushTwin pushes what has to be accepted. Refs that the server has moved by itself need no push.
@@ -204,7 +204,7 @@ func (w *world) pushTwin(actor string, rows [][]string) outcome {
 		var left [][]string
 		for _, row := range rows {
 			oid, there := advert.Ref(row[0])
-			if (row[1] == deletion && there) || (row[1] != deletion && oid != w.history.oid(row[1])) {
+			if (row[1] == deletion && there) || (row[1] != deletion && oid != w.git.history.oid(row[1])) {
 				left = append(left, row)
 			}
 		}

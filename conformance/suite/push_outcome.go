@@ -15,14 +15,14 @@ func (w *world) changedNothing() outcome {
 	if out := w.unchanged(); !out.held() {
 		return out
 	}
-	if bad, is := w.pushed.answer.(client.BadAnswer); is && bad.HTTP.Status == http.StatusOK {
+	if bad, is := w.git.pushed.answer.(client.BadAnswer); is && bad.HTTP.Status == http.StatusOK {
 		return outcome{}
 	}
-	if refusedBadly(w.pushed.answer) {
-		return w.refusedBadly("a push that has to change nothing", w.pushed.answer)
+	if refusedBadly(w.git.pushed.answer) {
+		return w.refusedBadly("a push that has to change nothing", w.git.pushed.answer)
 	}
-	if client.Inconclusive(w.pushed.answer) {
-		return inconclusive("push", w.pushed.answer)
+	if client.Inconclusive(w.git.pushed.answer) {
+		return inconclusive("push", w.git.pushed.answer)
 	}
 	return outcome{}
 }
@@ -30,10 +30,10 @@ func (w *world) changedNothing() outcome {
 // movedAsSigned judges that every branch and tag is where it was before the push or where the state
 // published last, or the one before, wants it.
 func (w *world) movedAsSigned() outcome {
-	before, _ := w.pushed.before.(client.Advert)
-	after, is := w.pushed.after.(client.Advert)
+	before, _ := w.git.pushed.before.(client.Advert)
+	after, is := w.git.pushed.after.(client.Advert)
 	if !is {
-		return unlessInconclusive("advertisement after the push", w.pushed.after)
+		return unlessInconclusive("advertisement after the push", w.git.pushed.after)
 	}
 	for _, ref := range after.Refs {
 		if strings.HasPrefix(ref.Name, eventRefs) || ref.Name == "HEAD" {
@@ -41,20 +41,20 @@ func (w *world) movedAsSigned() outcome {
 		}
 		was, _ := before.Ref(ref.Name)
 		if ref.OID != was && !w.signed(ref) {
-			return violated("%s is at %s, which no state says; the answer was %v", ref.Name, ref.OID, w.pushed.answer)
+			return violated("%s is at %s, which no state says; the answer was %v", ref.Name, ref.OID, w.git.pushed.answer)
 		}
 	}
-	if refusedBadly(w.pushed.answer) {
-		return w.refusedBadly("a push", w.pushed.answer)
+	if refusedBadly(w.git.pushed.answer) {
+		return w.refusedBadly("a push", w.git.pushed.answer)
 	}
 	return outcome{}
 }
 
 // signed reports whether one of the check's states puts the ref there.
 func (w *world) signed(ref client.Ref) bool {
-	for _, table := range w.states {
+	for _, table := range w.git.states {
 		for _, row := range table {
-			if row[0] == ref.Name && w.history.known(row[1]) && w.history.oid(row[1]) == ref.OID {
+			if row[0] == ref.Name && w.git.history.known(row[1]) && w.git.history.oid(row[1]) == ref.OID {
 				return true
 			}
 		}
@@ -65,21 +65,21 @@ func (w *world) signed(ref client.Ref) bool {
 // recordPush notes what became of a push that may be taken or not. A push that is answered by nothing
 // proper is a violation all the same.
 func (w *world) recordPush() outcome {
-	report, is := w.pushed.answer.(client.PushReport)
+	report, is := w.git.pushed.answer.(client.PushReport)
 	if is && report.Accepted() {
 		w.note("the push is accepted")
 		return outcome{}
 	}
-	if reason, refused := client.Refusal(w.pushed.answer); refused {
+	if reason, refused := client.Refusal(w.git.pushed.answer); refused {
 		w.note("the push is refused: %s", reason)
 		return outcome{}
 	}
-	return unlessInconclusive("push", w.pushed.answer)
+	return unlessInconclusive("push", w.git.pushed.answer)
 }
 
 func (w *world) acceptedOnce() outcome {
-	one, _ := w.pushed.earlier.(client.PushReport)
-	other, _ := w.pushed.answer.(client.PushReport)
+	one, _ := w.git.pushed.earlier.(client.PushReport)
+	other, _ := w.git.pushed.answer.(client.PushReport)
 	if one.Accepted() && other.Accepted() {
 		return violated("both pushes were accepted: %v, %v", one, other)
 	}
@@ -96,7 +96,7 @@ func (w *world) unfetchable(oid string) outcome {
 	if !client.Inconclusive(o) {
 		return outcome{}
 	}
-	advert, is := w.pushed.after.(client.Advert)
+	advert, is := w.git.pushed.after.(client.Advert)
 	if !is || len(advert.Refs) == 0 {
 		return inconclusive("fetch", o)
 	}
@@ -134,7 +134,7 @@ func (w *world) pushAtOnce(n int, rows [][]string) outcome {
 		}
 	}
 	p.after = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
-	w.pushed = p
+	w.git.pushed = p
 	return outcome{}
 }
 
@@ -157,7 +157,7 @@ func (w *world) pushDuring(table [][]string) outcome {
 	if _, out := w.connect(); !out.held() {
 		return out
 	}
-	w.state, w.states = next, append(w.states, next)
+	w.git.state, w.git.states = next, append(w.git.states, next)
 	w.remember("state", "", ev)
 	p := push{actor: "owner", rows: rows, before: before}
 	send := func() { p.answer = w.client.Push(w.ctx, path, opts) }
@@ -172,6 +172,6 @@ func (w *world) pushDuring(table [][]string) outcome {
 		send()
 	}
 	p.after = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
-	w.pushed = p
+	w.git.pushed = p
 	return out.then(w.accepted)
 }

@@ -23,7 +23,7 @@ func spoilers() map[string]spoiler {
 		"with a corrupted pack":            corrupted,
 		"with a pack that lacks a tree":    withoutTree,
 		"with a pack that lacks a parent":  withoutParent,
-		"with an empty pack":               func(w *world, o *client.PushOpts) { o.Pack = w.history.PackObjects() },
+		"with an empty pack":               func(w *world, o *client.PushOpts) { o.Pack = w.git.history.PackObjects() },
 		"from a shallow clone":             fromShallow,
 		"compressed":                       func(_ *world, o *client.PushOpts) { o.Wire.Gzip = true },
 		"in chunks":                        func(_ *world, o *client.PushOpts) { o.Wire.Chunked = true },
@@ -60,15 +60,15 @@ func corrupted(_ *world, opts *client.PushOpts) { opts.Pack[len(opts.Pack)/2] ^=
 // withoutTree leaves the tree of the tip out of the pack.
 func withoutTree(w *world, opts *client.PushOpts) {
 	tip, olds := tipOf(opts)
-	without := append(w.history.Closure(olds...), w.history.Tree(tip))
-	kept := slices.DeleteFunc(w.history.Closure(tip), func(oid string) bool { return slices.Contains(without, oid) })
-	opts.Pack = w.history.PackObjects(kept...)
+	without := append(w.git.history.Closure(olds...), w.git.history.Tree(tip))
+	kept := slices.DeleteFunc(w.git.history.Closure(tip), func(oid string) bool { return slices.Contains(without, oid) })
+	opts.Pack = w.git.history.PackObjects(kept...)
 }
 
 // withoutParent leaves out everything but the tip and what its own tree holds.
 func withoutParent(w *world, opts *client.PushOpts) {
 	tip, _ := tipOf(opts)
-	opts.Pack = w.history.PackObjects(append([]string{tip}, w.history.Closure(w.history.Tree(tip))...)...)
+	opts.Pack = w.git.history.PackObjects(append([]string{tip}, w.git.history.Closure(w.git.history.Tree(tip))...)...)
 }
 
 // tipOf is the last new object of a push, and the old ones.

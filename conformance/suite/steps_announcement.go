@@ -141,7 +141,7 @@ func announcementSteps() []step {
 			role: twin, sees: answers, cost: cost{events: 1},
 			doc: "the announcement of the check, made proper, is accepted",
 			run: func(w *world, _ []string, _ [][]string) outcome {
-				return w.announce(announcing{actor: w.announced.actor}).then(w.accepted)
+				return w.announce(announcing{actor: w.sent.announced.actor}).then(w.accepted)
 			},
 		},
 	}
@@ -215,7 +215,7 @@ func (w *world) announce(a announcing) outcome {
 		a.date = w.tick()
 	}
 	ev := w.build(a)
-	w.announced = a
+	w.sent.announced = a
 	w.remember("announcement", a.name, ev)
 	return w.publish(ev)
 }
@@ -270,8 +270,8 @@ func (w *world) announceTie(actor, order string) outcome {
 
 // answeredAtAll holds if the last event was answered, yes or no.
 func (w *world) answeredAtAll() outcome {
-	if _, is := w.last.(client.OKFrame); is {
+	if _, is := w.sent.answer.(client.OKFrame); is {
 		return outcome{}
 	}
-	return unlessInconclusive("publish "+describe(w.lastEvent), w.last)
+	return unlessInconclusive("publish "+describe(w.sent.last), w.sent.answer)
 }

@@ -205,9 +205,9 @@ func answerSteps() []step {
 
 // answer is the answer to the last visit, whatever its status.
 func (w *world) answer() (client.HTTPAnswer, outcome) {
-	answer, is := w.visited.(client.HTTPAnswer)
+	answer, is := w.page.(client.HTTPAnswer)
 	if !is || answer.Status >= http.StatusInternalServerError {
-		return answer, unlessInconclusive("request", w.visited)
+		return answer, unlessInconclusive("request", w.page)
 	}
 	return answer, outcome{}
 }
@@ -265,12 +265,12 @@ func (w *world) hasText(member string, needed bool) outcome {
 
 // corsAnswer is an answer of any status: errors carry CORS headers too.
 func (w *world) corsAnswer() (client.HTTPAnswer, outcome) {
-	answer, is := w.visited.(client.HTTPAnswer)
+	answer, is := w.page.(client.HTTPAnswer)
 	if !is {
-		return answer, unlessInconclusive("request", w.visited)
+		return answer, unlessInconclusive("request", w.page)
 	}
 	if answer.Status == http.StatusTooManyRequests {
-		return answer, inconclusive("request", w.visited)
+		return answer, inconclusive("request", w.page)
 	}
 	return answer, outcome{}
 }
@@ -316,24 +316,24 @@ func (w *world) allows(requirement, header string, fold func(string) string, wan
 }
 
 func (w *world) clientError() outcome {
-	answer, is := w.visited.(client.HTTPAnswer)
+	answer, is := w.page.(client.HTTPAnswer)
 	switch {
 	case is && answer.Status >= http.StatusBadRequest && answer.Status < http.StatusInternalServerError && answer.Status != http.StatusTooManyRequests:
 		return outcome{}
-	case refusedBadly(w.visited):
-		return w.refusedBadly("a malformed request", w.visited)
+	case refusedBadly(w.page):
+		return w.refusedBadly("a malformed request", w.page)
 	}
-	return unlessInconclusive("a malformed request", w.visited)
+	return unlessInconclusive("a malformed request", w.page)
 }
 
 // showsNone judges that an answer holds nothing of a repository, or of the machine.
 func (w *world) showsNone() outcome {
-	answer, is := w.visited.(client.HTTPAnswer)
+	answer, is := w.page.(client.HTTPAnswer)
 	if !is {
-		if refusedBadly(w.visited) {
-			return w.refusedBadly("a path that leads out", w.visited)
+		if refusedBadly(w.page) {
+			return w.refusedBadly("a path that leads out", w.page)
 		}
-		return unlessInconclusive("a path that leads out", w.visited)
+		return unlessInconclusive("a path that leads out", w.page)
 	}
 	for _, trace := range []string{w.run.lighthouse.commits[2], "refs/heads/main", "# service=git", "root:x:0:0"} {
 		if bytes.Contains(answer.Body, []byte(trace)) {
@@ -366,19 +366,19 @@ func (w *world) isSmart() outcome {
 
 // isPage judges that a browser gets something to show or somewhere to go.
 func (w *world) isPage() outcome {
-	answer, is := w.visited.(client.HTTPAnswer)
+	answer, is := w.page.(client.HTTPAnswer)
 	page := is && answer.Status == http.StatusOK && len(answer.Body) > 0
 	away := is && answer.Status >= 300 && answer.Status < 400 && answer.Header.Get("Location") != ""
 	if !page && !away {
-		return unlessInconclusive("the root", w.visited)
+		return unlessInconclusive("the root", w.page)
 	}
 	return outcome{}
 }
 
 // neverTold judges that words were in nothing that the target has sent to the check so far.
 func (w *world) neverTold(words string) outcome {
-	if client.Inconclusive(w.visited) {
-		return inconclusive("request", w.visited)
+	if client.Inconclusive(w.page) {
+		return inconclusive("request", w.page)
 	}
 	for _, e := range w.client.Recorder().Entries() {
 		if e.Dir == client.Received && bytes.Contains(e.Bytes, []byte(words)) {

@@ -95,7 +95,7 @@ func authenticationSteps() []step {
 			role: record, sees: pages,
 			doc: "notes the last answer",
 			run: func(w *world, _ []string, _ [][]string) outcome {
-				w.note("%v", w.visited)
+				w.note("%v", w.page)
 				return outcome{}
 			},
 		},
@@ -130,7 +130,7 @@ func authenticationSteps() []step {
 			role: assertion, sees: answers,
 			doc: "a refusal has the prefix pow",
 			run: func(w *world, _ []string, _ [][]string) outcome {
-				if ok, is := w.last.(client.OKFrame); is && !ok.Accepted && ok.Prefix != "pow" {
+				if ok, is := w.sent.answer.(client.OKFrame); is && !ok.Accepted && ok.Prefix != "pow" {
 					return violated("the refusal has another prefix: %v", ok)
 				}
 				return outcome{}
@@ -195,7 +195,7 @@ func (w *world) authenticate(actor, fault string) outcome {
 		raw = spoil(raw, fault)
 	}
 	w.remember("event", "proof", ev)
-	w.answered(w.relay.Authenticate(w.ctx, raw, ev.ID))
+	w.answered(w.relay.conn.Authenticate(w.ctx, raw, ev.ID))
 	return outcome{}
 }
 

@@ -64,9 +64,9 @@ func deletionSteps() []step {
 			doc: "what is served of the deletion request taken before",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				if a[0] == "still served" {
-					return w.stillServed(w.events["deletion"])
+					return w.stillServed(w.sent.byLabel["deletion"])
 				}
-				return w.notServed(w.events["deletion"], false)
+				return w.notServed(w.sent.byLabel["deletion"], false)
 			},
 		},
 		{
@@ -168,7 +168,7 @@ func (w *world) askToDelete(actor string, ev *nostr.Event, byAddress, withKinds 
 	}
 	request := client.Build(w.key(actor), client.KindDeletion, tags, "", date)
 	w.remember("event", "request", request)
-	w.doomed = ev
+	w.sent.doomed = ev
 	return w.publish(request).then(w.answeredAtAll)
 }
 
@@ -179,7 +179,7 @@ func (w *world) requestAgain(actor string, date int64) outcome {
 		tags = append(tags, tag)
 	}
 	request := client.Build(w.key(actor), client.KindDeletion, tags, "", date)
-	return w.publish(request).then(w.accepted).then(func() outcome { return w.notServed(w.doomed, false) })
+	return w.publish(request).then(w.accepted).then(func() outcome { return w.notServed(w.sent.doomed, false) })
 }
 
 // stillServed judges, behind a barrier, that an event is served.

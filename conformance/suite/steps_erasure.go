@@ -15,7 +15,7 @@ func erasureSteps() []step {
 			doc: "a deletion request for a state that nobody has seen was accepted",
 			run: func(w *world, a []string, table [][]string) outcome {
 				ev := w.buildState(a[0], w.tick(), table)
-				w.state = table
+				w.git.state = table
 				w.remember("state", "", ev)
 				return w.erase(a[0], []string{ev.ID}, nil)
 			},

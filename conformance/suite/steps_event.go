@@ -76,7 +76,7 @@ func eventSteps() []step {
 			role: assertion, sees: answers, refuses: true,
 			doc: "the answer is OK false or a NOTICE",
 			run: func(w *world, _ []string, _ [][]string) outcome {
-				if _, told := w.last.(client.NoticeFrame); told {
+				if _, told := w.sent.answer.(client.NoticeFrame); told {
 					return outcome{}
 				}
 				return w.eventRefused()
@@ -87,7 +87,7 @@ func eventSteps() []step {
 			role: assertion, sees: answers,
 			doc: "a refusal has a machine-readable prefix (NIP-01)",
 			run: func(w *world, _ []string, _ [][]string) outcome {
-				ok, is := w.last.(client.OKFrame)
+				ok, is := w.sent.answer.(client.OKFrame)
 				if is && ok.Prefix == "" && !ok.Accepted {
 					return violated("the refusal has no prefix: %v", ok)
 				}
@@ -135,7 +135,7 @@ func eventSteps() []step {
 			role: record, sees: answers,
 			doc: "the event is answered, and the answer noted",
 			run: func(w *world, _ []string, _ [][]string) outcome {
-				w.note("%s: %v", describe(w.lastEvent), w.last)
+				w.note("%s: %v", describe(w.sent.last), w.sent.answer)
 				return w.answeredAtAll()
 			},
 		},
@@ -144,8 +144,8 @@ func eventSteps() []step {
 			role: assertion, sees: answers,
 			doc: "the answer is OK true; a refusal makes the check not applicable",
 			run: func(w *world, _ []string, _ [][]string) outcome {
-				if reason, refused := client.Refusal(w.last); refused {
-					return notApplicable("the server does not take events of kind %d: %s", w.lastEvent.Kind, reason)
+				if reason, refused := client.Refusal(w.sent.answer); refused {
+					return notApplicable("the server does not take events of kind %d: %s", w.sent.last.Kind, reason)
 				}
 				return w.accepted()
 			},
@@ -155,7 +155,7 @@ func eventSteps() []step {
 			role: assertion, sees: answers,
 			doc: "the event is answered, and not with the prefix error",
 			run: func(w *world, _ []string, _ [][]string) outcome {
-				if ok, is := w.last.(client.OKFrame); is && !ok.Accepted && ok.Prefix == "error" {
+				if ok, is := w.sent.answer.(client.OKFrame); is && !ok.Accepted && ok.Prefix == "error" {
 					return violated("the event makes the server fail: %v", ok)
 				}
 				return w.answeredAtAll()
@@ -202,7 +202,7 @@ func (w *world) postTies(actor string, n int) outcome {
 		if !out.held() {
 			return out
 		}
-		w.posted = append(w.posted, w.lastEvent)
+		w.sent.posted = append(w.sent.posted, w.sent.last)
 	}
 	return outcome{}
 }
@@ -210,16 +210,16 @@ func (w *world) postTies(actor string, n int) outcome {
 // eventRefused judges the answer to an event that has to be refused.
 func (w *world) eventRefused() outcome {
 	what := "an event that has to be refused"
-	if ok, is := w.last.(client.OKFrame); is && ok.Accepted {
+	if ok, is := w.sent.answer.(client.OKFrame); is && ok.Accepted {
 		return violated("%s was accepted: %v", what, ok)
 	}
-	if _, refused := client.Refusal(w.last); refused {
+	if _, refused := client.Refusal(w.sent.answer); refused {
 		return outcome{}
 	}
-	if refusedBadly(w.last) {
-		return w.refusedBadly(what, w.last)
+	if refusedBadly(w.sent.answer) {
+		return w.refusedBadly(what, w.sent.answer)
 	}
-	return unlessInconclusive(what, w.last)
+	return unlessInconclusive(what, w.sent.answer)
 }
 
 // The words of an event that waits; the prefix counts, the text is noted.
@@ -229,7 +229,7 @@ const (
 )
 
 func (w *world) waits() outcome {
-	ok, _ := w.last.(client.OKFrame)
+	ok, _ := w.sent.answer.(client.OKFrame)
 	if ok.Prefix != waitingPrefix {
 		return violated("accepted without the prefix %q: %v", waitingPrefix+":", ok)
 	}
@@ -240,7 +240,7 @@ func (w *world) waits() outcome {
 }
 
 func (w *world) waitsNot() outcome {
-	if ok, _ := w.last.(client.OKFrame); ok.Prefix == waitingPrefix {
+	if ok, _ := w.sent.answer.(client.OKFrame); ok.Prefix == waitingPrefix {
 		return violated("the event waits, although its git data is there: %v", ok)
 	}
 	return outcome{}

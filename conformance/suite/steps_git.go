@@ -25,8 +25,8 @@ func gitSteps() []step {
 			role: assertion, sees: fetched,
 			doc: "what the clone brought",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				if w.clone.branch != "refs/heads/"+a[0] || w.clone.commit != w.history.oid(a[1]) {
-					return violated("the clone is on %q at %q, want %s at %s", w.clone.branch, w.clone.commit, a[0], w.history.oid(a[1]))
+				if w.git.clone.branch != "refs/heads/"+a[0] || w.git.clone.commit != w.git.history.oid(a[1]) {
+					return violated("the clone is on %q at %q, want %s at %s", w.git.clone.branch, w.git.clone.commit, a[0], w.git.history.oid(a[1]))
 				}
 				return outcome{}
 			},
@@ -249,6 +249,6 @@ func (w *world) cloneOwner() outcome {
 	if err := objects.Connected(commit); err != nil {
 		return violated("the clone is incomplete: %v", err)
 	}
-	w.clone = cloned{branch, commit}
+	w.git.clone = cloned{branch, commit}
 	return outcome{}
 }

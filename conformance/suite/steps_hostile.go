@@ -35,7 +35,7 @@ func hostileSteps() []step {
 				}
 				relay.SendRaw(w.ctx, junk(a[0])) // the server may hang up at once
 				relay.Close()
-				w.relay, w.watching = nil, false
+				w.relay.conn, w.relay.watching = nil, false
 				return outcome{}
 			},
 		},
@@ -177,11 +177,11 @@ func (w *world) bomb(service string) outcome {
 	}
 	body := client.Gzip(append([]byte(lead), make([]byte, bombBytes)...))
 	header := http.Header{"Content-Type": {"application/x-" + name + "-request"}, "Content-Encoding": {"gzip"}}
-	w.visited = w.client.Do(w.ctx, http.MethodPost, w.run.lighthouse.path()+"/"+name, header, body)
-	if answer, is := w.visited.(client.HTTPAnswer); is && answer.Status >= http.StatusInternalServerError {
+	w.page = w.client.Do(w.ctx, http.MethodPost, w.run.lighthouse.path()+"/"+name, header, body)
+	if answer, is := w.page.(client.HTTPAnswer); is && answer.Status >= http.StatusInternalServerError {
 		return w.refusedBadly("a body that unpacks to 24 MiB", answer)
 	}
-	w.note("the answer is %.200v", w.visited)
+	w.note("the answer is %.200v", w.page)
 	return outcome{}
 }
 
@@ -201,7 +201,7 @@ func (w *world) idlePushes(n int) outcome {
 			return inconclusive("connect", client.TransportError{Phase: "dial", Text: err.Error(), Err: err})
 		}
 		stop := context.AfterFunc(w.ctx, func() { _ = conn.Close() })
-		w.bare = append(w.bare, func() {
+		w.git.bare = append(w.git.bare, func() {
 			stop()
 			_ = conn.Close()
 		})

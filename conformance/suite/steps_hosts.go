@@ -259,7 +259,7 @@ func (w *world) gather(c crowd) outcome {
 			client.Announce(key, client.AnnounceOpts{
 				Identifier: name, Clone: clone, Relays: []string{w.client.RelayURL()}, CreatedAt: w.tick(), Extra: w.run.markers(),
 			}),
-			client.StateEvent(key, name, [][2]string{{"refs/heads/main", w.history.oid("first")}}, "", w.tick()),
+			client.StateEvent(key, name, [][2]string{{"refs/heads/main", w.git.history.oid("first")}}, "", w.tick()),
 		} {
 			if out := w.publish(ev).then(w.accepted).asSetup(); !out.held() {
 				return out

@@ -271,7 +271,7 @@ func seconds(all []time.Duration) string {
 func (w *world) askedFor(name string, commits []string) outcome {
 	var want []string
 	for _, commit := range commits {
-		want = append(want, w.history.oid(commit))
+		want = append(want, w.git.history.oid(commit))
 	}
 	slices.Sort(want)
 	if got := w.wanted(name); !slices.Equal(got, want) {
@@ -304,7 +304,7 @@ func (w *world) lacksCommit(actor, commit string) outcome {
 	if o := w.client.Advertise(w.ctx, w.path(actor), client.UploadPack, 0); !isAdvert(o) {
 		return unlessInconclusive("advertisement", o)
 	}
-	oid := w.history.oid(commit)
+	oid := w.git.history.oid(commit)
 	objects, o := w.client.Fetch(w.ctx, w.path(actor), 2, []string{oid}, client.FetchOpts{})
 	switch {
 	case o == nil && objects.Has(oid):

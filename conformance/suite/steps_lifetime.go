@@ -41,7 +41,7 @@ func lifetimeSteps() []step {
 			doc: "time passes until a second after the expiration",
 			run: func(w *world, _ []string, _ [][]string) outcome {
 				w.close() // no connection has to live through the wait
-				left := w.expires - w.run.target.Now().Unix()
+				left := w.sent.expires - w.run.target.Now().Unix()
 				return passed(w.client.Wait(w.ctx, time.Duration(max(left, 0)+1)*time.Second))
 			},
 		},
@@ -54,7 +54,7 @@ func lifetimeSteps() []step {
 				deletion := client.Deletion(w.key(a[0]), []string{ev.ID}, nil, w.tick())
 				w.remember("deletion", "", deletion)
 				return w.publish(deletion).then(func() outcome {
-					if reason, refused := client.Refusal(w.last); refused {
+					if reason, refused := client.Refusal(w.sent.answer); refused {
 						return notApplicable("the server takes no deletion requests: %s", reason)
 					}
 					return w.accepted()
@@ -91,9 +91,9 @@ func lifetimeSteps() []step {
 // postExpiring publishes an issue that expires some time from now.
 func (w *world) postExpiring(actor string, in time.Duration) outcome {
 	return w.needLighthouse().then(func() outcome {
-		w.expires = w.run.target.Now().Add(in).Unix()
+		w.sent.expires = w.run.target.Now().Add(in).Unix()
 		plain := w.issue(actor, "expiring", w.tick())
-		tags := [][]string{{"expiration", strconv.FormatInt(w.expires, 10)}}
+		tags := [][]string{{"expiration", strconv.FormatInt(w.sent.expires, 10)}}
 		for _, tag := range plain.Tags {
 			tags = append(tags, tag)
 		}
@@ -110,7 +110,7 @@ func (w *world) postMany(actor string, n int) outcome {
 		if !out.held() {
 			return out
 		}
-		w.posted = append(w.posted, w.lastEvent)
+		w.sent.posted = append(w.sent.posted, w.sent.last)
 	}
 	return outcome{}
 }

@@ -93,7 +93,7 @@ func pullRequestSteps() []step {
 			role: assertion, sees: advertised, within: refsWithin,
 			doc: "the ref of the event is advertised at the commit",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.hasRef(a[2], w.event(a[0]), w.history.oid(a[1]))
+				return w.hasRef(a[2], w.event(a[0]), w.git.history.oid(a[1]))
 			},
 		},
 		{
@@ -149,13 +149,13 @@ func (w *world) buildPull(p pulling) *nostr.Event {
 	}
 	switch {
 	case p.instead == "an id cut short":
-		tags = append(tags, []string{"c", w.history.oid("side")[:12]})
+		tags = append(tags, []string{"c", w.git.history.oid("side")[:12]})
 	case p.instead == "a name":
 		tags = append(tags, []string{"c", "refs/heads/main"})
 	case p.commit != "":
-		tags = append(tags, []string{"c", w.history.oid(p.commit)})
+		tags = append(tags, []string{"c", w.git.history.oid(p.commit)})
 	}
-	if root := w.events["pull request"]; kind == client.KindUpdate && root != nil {
+	if root := w.sent.byLabel["pull request"]; kind == client.KindUpdate && root != nil {
 		tags = append(tags, []string{"E", root.ID}, []string{"P", root.PubKey})
 	}
 	if p.optional != "no" {
@@ -165,7 +165,7 @@ func (w *world) buildPull(p pulling) *nostr.Event {
 		}
 	}
 	if p.optional == "every" {
-		first := w.history.oid("first")
+		first := w.git.history.oid("first")
 		tags = append(tags, []string{"r", first}, []string{"merge-base", first})
 		if kind == client.KindPullRequest {
 			tags = append(tags, []string{"t", "label"}, []string{"e", strings.Repeat("e", 64)})
@@ -173,7 +173,7 @@ func (w *world) buildPull(p pulling) *nostr.Event {
 	}
 	ev := client.Build(w.key(p.actor), kind, append(tags, w.run.markers()...), w.run.purpose(), w.tick())
 	w.remember(p.label, p.name, ev)
-	w.events["root"] = ev
+	w.sent.byLabel["root"] = ev
 	return ev
 }
 
@@ -203,12 +203,12 @@ func (w *world) publishPull(p pulling) outcome { return w.publish(w.buildPull(p)
 // isHeld holds if the event that was accepted last waits for git data, by the words of its answer or because it is not
 // served. A server that holds no such events is not asked further.
 func (w *world) isHeld() outcome {
-	if ok, is := w.last.(client.OKFrame); is && ok.Prefix == waitingPrefix {
+	if ok, is := w.sent.answer.(client.OKFrame); is && ok.Prefix == waitingPrefix {
 		return outcome{}
 	}
-	events, out := w.query(client.Filter{IDs: []string{w.lastEvent.ID}})
+	events, out := w.query(client.Filter{IDs: []string{w.sent.last.ID}})
 	if out.held() && len(events) > 0 {
-		return notApplicable("the server does not hold events of kind %d", w.lastEvent.Kind)
+		return notApplicable("the server does not hold events of kind %d", w.sent.last.Kind)
 	}
 	return out
 }

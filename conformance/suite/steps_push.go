@@ -45,7 +45,7 @@ func pushSteps() []step {
 			role: act, sees: reports, cost: cost{pushes: 1},
 			doc: "pushes with the old values of the push before",
 			run: func(w *world, _ []string, table [][]string) outcome {
-				return w.push("owner", table, outdated(w.pushed.before))
+				return w.push("owner", table, outdated(w.git.pushed.before))
 			},
 		},
 		{
@@ -95,7 +95,7 @@ func pushSteps() []step {
 			role: assertion, sees: fetched, refuses: true,
 			doc: "a want of the commit is refused, or no advertised ref reaches it",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.unfetchable(w.history.oid(a[0]))
+				return w.unfetchable(w.git.history.oid(a[0]))
 			},
 		},
 		{
@@ -103,7 +103,7 @@ func pushSteps() []step {
 			role: act, sees: reports, cost: cost{pushes: 1},
 			doc: "pushes the refs of the state that wins by its id",
 			run: func(w *world, _ []string, _ [][]string) outcome {
-				return w.push("owner", w.lowest, nil)
+				return w.push("owner", w.git.lowest, nil)
 			},
 		},
 		{
@@ -149,7 +149,7 @@ func pushSteps() []step {
 			role: twin, sees: reports, cost: cost{events: 1, pushes: 1}, within: refsWithin,
 			doc: "the refused push succeeds once the state is there",
 			run: func(w *world, a []string, table [][]string) outcome {
-				p := w.pushed
+				p := w.git.pushed
 				return w.publishState(a[0], "", w.dated(a[1]), table).then(w.accepted).then(func() outcome {
 					return w.pushTwin(p.actor, p.rows)
 				})
@@ -160,7 +160,7 @@ func pushSteps() []step {
 			role: twin, sees: reports, cost: cost{events: 2, pushes: 1}, within: refsWithin,
 			doc: "the refused push succeeds once announcement and state are there",
 			run: func(w *world, a []string, table [][]string) outcome {
-				p := w.pushed
+				p := w.git.pushed
 				return w.announce(announcing{actor: a[0]}).then(w.accepted).then(func() outcome {
 					return w.publishState(a[0], "", w.tick(), table).then(w.accepted)
 				}).then(func() outcome { return w.pushTwin(p.actor, p.rows) })
@@ -180,8 +180,8 @@ func pushSteps() []step {
 
 // tellsReason judges that the refusal of the last push has words.
 func (w *world) tellsReason() outcome {
-	reason, _ := client.Refusal(w.pushed.answer)
-	switch o := w.pushed.answer.(type) {
+	reason, _ := client.Refusal(w.git.pushed.answer)
+	switch o := w.git.pushed.answer.(type) {
 	case client.PushReport:
 		reason = o.Messages
 		for _, ref := range o.Refs {
@@ -196,7 +196,7 @@ func (w *world) tellsReason() outcome {
 		reason = string(o.Body)
 	}
 	if reason == "" {
-		return violated("the push was refused without a word: %v", w.pushed.answer)
+		return violated("the push was refused without a word: %v", w.git.pushed.answer)
 	}
 	return outcome{}
 }

@@ -52,7 +52,7 @@ func querySteps() []step {
 			doc: "a REQ by author brings these issues and no others",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.ask(client.Filter{Authors: []string{w.key(a[0]).Pubkey}}).then(func() outcome {
-					return w.exactly("the query", w.asked, names(a[1]))
+					return w.exactly("the query", w.relay.asked, names(a[1]))
 				})
 			},
 		},
@@ -61,7 +61,7 @@ func querySteps() []step {
 			role: assertion, sees: servedEvents,
 			doc: "the last REQ brought these issues and no others",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.exactly("the query", w.asked, names(a[0]))
+				return w.exactly("the query", w.relay.asked, names(a[0]))
 			},
 		},
 		{
@@ -69,7 +69,7 @@ func querySteps() []step {
 			role: assertion, sees: servedEvents,
 			doc: "the last REQ brought these issues in this order",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.exactly("the query", w.asked, names(a[0])).then(func() outcome {
+				return w.exactly("the query", w.relay.asked, names(a[0])).then(func() outcome {
 					return w.inOrder(w.issuesCalled(names(a[0])))
 				})
 			},
@@ -88,7 +88,7 @@ func querySteps() []step {
 // ask keeps what a query brings.
 func (w *world) ask(filters ...client.Filter) outcome {
 	events, out := w.query(filters...)
-	w.asked = events
+	w.relay.asked = events
 	return out
 }
 
@@ -99,7 +99,7 @@ func (w *world) askBy(name string) outcome {
 		return out
 	}
 	events, o := relay.Query(w.ctx, w.filters(name)...)
-	w.asked = events
+	w.relay.asked = events
 	if closed, is := o.(client.ClosedFrame); is && strings.HasPrefix(name, halfOf) && !client.Inconclusive(closed) {
 		return outcome{}
 	}
@@ -182,7 +182,7 @@ func (w *world) exactly(what string, got []*nostr.Event, want []string) outcome 
 
 // inOrder judges whether the last query brought exactly these events in this order.
 func (w *world) inOrder(want []*nostr.Event) outcome {
-	if got := ids(w.asked); !slices.Equal(got, ids(want)) {
+	if got := ids(w.relay.asked); !slices.Equal(got, ids(want)) {
 		return violated("the query holds %v, want %v", got, ids(want))
 	}
 	return outcome{}
@@ -199,7 +199,7 @@ func ids(events []*nostr.Event) []string {
 // lowestIDs are the n issues of the lowest ids, by id.
 func (w *world) lowestIDs(n int) []*nostr.Event {
 	byID := make(map[string]*nostr.Event)
-	for label, ev := range w.events {
+	for label, ev := range w.sent.byLabel {
 		if strings.HasPrefix(label, "issue ") {
 			byID[ev.ID] = ev
 		}

@@ -54,7 +54,7 @@ func reconciliationSteps() []step {
 			role: assertion, sees: servedEvents,
 			doc: "ids that the client needs are those of the issues",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return sameIDs("the reconciliation", w.neg.result.Need, fullIDs(w.issuesCalled(names(a[0]))))
+				return sameIDs("the reconciliation", w.relay.neg.result.Need, fullIDs(w.issuesCalled(names(a[0]))))
 			},
 		},
 		{
@@ -62,7 +62,7 @@ func reconciliationSteps() []step {
 			role: assertion, sees: servedEvents,
 			doc: "messages of the relay, by number and length",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				r := w.neg.result
+				r := w.relay.neg.result
 				if r.Rounds < 2 || r.Longest > int(number(a[0])) {
 					return violated("the relay sent %d messages, the longest of %d bytes", r.Rounds, r.Longest)
 				}
@@ -83,8 +83,8 @@ func reconciliationSteps() []step {
 			role: assertion, sees: servedEvents,
 			doc: "the answer is 61",
 			run: func(w *world, _ []string, _ [][]string) outcome {
-				if w.neg.fault == nil && !bytes.Equal(w.neg.answer, []byte{client.NegVersion}) {
-					return violated("the answer is %.40x", w.neg.answer)
+				if w.relay.neg.fault == nil && !bytes.Equal(w.relay.neg.answer, []byte{client.NegVersion}) {
+					return violated("the answer is %.40x", w.relay.neg.answer)
 				}
 				return w.negFault()
 			},
@@ -116,7 +116,7 @@ func reconciliationSteps() []step {
 			role: setUp, sees: servedEvents,
 			doc: "NEG-OPEN under the id of a subscription was answered",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.openNeg(w.open, a[0], []byte{client.NegVersion}).then(w.negFault)
+				return w.openNeg(w.relay.open, a[0], []byte{client.NegVersion}).then(w.negFault)
 			},
 		},
 		{
@@ -124,7 +124,7 @@ func reconciliationSteps() []step {
 			role: act, sees: servedEvents,
 			doc: "NEG-OPEN under the id of an open reconciliation",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.openNeg(w.neg.sub, a[0], []byte{client.NegVersion}).then(w.negFault)
+				return w.openNeg(w.relay.neg.sub, a[0], []byte{client.NegVersion}).then(w.negFault)
 			},
 		},
 		{
@@ -132,7 +132,7 @@ func reconciliationSteps() []step {
 			role: act, sees: servedEvents,
 			doc: "NEG-CLOSE",
 			run: func(w *world, _ []string, _ [][]string) outcome {
-				if o := w.relay.NegClose(w.ctx, w.neg.sub); o != nil {
+				if o := w.relay.conn.NegClose(w.ctx, w.relay.neg.sub); o != nil {
 					return inconclusive("close the reconciliation", o)
 				}
 				return outcome{}
@@ -181,10 +181,10 @@ const unknownMax = 3
 // ownOf chooses what a client has of the issues that the actor posted.
 func (w *world) ownOf(actor, choice string) []*nostr.Event {
 	var own []*nostr.Event
-	for i, ev := range w.posted {
+	for i, ev := range w.sent.posted {
 		switch {
 		case strings.HasPrefix(choice, "all of"), strings.HasPrefix(choice, "every other") && i%2 == 0,
-			strings.HasPrefix(choice, "one of") && i == len(w.posted)/2:
+			strings.HasPrefix(choice, "one of") && i == len(w.sent.posted)/2:
 			own = append(own, ev)
 		}
 	}
@@ -203,7 +203,7 @@ func (w *world) reconcile(filter client.Filter, own []*nostr.Event) outcome {
 		return out
 	}
 	result, o := relay.Reconcile(w.ctx, subNeg, filter, own)
-	w.neg = reconciling{sub: subNeg, filter: filter, own: own, result: result}
+	w.relay.neg = reconciling{sub: subNeg, filter: filter, own: own, result: result}
 	if o != nil {
 		return unlessInconclusive("reconcile", o)
 	}
@@ -214,27 +214,27 @@ func (w *world) reconcile(filter client.Filter, own []*nostr.Event) outcome {
 // posted.
 func (w *world) learnt() outcome {
 	var have, need []*nostr.Event
-	for _, ev := range w.neg.own {
-		if !holds(w.posted, ev) {
+	for _, ev := range w.relay.neg.own {
+		if !holds(w.sent.posted, ev) {
 			have = append(have, ev)
 		}
 	}
-	for _, ev := range w.posted {
-		if !holds(w.neg.own, ev) {
+	for _, ev := range w.sent.posted {
+		if !holds(w.relay.neg.own, ev) {
 			need = append(need, ev)
 		}
 	}
-	return sameIDs("what the client needs", w.neg.result.Need, fullIDs(need)).then(func() outcome {
-		return sameIDs("what only the client has", w.neg.result.Have, fullIDs(have))
+	return sameIDs("what the client needs", w.relay.neg.result.Need, fullIDs(need)).then(func() outcome {
+		return sameIDs("what only the client has", w.relay.neg.result.Have, fullIDs(have))
 	}).then(func() outcome {
-		if len(w.posted) > queriedMax {
+		if len(w.sent.posted) > queriedMax {
 			return outcome{}
 		}
-		served, out := w.query(w.neg.filter)
+		served, out := w.query(w.relay.neg.filter)
 		if !out.held() {
 			return out.asTwin()
 		}
-		return sameIDs("what a REQ brings", fullIDs(served), fullIDs(w.posted)).asTwin()
+		return sameIDs("what a REQ brings", fullIDs(served), fullIDs(w.sent.posted)).asTwin()
 	})
 }
 
@@ -274,30 +274,30 @@ func (w *world) openNeg(sub, actor string, first []byte) outcome {
 	if !out.held() {
 		return out
 	}
-	w.neg = reconciling{sub: sub}
-	w.neg.answer, w.neg.fault = relay.NegOpen(w.ctx, sub, client.Filter{Authors: []string{w.key(actor).Pubkey}}, first)
+	w.relay.neg = reconciling{sub: sub}
+	w.relay.neg.answer, w.relay.neg.fault = relay.NegOpen(w.ctx, sub, client.Filter{Authors: []string{w.key(actor).Pubkey}}, first)
 	return outcome{}
 }
 
 // nextNeg asks in an open reconciliation for the ids of everything.
 func (w *world) nextNeg() {
 	const allOfIt = "\x61\x00\x00\x02\x00"
-	w.neg.answer, w.neg.fault = w.relay.NegMsg(w.ctx, w.neg.sub, []byte(allOfIt))
+	w.relay.neg.answer, w.relay.neg.fault = w.relay.conn.NegMsg(w.ctx, w.relay.neg.sub, []byte(allOfIt))
 }
 
 // negFault is the outcome of what came instead of an answer.
 func (w *world) negFault() outcome {
-	if w.neg.fault == nil {
+	if w.relay.neg.fault == nil {
 		return outcome{}
 	}
-	return unlessInconclusive("negentropy", w.neg.fault)
+	return unlessInconclusive("negentropy", w.relay.neg.fault)
 }
 
 func (w *world) negError() outcome {
-	refusal, is := w.neg.fault.(client.NegErrFrame)
+	refusal, is := w.relay.neg.fault.(client.NegErrFrame)
 	switch {
-	case w.neg.fault == nil:
-		return violated("the answer is %.40x, not an error", w.neg.answer)
+	case w.relay.neg.fault == nil:
+		return violated("the answer is %.40x, not an error", w.relay.neg.answer)
 	case !is:
 		return w.negFault()
 	case refusal.Prefix == "":
@@ -313,7 +313,7 @@ func (w *world) answerLists(want []*nostr.Event) outcome {
 	for _, ev := range want {
 		text += ev.ID
 	}
-	if got := hex.EncodeToString(w.neg.answer); got != text {
+	if got := hex.EncodeToString(w.relay.neg.answer); got != text {
 		return violated("the answer is %.100s, want %.100s", got, text)
 	}
 	return outcome{}
@@ -337,8 +337,8 @@ func (w *world) openMalformed(fault string) outcome {
 	if !out.held() {
 		return out
 	}
-	w.neg = reconciling{sub: subNeg}
-	w.neg.answer, w.neg.fault = relay.NegOpenRaw(w.ctx, subNeg, client.Filter{}, message)
+	w.relay.neg = reconciling{sub: subNeg}
+	w.relay.neg.answer, w.relay.neg.fault = relay.NegOpenRaw(w.ctx, subNeg, client.Filter{}, message)
 	return outcome{}
 }
 

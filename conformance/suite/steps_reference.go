@@ -47,8 +47,8 @@ func expirySteps() []step {
 			doc: "the answer is OK true with the prefix duplicate",
 			run: func(w *world, _ []string, _ [][]string) outcome {
 				return w.accepted().then(func() outcome {
-					if ok, is := w.last.(client.OKFrame); is && ok.Prefix != "duplicate" {
-						return violated("%s is not known any more: %v", describe(w.lastEvent), ok)
+					if ok, is := w.sent.answer.(client.OKFrame); is && ok.Prefix != "duplicate" {
+						return violated("%s is not known any more: %v", describe(w.sent.last), ok)
 					}
 					return outcome{}
 				})
@@ -87,7 +87,7 @@ func expirySteps() []step {
 			role: assertion, sees: advertised, within: refsWithin,
 			doc: "the refs are those of the state that wins by its id",
 			run: func(w *world, _ []string, _ [][]string) outcome {
-				return w.hasExactly(w.lowest)
+				return w.hasExactly(w.git.lowest)
 			},
 		},
 	}

@@ -42,7 +42,7 @@ func relatedSteps() []step {
 			doc: "an event that refers to the last one was accepted",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.publishRelated(a[0], a[1], "that event", a[2]).then(w.accepted).then(func() outcome {
-					w.events["root"] = w.lastEvent
+					w.sent.byLabel["root"] = w.sent.last
 					return outcome{}
 				})
 			},
@@ -79,7 +79,7 @@ func relatedSteps() []step {
 				kinds := map[int][2]string{
 					client.KindIssue: {"an issue", "a"}, client.KindComment: {"a comment", "A"}, client.KindNote: {"a note", "q"},
 				}
-				form := kinds[w.lastEvent.Kind]
+				form := kinds[w.sent.last.Kind]
 				return w.publishRelated("contributor", form[0], "the lighthouse", form[1]).then(w.accepted)
 			},
 		},
@@ -180,7 +180,7 @@ func (w *world) nameNote(actor, author, tag string) outcome {
 		issue := client.Build(w.key(actor), client.KindIssue, tags, w.run.purpose(), w.tick())
 		w.remember("issue", "", issue)
 		w.remember("note", "", note)
-		w.lastEvent = issue
+		w.sent.last = issue
 		return w.publish(issue).then(w.accepted).asSetup()
 	})
 }

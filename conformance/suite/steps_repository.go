@@ -116,8 +116,8 @@ func (w *world) differs(advert client.Advert, table [][]string) string {
 			continue
 		}
 		want[row[0]] = true
-		if oid, _ := advert.Ref(row[0]); oid != w.history.oid(row[1]) {
-			return fmt.Sprintf("%s is at %q, want %s (%s)", row[0], oid, w.history.oid(row[1]), row[1])
+		if oid, _ := advert.Ref(row[0]); oid != w.git.history.oid(row[1]) {
+			return fmt.Sprintf("%s is at %q, want %s (%s)", row[0], oid, w.git.history.oid(row[1]), row[1])
 		}
 	}
 	for _, ref := range advert.Refs {

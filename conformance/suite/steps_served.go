@@ -90,7 +90,7 @@ func (w *world) barrier() (*client.Relay, outcome) {
 	if !out.held() {
 		return nil, out
 	}
-	if w.watching {
+	if w.relay.watching {
 		if o := old.Await(w.ctx, subBeacon, beacon.ID); o != nil {
 			return nil, missing("barrier on the old connection", o)
 		}
@@ -98,7 +98,7 @@ func (w *world) barrier() (*client.Relay, outcome) {
 		if o != nil {
 			return nil, missing("barrier on the old connection", o)
 		}
-		w.heard = append(w.heard, events...)
+		w.relay.heard = append(w.relay.heard, events...)
 	}
 	fresh, o := w.client.Relay(w.ctx)
 	if o != nil {
@@ -126,7 +126,7 @@ func (w *world) notServed(ev *nostr.Event, never bool) outcome {
 		return out
 	}
 	defer fresh.Close()
-	if never && holds(w.heard, ev) {
+	if never && holds(w.relay.heard, ev) {
 		return violated("%s was sent to an open subscription", describe(ev))
 	}
 	filters := []client.Filter{{IDs: []string{ev.ID}}, address(ev)}
@@ -136,7 +136,7 @@ func (w *world) notServed(ev *nostr.Event, never bool) outcome {
 	for _, on := range []struct {
 		relay *client.Relay
 		name  string
-	}{{w.relay, "an old"}, {fresh, "a new"}} {
+	}{{w.relay.conn, "an old"}, {fresh, "a new"}} {
 		for _, filter := range filters {
 			events, o := on.relay.Query(w.ctx, filter)
 			if o != nil {
@@ -158,12 +158,12 @@ func (w *world) nothingBy(actor string) outcome {
 	}
 	defer fresh.Close()
 	author := w.key(actor).Pubkey
-	for _, ev := range w.heard {
+	for _, ev := range w.relay.heard {
 		if ev.PubKey == author {
 			return violated("%s was sent to an open subscription", describe(ev))
 		}
 	}
-	for _, relay := range []*client.Relay{w.relay, fresh} {
+	for _, relay := range []*client.Relay{w.relay.conn, fresh} {
 		events, o := relay.Query(w.ctx, client.Filter{Authors: []string{author}})
 		if o != nil {
 			return unable("query", o)
@@ -217,10 +217,10 @@ func (w *world) listenerLacks(ev *nostr.Event) outcome {
 	if !out.held() {
 		return out
 	}
-	if o := w.listener.Await(w.ctx, subBeacon, beacon.ID); o != nil {
+	if o := w.relay.listener.Await(w.ctx, subBeacon, beacon.ID); o != nil {
 		return missing("barrier on the listener's connection", o)
 	}
-	events, o := w.listener.Live(w.ctx, subWatch)
+	events, o := w.relay.listener.Live(w.ctx, subWatch)
 	if o != nil {
 		return unable("the listener", o)
 	}

@@ -65,7 +65,7 @@ func siblingSteps() []step {
 			role: assertion, sees: fetched,
 			doc: "a want of the commit is answered with all that it needs",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.fetchable(a[1], w.history.oid(a[0]))
+				return w.fetchable(a[1], w.git.history.oid(a[0]))
 			},
 		},
 		{

@@ -39,7 +39,7 @@ func stateSteps() []step {
 			role: twin, sees: answers, cost: cost{events: 1},
 			doc: "the last state, signed by this actor, is accepted",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.publishState(a[0], "", w.tick(), w.state).then(w.accepted)
+				return w.publishState(a[0], "", w.tick(), w.git.state).then(w.accepted)
 			},
 		},
 		{
@@ -47,7 +47,7 @@ func stateSteps() []step {
 			role: twin, sees: advertised, cost: cost{events: 1}, within: refsWithin,
 			doc: "the last state, signed by this actor, is accepted and moves the refs",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				state := w.state
+				state := w.git.state
 				return w.publishState(a[0], "", w.dated(a[1]), state).then(w.accepted).then(func() outcome {
 					return w.hasExactly(state)
 				})
@@ -98,7 +98,7 @@ func (w *world) buildState(actor string, date int64, table [][]string) *nostr.Ev
 
 func (w *world) publishState(actor, name string, date int64, table [][]string) outcome {
 	ev := w.buildState(actor, date, table)
-	w.state, w.states = table, append(w.states, table)
+	w.git.state, w.git.states = table, append(w.git.states, table)
 	w.remember("state", name, ev)
 	return w.publish(ev)
 }
@@ -110,20 +110,20 @@ func (w *world) entry(object string) string {
 	case "(no hex)":
 		return strings.Repeat("z", len(client.ZeroOID))
 	case "(short)":
-		return w.history.oid("second")[:12]
+		return w.git.history.oid("second")[:12]
 	case "(zero)":
 		return client.ZeroOID
 	case "(symbolic)":
 		return "ref: refs/heads/main"
 	case "(upper case)":
-		return strings.ToUpper(w.history.oid("second"))
+		return strings.ToUpper(w.git.history.oid("second"))
 	case "(sha256)":
 		return strings.Repeat("5", 64)
 	}
 	if strings.HasPrefix(object, "refs/") {
 		return object
 	}
-	return w.history.oid(object)
+	return w.git.history.oid(object)
 }
 
 // refName is the name of a ref in tables, with the words in braces filled in.
@@ -155,7 +155,7 @@ func (w *world) stateTie(one, other, order string) outcome {
 	if w.buildState(higher.actor, date, higher.table).ID < w.buildState(lower.actor, date, lower.table).ID {
 		lower, higher = higher, lower
 	}
-	w.lowest = lower.table
+	w.git.lowest = lower.table
 	pair := []version{lower, higher}
 	if order == "higher" {
 		pair = []version{higher, lower}

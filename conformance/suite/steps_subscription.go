@@ -59,7 +59,7 @@ func subscriptionSteps() []step {
 			role: assertion, sees: servedEvents,
 			doc: "nothing came before EOSE",
 			run: func(w *world, _ []string, _ [][]string) outcome {
-				return w.exactly("the subscription before EOSE", w.subscribed, nil)
+				return w.exactly("the subscription before EOSE", w.relay.subscribed, nil)
 			},
 		},
 		{
@@ -90,10 +90,10 @@ func subscriptionSteps() []step {
 			doc: "the listener's subscription gets the event, or a later beacon and not the event",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				ev := w.event(a[0])
-				if holds(w.heard, ev) {
+				if holds(w.relay.heard, ev) {
 					return outcome{}
 				}
-				o := w.listener.Await(w.ctx, subWatch, ev.ID)
+				o := w.relay.listener.Await(w.ctx, subWatch, ev.ID)
 				if _, silent := o.(client.Silence); silent {
 					return w.unheard(ev)
 				}
@@ -118,8 +118,8 @@ func (w *world) subscribe(sub string, filter client.Filter) outcome {
 		if o != nil {
 			return unlessInconclusive("subscribe", o)
 		}
-		w.subscribed = events
-		w.open = sub
+		w.relay.subscribed = events
+		w.relay.open = sub
 		return outcome{}
 	})
 }
@@ -135,7 +135,7 @@ func (w *world) gets(want []string) outcome {
 		return out
 	}
 	last := w.issuesCalled(want)[len(want)-1]
-	o := relay.Await(w.ctx, w.open, last.ID)
+	o := relay.Await(w.ctx, w.relay.open, last.ID)
 	if _, silent := o.(client.Silence); silent {
 		if out := w.alive(); !out.held() {
 			return out
@@ -145,7 +145,7 @@ func (w *world) gets(want []string) outcome {
 	if o != nil {
 		return unlessInconclusive("the subscription", o)
 	}
-	events, o := relay.Live(w.ctx, w.open)
+	events, o := relay.Live(w.ctx, w.relay.open)
 	if o != nil {
 		return unlessInconclusive("the subscription", o)
 	}
@@ -161,7 +161,7 @@ func (w *world) unsubscribe() outcome {
 	if !out.held() {
 		return out
 	}
-	if o := relay.Unsubscribe(w.ctx, w.open); o != nil {
+	if o := relay.Unsubscribe(w.ctx, w.relay.open); o != nil {
 		return inconclusive("close", o)
 	}
 	_, o := relay.Subscribe(w.ctx, subAfter, client.Filter{Authors: []string{w.key("contributor").Pubkey}})
@@ -181,15 +181,15 @@ func (w *world) getsNothing() outcome {
 	if !out.held() {
 		return out
 	}
-	before := strayFrames(w.client.Recorder(), w.open, w.lastEvent)
-	if o := relay.Await(w.ctx, subAfter, w.lastEvent.ID); o != nil {
+	before := strayFrames(w.client.Recorder(), w.relay.open, w.sent.last)
+	if o := relay.Await(w.ctx, subAfter, w.sent.last.ID); o != nil {
 		return unlessInconclusive("the control subscription", o)
 	}
 	if _, o := relay.Live(w.ctx, subAfter); o != nil {
 		return unlessInconclusive("the control subscription", o)
 	}
-	if before || strayFrames(w.client.Recorder(), w.open, w.lastEvent) {
-		return violated("the closed subscription got %s", describe(w.lastEvent))
+	if before || strayFrames(w.client.Recorder(), w.relay.open, w.sent.last) {
+		return violated("the closed subscription got %s", describe(w.sent.last))
 	}
 	return outcome{}
 }
@@ -211,7 +211,7 @@ func (w *world) listen(actor string) outcome {
 	if o != nil {
 		return inconclusive("connect", o)
 	}
-	w.listener = relay
+	w.relay.listener = relay
 	return w.watch(relay, []string{w.key(actor).Pubkey}).asSetup()
 }
 
@@ -221,7 +221,7 @@ func (w *world) unheard(ev *nostr.Event) outcome {
 	if !out.held() {
 		return out
 	}
-	if o := w.listener.Await(w.ctx, subBeacon, beacon.ID); o != nil {
+	if o := w.relay.listener.Await(w.ctx, subBeacon, beacon.ID); o != nil {
 		return inconclusive("the listener's control subscription", o)
 	}
 	return violated("the listener gets an event that was published later, but not %s", describe(ev))

@@ -15,8 +15,8 @@ func transportSteps() []step {
 			role: setUp, sees: answers, cost: cost{events: 1},
 			doc: "a state of so many branches was answered",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				w.many = branches(int(number(a[0])))
-				return w.publishState("owner", "", w.tick(), w.many).then(w.answeredAtAll)
+				w.git.many = branches(int(number(a[0])))
+				return w.publishState("owner", "", w.tick(), w.git.many).then(w.answeredAtAll)
 			},
 		},
 		{
@@ -24,7 +24,7 @@ func transportSteps() []step {
 			role: act, sees: reports, cost: cost{pushes: 1},
 			doc: "pushes the refs of that state",
 			run: func(w *world, _ []string, _ [][]string) outcome {
-				return w.push("owner", w.many, nil)
+				return w.push("owner", w.git.many, nil)
 			},
 		},
 		{
@@ -86,32 +86,32 @@ func branches(n int) [][]string {
 // worksOrTells judges a push that may be too much for a server: it is accepted, or its refusal has words for the git
 // user, or the HTTP status for it, and changes nothing.
 func (w *world) worksOrTells() outcome {
-	if report, is := w.pushed.answer.(client.PushReport); is && report.Accepted() {
+	if report, is := w.git.pushed.answer.(client.PushReport); is && report.Accepted() {
 		return w.succeeded()
 	}
 	if out := w.unchanged(); !out.held() {
 		return out
 	}
-	w.note("the push is refused: %.200v", w.pushed.answer)
-	if answer, is := w.pushed.answer.(client.HTTPAnswer); is && answer.Status == http.StatusRequestEntityTooLarge {
+	w.note("the push is refused: %.200v", w.git.pushed.answer)
+	if answer, is := w.git.pushed.answer.(client.HTTPAnswer); is && answer.Status == http.StatusRequestEntityTooLarge {
 		return outcome{}
 	}
-	if _, refused := client.Refusal(w.pushed.answer); !refused {
-		return unlessInconclusive("a large push", w.pushed.answer)
+	if _, refused := client.Refusal(w.git.pushed.answer); !refused {
+		return unlessInconclusive("a large push", w.git.pushed.answer)
 	}
 	return w.tellsReason()
 }
 
 // cloneable judges that a push that was accepted can be got back whole; there is nothing to judge about another.
 func (w *world) cloneable(version int) outcome {
-	if report, is := w.pushed.answer.(client.PushReport); !is || !report.Accepted() {
+	if report, is := w.git.pushed.answer.(client.PushReport); !is || !report.Accepted() {
 		return outcome{}
 	}
 	var tips []string
-	for _, row := range w.pushed.rows {
-		tips = append(tips, w.history.oid(row[1]))
+	for _, row := range w.git.pushed.rows {
+		tips = append(tips, w.git.history.oid(row[1]))
 	}
-	objects, o := w.client.Fetch(w.ctx, w.path(w.pushed.actor), version, tips, client.FetchOpts{})
+	objects, o := w.client.Fetch(w.ctx, w.path(w.git.pushed.actor), version, tips, client.FetchOpts{})
 	if o != nil {
 		return unlessInconclusive("clone of what was pushed", o)
 	}
@@ -144,16 +144,16 @@ func (w *world) fetchSince(commit, want string, version int) outcome {
 
 // twoValues names each ref a second time, with another object than the first.
 func twoValues(w *world, opts *client.PushOpts) {
-	tips := []string{w.history.oid("side")}
+	tips := []string{w.git.history.oid("side")}
 	for _, c := range opts.Commands {
 		tips = append(tips, c.New)
-		c.New = w.history.oid("side")
+		c.New = w.git.history.oid("side")
 		opts.Commands = append(opts.Commands, c)
 	}
-	opts.Pack = w.history.Pack(tips, nil)
+	opts.Pack = w.git.history.Pack(tips, nil)
 }
 
 // shallowBetween puts a line about a shallow clone behind each command.
 func shallowBetween(w *world, opts *client.PushOpts) {
-	divided(pkt("shallow "+w.history.oid("first")))(w, opts)
+	divided(pkt("shallow "+w.git.history.oid("first")))(w, opts)
 }

@@ -112,7 +112,7 @@ func browserHeader() http.Header {
 
 // visit performs one exchange and keeps its answer.
 func (w *world) visit(method, path string, header http.Header, body []byte) outcome {
-	w.visited = w.client.Do(w.ctx, method, path, header, body)
+	w.page = w.client.Do(w.ctx, method, path, header, body)
 	return outcome{}
 }
 
@@ -169,10 +169,10 @@ func (w *world) rpc(path, service, body string) outcome {
 
 // unsignedPush pushes a branch that no state names.
 func (w *world) unsignedPush(path string) outcome {
-	oid := w.history.oid("first")
+	oid := w.git.history.oid("first")
 	body := client.PushBody(client.PushOpts{
 		Commands: []client.Command{{Old: client.ZeroOID, New: oid, Ref: "refs/heads/unsigned"}},
-		Pack:     w.history.Pack([]string{oid}, nil),
+		Pack:     w.git.history.Pack([]string{oid}, nil),
 	})
 	return w.rpc(path, client.ReceivePack, string(body))
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
-	"slices"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -12,13 +11,8 @@ import (
 	"github.com/graspkit/graspkit/features"
 )
 
-// The actors that steps speak of.
-func actors() []string {
-	return []string{"owner", "maintainer", "second maintainer", "stranger", "contributor"}
-}
-
-// A world is everything that one check has: keys, a repository and a history of its own, connections, and
-// what was seen last. It belongs to one goroutine.
+// A world is everything that one check has: keys, repositories and a history of its own, connections, and what was seen
+// last, by subject. It belongs to one goroutine.
 type world struct {
 	ctx    context.Context //nolint:containedctx // a world lives exactly as long as its context
 	run    *run
@@ -29,34 +23,13 @@ type world struct {
 	base       string // the identifier without the ending that a step gave it
 	start      int64  // seconds that the check's events are dated from
 	ticks      int64  // the last date given out, counted from start
-	keys       map[string]client.Key
-	history    *history
+	actors     map[string]*actor
 
-	relay    *client.Relay // the actors' connection; nil until needed
-	watching bool          // relay has the subscriptions for barriers
-	listener *client.Relay // the connection of "a listener"
-	heard    []*nostr.Event
-
-	events     map[string]*nostr.Event // by label, such as "state" or `state "old"`
-	lastEvent  *nostr.Event            // what was published last
-	last       client.Observation      // the answer to it
-	announced  announcing              // the announcement made last
-	state      [][]string              // the state published last
-	states     [][][]string            // all states, in order
-	pushed     push
-	visited    client.Observation // the answer to the last visit
-	asked      []*nostr.Event     // what the last query brought
-	lowest     [][]string         // what the state with the lower id says
-	open       string             // the subscription that steps speak of
-	subscribed []*nostr.Event     // what it began with
-	clone      cloned
-	neg        reconciling    // the reconciliation that steps speak of
-	posted     []*nostr.Event // issues that were posted by their number
-	expires    int64          // when the issue that expires does
-	bare       []func()       // closes the bare connections
-	doomed     *nostr.Event   // what the last deletion request names
-	many       [][]string     // the state of many branches
-	hosts      gitHosts       // of ours, that the target is to fetch from
+	sent  sent               // events
+	relay relaying           // connections to the relay
+	git   gitting            // pushes and fetches
+	page  client.Observation // the answer to the last visit
+	hosts gitHosts           // of ours, that the target is to fetch from
 
 	violations []outcome // of named requirements
 	pending    string    // a bad answer to something refusable, until the twin is judged
@@ -65,47 +38,65 @@ type world struct {
 	setup      bool // the step under way is a precondition
 }
 
+// sent are the events that a check has made, most of them published.
+type sent struct {
+	byLabel   map[string]*nostr.Event // by label, such as "state" or `state "old"`
+	last      *nostr.Event            // what was published last
+	answer    client.Observation      // the answer to it
+	announced announcing              // the announcement made last
+	posted    []*nostr.Event          // issues that were posted by their number
+	expires   int64                   // when the issue that expires does
+	doomed    *nostr.Event            // what the last deletion request names
+}
+
+// relaying is what a check does on connections to the relay.
+type relaying struct {
+	conn     *client.Relay // the actors' connection; nil until needed
+	watching bool          // conn has the subscriptions for barriers
+	listener *client.Relay // the connection of "a listener"
+	heard    []*nostr.Event
+
+	asked      []*nostr.Event // what the last query brought
+	open       string         // the subscription that steps speak of
+	subscribed []*nostr.Event // what it began with
+	neg        reconciling    // the reconciliation that steps speak of
+}
+
+// gitting is what a check pushes and fetches.
+type gitting struct {
+	history *history
+	pushed  push
+	clone   cloned
+	state   [][]string   // the state published last
+	states  [][][]string // all states, in order
+	lowest  [][]string   // what the state with the lower id says
+	many    [][]string   // the state of many branches
+	bare    []func()     // closes the bare connections
+}
+
 func newWorld(ctx context.Context, r *run, c features.Check, index int) *world {
 	return &world{
 		ctx: ctx, run: r, check: c, client: client.New(r.target, r.clientOptions()),
 		identifier: r.name(fmt.Sprint(index)),
 		start:      r.target.Now().Add(-pastBase).Unix(),
-		keys:       make(map[string]client.Key),
-		history:    newHistory(r.cfg.Seed + "/" + c.ID),
-		events:     make(map[string]*nostr.Event),
+		actors:     make(map[string]*actor),
+		git:        gitting{history: newHistory(r.cfg.Seed + "/" + c.ID)},
+		sent:       sent{byLabel: make(map[string]*nostr.Event)},
 	}
 }
 
 // close ends the connections of the check.
 func (w *world) close() {
-	for _, relay := range []*client.Relay{w.relay, w.listener} {
+	for _, relay := range []*client.Relay{w.relay.conn, w.relay.listener} {
 		if relay != nil {
 			relay.Close()
 		}
 	}
-	w.relay, w.listener = nil, nil
-	for _, hangUp := range w.bare {
+	w.relay.conn, w.relay.listener = nil, nil
+	for _, hangUp := range w.git.bare {
 		hangUp()
 	}
-	w.bare = nil
-}
-
-// key is the key of an actor, fresh for every check of every run.
-func (w *world) key(actor string) client.Key {
-	if !slices.Contains(actors(), actor) {
-		panic(fmt.Sprintf("suite: invariant: actor %q", actor))
-	}
-	k, ok := w.keys[actor]
-	if !ok {
-		k = client.NewKey(w.run.cfg.Seed, w.check.ID+"/"+actor)
-		w.keys[actor] = k
-	}
-	return k
-}
-
-// path is the path of an actor's repository below the service URL.
-func (w *world) path(actor string) string {
-	return w.client.RepoPath(w.key(actor).Pubkey, w.identifier)
+	w.git.bare = nil
 }
 
 // tick returns the next date: one second after the last one.
@@ -126,11 +117,11 @@ func (w *world) dated(seconds string) int64 {
 
 // remember gives an event its labels: its kind, and its kind with a name.
 func (w *world) remember(kind, name string, ev *nostr.Event) {
-	w.events[kind] = ev
+	w.sent.byLabel[kind] = ev
 	if name != "" {
-		w.events[kind+" "+quote(name)] = ev
+		w.sent.byLabel[kind+" "+quote(name)] = ev
 	}
-	w.lastEvent = ev
+	w.sent.last = ev
 }
 
 func quote(name string) string { return `"` + name + `"` }
@@ -138,9 +129,9 @@ func quote(name string) string { return `"` + name + `"` }
 // event returns an event by its label.
 func (w *world) event(label string) *nostr.Event {
 	if label == "event" {
-		return w.lastEvent
+		return w.sent.last
 	}
-	ev := w.events[label]
+	ev := w.sent.byLabel[label]
 	if ev == nil {
 		panic(fmt.Sprintf("suite: invariant: no %s so far", label))
 	}
@@ -150,8 +141,8 @@ func (w *world) event(label string) *nostr.Event {
 // connect returns the actors' connection. Where the check speaks of what is not served, it has
 // subscriptions from the start that would show it.
 func (w *world) connect() (*client.Relay, outcome) {
-	if w.relay != nil {
-		return w.relay, outcome{}
+	if w.relay.conn != nil {
+		return w.relay.conn, outcome{}
 	}
 	relay, o := w.client.Relay(w.ctx)
 	if o != nil {
@@ -162,9 +153,9 @@ func (w *world) connect() (*client.Relay, outcome) {
 			relay.Close()
 			return nil, out
 		}
-		w.watching = true
+		w.relay.watching = true
 	}
-	w.relay = relay
+	w.relay.conn = relay
 	return relay, outcome{}
 }
 
@@ -209,17 +200,17 @@ func (w *world) publish(ev *nostr.Event) outcome {
 	if !out.held() {
 		return out
 	}
-	w.lastEvent = ev
+	w.sent.last = ev
 	w.answered(relay.Publish(w.ctx, ev))
 	return outcome{}
 }
 
 // answered keeps an answer, and drops the connection if it is dead.
 func (w *world) answered(o client.Observation) {
-	w.last = o
-	if _, broken := o.(client.TransportError); broken && w.relay != nil {
-		w.relay.Close()
-		w.relay, w.watching = nil, false
+	w.sent.answer = o
+	if _, broken := o.(client.TransportError); broken && w.relay.conn != nil {
+		w.relay.conn.Close()
+		w.relay.conn, w.relay.watching = nil, false
 	}
 	if ok, is := o.(client.OKFrame); is && ok.Accepted {
 		w.run.mu.Lock()
@@ -233,7 +224,7 @@ func (w *world) accepted() outcome {
 	w.run.mu.Lock()
 	known := w.run.taken
 	w.run.mu.Unlock()
-	return accepted("publish "+describe(w.lastEvent), w.last, known)
+	return accepted("publish "+describe(w.sent.last), w.sent.answer, known)
 }
 
 // query asks on the actors' connection.
