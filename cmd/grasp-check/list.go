@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,13 +14,14 @@ import (
 
 func listCommand() *cobra.Command {
 	var id, tags string
-	var checks, table bool
+	var checks, table, steps bool
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the requirements, or the checks",
 		Example: `  grasp-check list
   grasp-check list --id G01-PUSH
   grasp-check list --table > docs/coverage.md
+  grasp-check list --steps > features/STEPS.md
   grasp-check list --checks --tags '@wait:36m'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -30,6 +32,9 @@ func listCommand() *cobra.Command {
 			switch {
 			case table:
 				return writeTable(cmd.OutOrStdout(), rows, found)
+			case steps:
+				_, err := io.WriteString(cmd.OutOrStdout(), suite.StepsPage(found))
+				return err //nolint:wrapcheck // stdout names itself
 			case checks:
 				listChecks(cmd, found)
 				return nil
@@ -41,6 +46,7 @@ func listCommand() *cobra.Command {
 	cmd.Flags().StringVar(&id, "id", "", "list what has an id that begins with `PREFIX`")
 	cmd.Flags().StringVar(&tags, "tags", "", "list what a tag `EXPR` selects")
 	cmd.Flags().BoolVar(&checks, "checks", false, "list checks instead of requirements")
+	cmd.Flags().BoolVar(&steps, "steps", false, "print a page in Markdown: every form of step that features may use")
 	cmd.Flags().BoolVar(&table, "table", false, "print a table in Markdown: requirements, their checks, the mistakes that these catch")
 	return cmd
 }

@@ -82,7 +82,7 @@ used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached
 	f.StringVar(&opts.launch.ready, "launch-ready", "", "it is ready once it has written a line that matches `REGEXP` (as soon as it answers)")
 	f.StringVar(&opts.launch.url, "launch-url", "", "it answers at `URL` (http://{addr})")
 	f.DurationVar(&opts.launch.wait, "launch-wait", 0, "it is ready within `DURATION` (30s)")
-	root.AddCommand(listCommand(), explainCommand(), measureCommand())
+	root.AddCommand(listCommand(), planCommand(), explainCommand(), measureCommand())
 	return root
 }
 

@@ -11,10 +11,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/graspkit/graspkit/conformance/spec"
+	"github.com/graspkit/graspkit/conformance/suite"
 	"github.com/graspkit/graspkit/features"
 )
 
-var update = flag.Bool("update", false, "write docs/coverage.md anew")
+var update = flag.Bool("update", false, "write the pages that the program prints anew")
 
 func loadChecks(t *testing.T) []features.Check {
 	t.Helper()
@@ -25,25 +26,34 @@ func loadChecks(t *testing.T) []features.Check {
 	return checks
 }
 
+// isCurrent judges that a page in the repository is what the program prints.
+func isCurrent(t *testing.T, page, want string) {
+	t.Helper()
+	path := filepath.Join("..", "..", filepath.FromSlash(page))
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(got), "\n"), strings.Split(want, "\n")); diff != "" {
+		t.Errorf("%s is not current; run go test ./cmd/grasp-check -run %s -update (-there +wanted):\n%s", page, t.Name(), diff)
+	}
+}
+
+// The page about steps is what the registry says.
+func TestStepsPage(t *testing.T) { isCurrent(t, "features/STEPS.md", suite.StepsPage(loadChecks(t))) }
+
 // The table in docs is what the catalogue, the features and the defects say.
 func TestCoverageTable(t *testing.T) {
 	var got bytes.Buffer
 	if err := writeTable(&got, spec.All(), loadChecks(t)); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join("..", "..", "docs", "coverage.md")
-	if *update {
-		if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got.String(), "\n")); diff != "" {
-		t.Errorf("docs/coverage.md is not current; run go test ./cmd/grasp-check -run TestCoverageTable -update (-there +wanted):\n%s", diff)
-	}
+	isCurrent(t, "docs/coverage.md", got.String())
 	for i, line := range strings.Split(got.String(), "\n") {
 		if strings.Contains(line, "|  |") || strings.Contains(line, "none:  |") {
 			t.Errorf("line %d: got an empty cell: %s", i+1, line)

@@ -13,16 +13,17 @@ import (
 // A step is one form of step, and all that can be known of it without running it: the lint of features, barriers, what a
 // run needs and costs, and the page about the vocabulary are derived from these fields.
 type step struct {
-	text    string        // a regular expression, in which a word in braces stands for a group; see placeholders
-	role    role          // what it is for in a check; how its outcome counts follows from that
-	sees    sight         // what it makes the target say, or judges
-	within  time.Duration // how long the target has for it; zero is at once
-	cost    cost
-	needs   []string // powers of the target, by the words of tags such as "needs:clock"
-	refuses bool     // it judges a refusal, which proves nothing without an accepted twin
-	absent  bool     // it judges, behind a barrier, what is or is not served
-	scores  bool     // of a twin: that it fails is a violation of the row itself
-	doc     string   // one line for authors
+	text     string        // a regular expression, in which a word in braces stands for a group; see placeholders
+	role     role          // what it is for in a check; how its outcome counts follows from that
+	sees     sight         // what it makes the target say, or judges
+	within   time.Duration // how long the target has for it; zero is at once
+	cost     cost
+	needs    []string // powers of the target, by the words of tags such as "needs:clock"
+	refuses  bool     // it judges a refusal, which proves nothing without an accepted twin
+	answered bool     // of an act: it looks at the answer itself, and any will do
+	absent   bool     // it judges, behind a barrier, what is or is not served
+	scores   bool     // of a twin: that it fails is a violation of the row itself
+	doc      string   // one line for authors
 
 	run  func(w *world, words []string, table [][]string) outcome
 	expr *regexp.Regexp // of text

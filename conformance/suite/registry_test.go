@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/graspkit/graspkit/features"
 )
@@ -66,5 +67,48 @@ func TestCostsOfMany(t *testing.T) {
 	s := step{cost: cost{events: 2, pushes: 1, each: true}}
 	if got := s.spends([]string{"owner", "30"}); got.events != 60 || got.pushes != 30 {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// The checks fit together.
+func TestFeaturesFitTogether(t *testing.T) {
+	checks, err := features.Load(features.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, finding := range Lint(checks) {
+		t.Error(finding)
+	}
+}
+
+func TestLintFindsWhatDoesNotFit(t *testing.T) {
+	const state = "    When the owner publishes the state:\n      | refs/heads/main | first |\n"
+	const push = "    When a client pushes:\n      | refs/heads/main | first |\n"
+	for name, c := range map[string]struct{ text, want string }{
+		"unchecked act":      {state + push + "    Then the push succeeds\n", "nobody looks"},
+		"no twin":            {push + "    Then the push is refused\n", "no accepted twin"},
+		"deleting set-up":    {"    Given a client pushed:\n      | refs/heads/main | (delete) |\n" + push + "    Then the push succeeds\n", "deletes a ref"},
+		"nothing judged":     {"    Given the owner announced the repository\n", "nothing is judged"},
+		"control at its end": {"    When a client connects to the relay\n    Then a query is answered\n", "nothing is judged"},
+		"good":               {push + "    Then the push is refused\n    But this push is accepted:\n      | refs/heads/main | first |\n", ""},
+	} {
+		files := fstest.MapFS{"grasp01/02_x.feature": {Data: []byte("Feature: x\n  @G01-PUSH-01\n  Scenario: x\n" + c.text)}}
+		checks, err := features.Load(files)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got := strings.Join(Lint(checks), "\n")
+		if !strings.Contains(got, c.want) || (c.want == "" && got != "") {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestEstimate(t *testing.T) {
+	e := EstimateOf([]features.Check{{Tags: []string{"@wait:36m", "@needs:kill"}, Steps: []features.Step{
+		{Text: "30 announcements by the stranger arrive"}, {Text: "a client pushes:"}, {Text: "the server restarts"},
+	}}})
+	if e.Checks != 1 || e.Events != 30 || e.Pushes != 1 || e.Waits.Minutes() != 36 || e.Needs["kill"] != 1 || e.Needs["restart"] != 1 {
+		t.Errorf("got %+v", e)
 	}
 }

@@ -114,7 +114,7 @@ func announcementSteps() []step {
 		},
 		{
 			text: `{number} announcements by the {actor} arrive`,
-			role: act, sees: answers, cost: cost{events: 1, each: true},
+			role: act, sees: answers, answered: true, cost: cost{events: 1, each: true},
 			doc: "publishes so many announcements of different identifiers; each has to be answered, and how many were taken is noted",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.announceMany(int(number(a[0])), a[1])
@@ -122,7 +122,7 @@ func announcementSteps() []step {
 		},
 		{
 			text: `the {actor}'s announcement{name}{date} and then{name}{date} arrive`,
-			role: act, sees: answers, cost: cost{events: 2},
+			role: act, sees: answers, answered: true, cost: cost{events: 2},
 			doc: "publishes two versions of one announcement with the dates given, whatever the answers",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.announceTwo(a)
@@ -130,7 +130,7 @@ func announcementSteps() []step {
 		},
 		{
 			text: `two versions of the {actor}'s announcement of one time arrive, the (lower|higher) id first`,
-			role: act, sees: answers, cost: cost{events: 2},
+			role: act, sees: answers, answered: true, cost: cost{events: 2},
 			doc: "publishes two versions of one announcement and one date in the order of ids given, whatever the answers",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.announceTie(a[0], a[1])

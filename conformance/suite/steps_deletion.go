@@ -16,7 +16,7 @@ func deletionSteps() []step {
 	return []step{
 		{
 			text: `the {actor} asks to delete the {label} by (id|address)(?:, (with|without) k tags)?{date}`,
-			role: act, sees: answers, cost: cost{events: 1},
+			role: act, sees: answers, answered: true, cost: cost{events: 1},
 			doc: "publishes a deletion request, by e tag or by a tag, whatever the answer",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.askToDelete(a[0], w.event(a[1]), a[2] == "address", a[3] == "with", w.dated(a[4]))

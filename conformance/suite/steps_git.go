@@ -69,7 +69,7 @@ func gitSteps() []step {
 		},
 		{
 			text: `a missing object is refused by the lighthouse in protocol version {number}`,
-			role: assertion, sees: fetched, refuses: true,
+			role: assertion, sees: fetched,
 			doc: "a want of an id that nobody has is refused, while the tip is served",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.missing(int(number(a[0])))

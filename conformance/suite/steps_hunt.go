@@ -87,6 +87,14 @@ func huntSteps() []step {
 			},
 		},
 		{
+			text: `the {actor} published (a pull request|an update) of the commit (\w+), which is at ` + at,
+			role: setUp, sees: answers, cost: cost{events: 1}, needs: []string{"reachback"},
+			doc: "a pull request, or an update, whose clone tag names the hosts was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.publishPull(pulling{actor: a[0], label: labelOf(a[1]), commit: a[2], at: a[3]}).then(w.accepted)
+			},
+		},
+		{
 			text: `the {actor} publishes (a pull request|an update) of the commit (\w+), which is at ` + at,
 			role: act, sees: answers, cost: cost{events: 1}, needs: []string{"reachback"},
 			doc: "publishes a pull request, or an update, whose clone tag names the hosts",

@@ -21,6 +21,12 @@ func querySteps() []step {
 			},
 		},
 		{
+			text: `the relay answers a query`,
+			role: assertion, sees: servedEvents,
+			doc: "a REQ gets its EOSE",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.alive() },
+		},
+		{
 			text: `a query is answered`,
 			role: control, sees: servedEvents,
 			doc: "a REQ gets its EOSE on the same connection",

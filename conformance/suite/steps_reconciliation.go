@@ -128,6 +128,14 @@ func reconciliationSteps() []step {
 			},
 		},
 		{
+			text: `a well-formed reconciliation is answered`,
+			role: twin, sees: servedEvents,
+			doc: "NEG-OPEN without a fault is answered",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.openNeg(subNeg, "stranger", []byte{client.NegVersion}).then(w.negFault)
+			},
+		},
+		{
 			text: `the reconciliation is closed`,
 			role: act, sees: servedEvents,
 			doc: "NEG-CLOSE",

@@ -60,7 +60,7 @@ func repositorySteps() []step {
 		},
 		{
 			text: `the {actor}'s repository is not there`,
-			role: assertion, sees: advertised, refuses: true,
+			role: assertion, sees: advertised,
 			doc: "both advertisements are 404",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.notThere(a[0])

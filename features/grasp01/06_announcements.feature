@@ -176,7 +176,7 @@ Feature: Repository announcements
     Given the identifier ends in "<ending>"
     When the owner announces the repository
     Then the event is accepted
-    And the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | first |
     And a client pushes:
       | refs/heads/main | first |

@@ -113,7 +113,7 @@ Feature: Related events
       | refs/heads/main | first |
     Then the event is refused
     And the state is not served
-    When the owner announces the repository
+    When the owner announced the repository
     And the owner sends the state again
     Then the event is accepted
 

@@ -68,7 +68,7 @@ Feature: Maintainer sets
     When the owner announces the repository with:
       | maintainers | {stranger npub}, 1234, {STRANGER}, {maintainer}, {maintainer} |
     Then the event is accepted
-    And the maintainer publishes the state:
+    And the maintainer published the state:
       | refs/heads/main | first |
     And a client pushes:
       | refs/heads/main | first |

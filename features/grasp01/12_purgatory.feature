@@ -170,7 +170,7 @@ Feature: Purgatory
     And a client pushes:
       | refs/heads/main | first |
     And the push is refused
-    When the owner announces the repository
+    When the owner announced the repository
     And the owner sends the state again
     Then the event is accepted
     And a client pushes:
@@ -241,7 +241,7 @@ Feature: Purgatory
     Then the event is accepted
     And the announcement is not served
     # Its repository may wait for the state: a server may keep an announcement that ran out half known.
-    When the owner publishes the state:
+    When the owner published the state:
       | refs/heads/main | first |
     And a client pushes:
       | refs/heads/main | first |
@@ -327,7 +327,7 @@ Feature: Purgatory
     Then relay and git still answer
     And the owner announces the repository
     And the event is accepted
-    And the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | first |
     And a client pushes:
       | refs/heads/main | first |
@@ -336,7 +336,7 @@ Feature: Purgatory
   @G01-PURG-24
   Scenario: an older announcement does not replace one that waits
     Given the owner's announcement "newer" dated 300 and then "older" dated 200 arrive
-    When the owner publishes the state:
+    When the owner published the state:
       | refs/heads/main | first |
     And a client pushes:
       | refs/heads/main | first |

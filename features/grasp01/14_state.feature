@@ -183,7 +183,7 @@ Feature: Repository state
       | refs/heads/main | second |
       | refs/notes/x    | second |
     Then the ref refs/notes/x is refused
-    And the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | second |
     But this push is accepted:
       | refs/heads/main | second |
@@ -209,10 +209,11 @@ Feature: Repository state
       | refs/heads/main | side   |
     When a client pushes:
       | refs/heads/main | second |
-    And a client pushes:
+    Then the push is accepted or refused
+    When a client pushes:
       | refs/heads/main | side |
     Then at most one of the two pushes was accepted
-    And the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | third |
     But this push is accepted:
       | refs/heads/main | third |

@@ -571,7 +571,7 @@ Feature: Push authorization
     When a client pushes:
       | refs/heads/main/x | second |
     Then the push is accepted or refused
-    And the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | second |
     But this push is accepted:
       | refs/heads/main | second |

@@ -32,7 +32,7 @@ Feature: Web pages
       | description | hidden words of the owner |
     When a visitor opens the page of the owner's repository
     Then no answer holds "hidden words"
-    And the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | first |
     And a client pushes:
       | refs/heads/main | first |

@@ -64,7 +64,7 @@ Feature: Robustness and security
     When a client pushes:
       | <ref> | second |
     Then the push is refused
-    And the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | second |
     But this push is accepted:
       | refs/heads/main | second |
@@ -128,7 +128,8 @@ Feature: Robustness and security
       | description | hidden words of the owner |
     When a client pushes:
       | refs/heads/main | first |
-    And the stranger sends the state:
+    Then the push is accepted or refused
+    When the stranger sends the state:
       | refs/heads/main | second |
     And a visitor opens the page of the owner's repository
     Then no answer holds "hidden words"

@@ -149,7 +149,7 @@ Feature: Deletion of repositories
     Then it is recorded whether the state is served
     And it is recorded whether the repository has exactly:
       | refs/heads/main | second |
-    When the owner publishes the state:
+    When the owner published the state:
       | refs/heads/main | third |
     And a client pushes:
       | refs/heads/main | third |

@@ -6,7 +6,7 @@ Feature: Events and git data come in any order
     Given a git host has:
       | refs/heads/main | first |
     And the owner announced the repository, which is at the git host
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | first |
     And the time is taken
     Then the event is accepted, waiting for git data
@@ -43,7 +43,7 @@ Feature: Events and git data come in any order
     Given a git host has:
       | refs/heads/main | first |
     And the owner announced the repository, which is at the git host
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | first |
     And the time is taken
     And 30 seconds pass
@@ -60,7 +60,7 @@ Feature: Events and git data come in any order
       | refs/heads/main | first |
     And from now on the git host fails
     And the owner announced the repository, which is at the git host
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | first |
     And the time is taken
     And the git host is asked after 180, 200 seconds, and at no other time
@@ -79,7 +79,7 @@ Feature: Events and git data come in any order
       | refs/heads/main | first |
     And the contributor drafted a pull request of the commit second
     And a client pushed the commit second for the pull request
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | second |
     And the time is taken
     Then the event is accepted, waiting for nothing
@@ -95,7 +95,7 @@ Feature: Events and git data come in any order
       | refs/heads/main | second |
     And the owner's repository is served, which is at the git host, with:
       | refs/heads/main | first |
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | second |
     And the time is taken
     And the contributor drafted a pull request of the commit second
@@ -114,7 +114,7 @@ Feature: Events and git data come in any order
       | clone       | {scheme}://{host}/{npub}/{identifier}.git, {git host} |
       | maintainers | {maintainer}                                          |
     And the maintainer announced the repository naming the owner
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | first |
     And the time is taken
     And a client pushes to the maintainer's repository:
@@ -133,7 +133,7 @@ Feature: Events and git data come in any order
     And a git host "two" has:
       | refs/heads/main | first |
     And the owner announced the repository, which is at the git hosts "one" and "two"
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | first |
     And the time is taken
     Then the git host "two" is asked after 180 seconds, and at no other time
@@ -145,7 +145,7 @@ Feature: Events and git data come in any order
     Given a git host has:
       | refs/heads/main | unrelated |
     And the owner announced the repository, which is at the git host
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | first |
     And the time is taken
     Then the git host is asked after 180, 200, 240 seconds, and at no other time
@@ -165,7 +165,7 @@ Feature: Events and git data come in any order
       | refs/heads/main | unrelated |
     And the owner's repository is served, which is at the git host, with:
       | refs/heads/main | first |
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | second |
     And the time is taken
     Then the git host is asked after 180, 200, 240, 320, 440, 560, 680, 800, 920, 1040, 1160, 1280, 1400, 1520, 1640, 1760 seconds, and at no other time
@@ -181,7 +181,7 @@ Feature: Events and git data come in any order
       | refs/heads/main | unrelated |
     And the owner's repository is served, which is at the git host, with:
       | refs/heads/main | first |
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | second |
     And the time is taken
     And 1700 seconds pass
@@ -200,7 +200,7 @@ Feature: Events and git data come in any order
     When 60 minutes pass
     Then the owner's repository is not there
     And the git host has been asked 0 times
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | first |
     And the time is taken
     Then the event is accepted, waiting for git data
@@ -214,7 +214,7 @@ Feature: Events and git data come in any order
       | refs/heads/main | unrelated |
     And the owner announced the repository, which is at the git host
     And 60 minutes pass
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | first |
     And the time is taken
     Then the git host is asked after 180 seconds, and at no other time

@@ -6,7 +6,7 @@ Feature: When a hunt tries again
       | refs/heads/main | first |
     And from now on the git host <does>
     And the owner announced the repository, which is at the git host
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | first |
     And the time is taken
     Then the git host is asked after 180, 200, 240, 320, 440, 560, 680 seconds, and at no other time
@@ -41,11 +41,11 @@ Feature: When a hunt tries again
       | refs/heads/new  | unrelated |
     And the owner's repository is served, which is at the git host, with:
       | refs/heads/main | first |
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | second |
     And the time is taken
-    And the contributor publishes a pull request of the commit side, which is at the git host
-    And the contributor publishes an update of the commit unrelated, which is at the git host
+    And the contributor published a pull request of the commit side, which is at the git host
+    And the contributor published an update of the commit unrelated, which is at the git host
     Then the git host is asked after 180 seconds, and at no other time
     And the git host has been asked for exactly the commits second, side and unrelated
     And the state is served
@@ -57,7 +57,7 @@ Feature: When a hunt tries again
     Given a git host has:
       | refs/heads/main | second |
     And the owner announced the repository, which is at the git host
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | first |
     And the time is taken
     And 100 seconds pass
@@ -75,11 +75,11 @@ Feature: When a hunt tries again
       | refs/heads/main | first |
     And from now on the git host lacks
     And the owner announced the repository, which is at the git host
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | first |
     And the time is taken
     And 330 seconds pass
-    And the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | second |
     Then the git host is asked after 180, 200, 240, 320, 440 seconds, and at no other time
 
@@ -89,11 +89,11 @@ Feature: When a hunt tries again
       | refs/heads/main | first |
     And from now on the git host lacks
     And the owner announced the repository, which is at the git host
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | first |
     And the time is taken
     And 250 seconds pass
-    And the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | second |
     Then the git host is asked after 180, 200, 240, 320, 340, 380, 460 seconds, and at no other time
 
@@ -102,7 +102,7 @@ Feature: When a hunt tries again
     Given a git host has:
       | refs/heads/main | unrelated |
     And the owner announced the repository, which is at the git host
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | first |
     And the time is taken
     And 250 seconds pass
@@ -115,7 +115,7 @@ Feature: When a hunt tries again
     Given a git host has:
       | refs/heads/main | second |
     And the owner announced the repository, which is at the git host
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | first |
     And the time is taken
     And 180 seconds pass
@@ -133,7 +133,7 @@ Feature: When a hunt tries again
       | refs/heads/main | second |
     And from now on the git host answers after 10 seconds
     And the owner announced the repository, which is at the git host
-    When the owner publishes the state:
+    And the owner published the state:
       | refs/heads/main | first |
     And the time is taken
     And 185 seconds pass

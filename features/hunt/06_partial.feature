@@ -12,12 +12,12 @@ Feature: What several hosts have, and whom it is for
     And from now on the git host "down" hangs
     And the owner's repository is served, naming the maintainer and the second maintainer, which is at the git hosts "fast", "slow" and "down", with:
       | refs/heads/main | first |
-    When the owner publishes the state "quick":
+    When the owner published the state "quick":
       | refs/heads/main | second |
     And the time is taken
-    And the maintainer publishes the state "later":
+    And the maintainer published the state "later":
       | refs/heads/main | third |
-    And the second maintainer publishes the state "never":
+    And the second maintainer published the state "never":
       | refs/heads/main | side |
     And 181 seconds pass
     Then the state "quick" is served

@@ -4,7 +4,7 @@ Feature: Events
   @N01-WS-01 @read-only
   Scenario: a relay answers at the root
     When a client connects to the relay
-    Then a query is answered
+    Then the relay answers a query
 
   @N01-EV-01
   Scenario: a valid event is answered with OK true

@@ -28,7 +28,7 @@ Feature: Queries
   @N01-REQ-01.live
   Scenario: an open subscription gets new events that match and no others
     Given a subscription for the contributor's issues is open
-    When the stranger posts the issue "other"
+    When the stranger posted the issue "other"
     And the contributor posts the issue "mine"
     Then the subscription gets exactly "mine"
 
@@ -58,7 +58,7 @@ Feature: Queries
   Scenario: a subscription id that is used again replaces the subscription
     Given a subscription for the contributor's issues is open
     When the subscription is replaced by one for the stranger's issues
-    And the contributor posts the issue "before"
+    And the contributor posted the issue "before"
     And the stranger posts the issue "after"
     Then the subscription gets exactly "after"
 

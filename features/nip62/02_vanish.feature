@@ -34,6 +34,7 @@ Feature: Requests to vanish
     Then the deletion request before it is not served any more
     When the contributor posts the issue "one" again
     Then the event is refused
+    But a younger issue by the contributor is accepted
 
   @N62-01.younger
   Scenario: a request to vanish spares what is newer than it

@@ -53,6 +53,7 @@ Feature: Negentropy
     Given a reconciliation of the contributor's issues is open
     When the reconciliation is closed
     Then its next message is answered with an error
+    But a well-formed reconciliation is answered
 
   @N77-03.replaced
   Scenario: an id that is used again replaces the reconciliation
@@ -67,6 +68,7 @@ Feature: Negentropy
     When a client opens a reconciliation with <message>
     Then the answer is an error with a machine-readable prefix
     And a query is answered
+    But a well-formed reconciliation is answered
 
     Examples:
       | id    | message             |

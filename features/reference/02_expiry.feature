@@ -128,7 +128,8 @@ Feature: How what is held ends
     And 29 minutes pass
     When a client pushes with a truncated pack:
       | refs/heads/main | first |
-    And a moment less than 30 minutes pass
+    Then the push is accepted or refused
+    When a moment less than 30 minutes pass
     And a client pushes:
       | refs/heads/main | first |
     Then the push succeeds
@@ -192,7 +193,8 @@ Feature: How what is held ends
       | refs/heads/main | second |
     And 29 minutes pass
     When the owner sends the state again
-    And 1 minutes pass
+    Then the event is answered without a failure
+    When 1 minutes pass
     And a client pushes:
       | refs/heads/main | second |
     Then the push is refused
@@ -207,7 +209,7 @@ Feature: How what is held ends
     And the maintainer published the state "old" dated 100:
       | refs/heads/main | second |
     And 29 minutes pass
-    When the owner publishes the state "new" dated 200:
+    And the owner published the state "new" dated 200:
       | refs/heads/main | side |
     And 1 minutes pass
     And a client pushes:

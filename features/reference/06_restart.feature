@@ -95,6 +95,8 @@ Feature: Restarts of the reference
     And a client pushes:
       | refs/heads/main | first |
     And the push is refused
+    But the same push is accepted once the owner announced the repository and published the state:
+      | refs/heads/main | first |
 
   @REF-PURG-12.whole @serial @wait:31m @needs:clock @needs:restart
   Scenario: a restart shortens no life
