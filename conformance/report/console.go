@@ -28,6 +28,7 @@ func Console(w io.Writer, r *suite.Result, color bool) error {
 	if r.Accounting.Run > 0 || !r.Unreachable { // else there is nothing to tell of any requirement
 		p.sections(r)
 	}
+	p.causes(r)
 	p.failures(r)
 	p.headline(r)
 	_, err := w.Write(p.out.Bytes())
@@ -123,6 +124,17 @@ func (p *printer) sections(r *suite.Result) {
 			row.Requirement.ID, row.Requirement.Score, row.Requirement.Text, count)
 	}
 	flush()
+}
+
+// causes tells what is broken that many checks rest on.
+func (p *printer) causes(r *suite.Result) {
+	for i, c := range r.Causes {
+		if i == 0 {
+			p.line("\nRoot causes")
+		}
+		p.line("  %s  %d checks could not be judged because of it", p.paint(suite.Fail, "x "+c.ID), c.Checks)
+		p.line("      %s", clip(c.Reason))
+	}
 }
 
 // failures tells the worst checks at length.

@@ -36,9 +36,16 @@ type runRecord struct {
 	Conformance  string              `json:"conformance"`
 	Exit         int                 `json:"exit"`
 	Facts        []string            `json:"facts"`
+	Causes       []causeRecord       `json:"causes"`
 	Requirements []requirementRecord `json:"requirements"`
 	Checks       []checkRecord       `json:"checks"`
 	Accounting   accountingRecord    `json:"accounting"`
+}
+
+type causeRecord struct {
+	ID     string `json:"id"`
+	Checks int    `json:"checks"`
+	Reason string `json:"reason"`
 }
 
 type requirementRecord struct {
@@ -54,6 +61,7 @@ type checkRecord struct {
 	Line    int    `json:"line"`
 	Verdict string `json:"verdict"`
 	Reason  string `json:"reason"`
+	Cause   string `json:"cause,omitempty"` // the requirement whose violation kept the check from being judged
 	Unlock  string `json:"unlock"`
 	MS      int64  `json:"ms"`
 }
@@ -85,9 +93,12 @@ func JSON(w io.Writer, by Suite, strict bool, results ...*suite.Result) error {
 func recordOf(r *suite.Result, strict bool) runRecord {
 	record := runRecord{
 		Target: r.Target, URL: r.URL, Software: r.Software, Seed: r.Seed,
-		Conformance: ClaimOf(r).Word, Exit: ExitCode(r, strict), Facts: r.Facts,
+		Conformance: ClaimOf(r).Word, Exit: ExitCode(r, strict), Facts: r.Facts, Causes: []causeRecord{},
 		Requirements: []requirementRecord{}, Checks: []checkRecord{},
 		Accounting: accountingRecord(r.Accounting),
+	}
+	for _, c := range r.Causes {
+		record.Causes = append(record.Causes, causeRecord(c))
 	}
 	for _, row := range r.Requirements {
 		record.Requirements = append(record.Requirements, requirementRecord{
@@ -97,7 +108,7 @@ func recordOf(r *suite.Result, strict bool) runRecord {
 	for _, c := range r.Checks {
 		record.Checks = append(record.Checks, checkRecord{
 			ID: c.Check.ID, Check: c.Check.Title, File: c.Check.File, Line: c.Check.Line,
-			Verdict: string(c.Verdict), Reason: c.Reason, Unlock: c.Unlock, MS: c.Took.Milliseconds(),
+			Verdict: string(c.Verdict), Reason: c.Reason, Cause: c.Cause, Unlock: c.Unlock, MS: c.Took.Milliseconds(),
 		})
 	}
 	return record

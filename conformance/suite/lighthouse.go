@@ -96,7 +96,7 @@ func (l *lighthouse) setUp(ctx context.Context) outcome {
 	c := l.run.client
 	relay, o := c.Relay(ctx)
 	if o != nil {
-		return inconclusive("connect", o)
+		return unlessInconclusive("connect", o).dueTo(restsOnRelay)
 	}
 	l.relay = relay
 	announcement := client.Announce(l.key, client.AnnounceOpts{
@@ -112,7 +112,7 @@ func (l *lighthouse) setUp(ctx context.Context) outcome {
 	state := client.Build(l.key, client.KindState, append(refs, l.run.markers()...), "", l.tick())
 	for _, ev := range []*nostr.Event{announcement, state} {
 		o := relay.Publish(ctx, ev)
-		if out := accepted("publish the lighthouse", o, false); !out.held() {
+		if out := accepted("publish the lighthouse", o, false).dueTo(restsOnKind(ev.Kind)); !out.held() {
 			return out
 		}
 		l.holds[ev.Kind] = l.probe(ctx, ev, o)
@@ -122,7 +122,7 @@ func (l *lighthouse) setUp(ctx context.Context) outcome {
 		Pack:     l.pack,
 	})
 	if report, ok := pushed.(client.PushReport); !ok || !report.Accepted() {
-		return unlessInconclusive("push to the lighthouse", pushed)
+		return unlessInconclusive("push to the lighthouse", pushed).dueTo(restsOnPush)
 	}
 	for _, ev := range []*nostr.Event{announcement, state} {
 		if out := l.run.servedWithin(ctx, c, relay, ev, false); !out.held() {
@@ -171,7 +171,7 @@ func (l *lighthouse) beacon(ctx context.Context) (*nostr.Event, outcome) {
 	}
 	l.relay.Close()
 	l.relay = nil
-	return nil, unlessInconclusive("barrier", o).asTwin()
+	return nil, unlessInconclusive("barrier", o).dueTo(restsOnRelated).asTwin()
 }
 
 // close ends the lighthouse's connection.

@@ -12,6 +12,7 @@ type outcome struct {
 	verdict     Verdict // Fail stands for a violation, whatever its score; "" for a step that held
 	reason      string
 	requirement string // the violated one; "" is the check's primary one
+	cause       string // the requirement whose violation kept the check from being judged
 	unlock      string // of Blocked: what the user can do
 	dead        bool   // the target gave no answer at all
 	proceed     bool   // a violation that lets the following steps run
@@ -58,10 +59,14 @@ func inconclusive(what string, o client.Observation) outcome {
 	return out
 }
 
-// asSetup turns a violation into a failed precondition.
+// asSetup turns a violation into a failed precondition: a failed dependency, if it is known on what.
 func (o outcome) asSetup() outcome {
-	if o.verdict == Fail {
-		o.verdict, o.requirement, o.proceed = SetupFail, "", false
+	if o.verdict != Fail {
+		return o
+	}
+	o.verdict, o.requirement, o.proceed = SetupFail, "", false
+	if o.cause != "" {
+		o.verdict = DependencyFail
 	}
 	return o
 }

@@ -81,5 +81,14 @@ func (r *run) servedWithin(ctx context.Context, c *client.Client, relay *client.
 	case o != nil:
 		return unable("query for "+describe(ev), o)
 	}
-	return inVain(whole, "%s is not served within %v", describe(ev), bound)
+	return inVain(whole, "%s is not served within %v", describe(ev), bound).dueTo(restsOnServed(ev))
+}
+
+// restsOnServed is the requirement by which an accepted event comes to be served.
+func restsOnServed(ev *nostr.Event) string {
+	switch ev.Kind {
+	case client.KindAnnouncement, client.KindState, client.KindPullRequest, client.KindUpdate:
+		return restsOnRelease
+	}
+	return restsOnQueries
 }

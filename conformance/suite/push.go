@@ -74,11 +74,11 @@ func (w *world) succeeded() outcome {
 	report, is := w.git.pushed.answer.(client.PushReport)
 	switch {
 	case !is:
-		return unlessInconclusive("push", w.git.pushed.answer)
+		return unlessInconclusive("push", w.git.pushed.answer).dueTo(restsOnPush)
 	case !report.Accepted():
-		return violated("push: %v", report)
+		return violated("push: %v", report).dueTo(restsOnPush)
 	}
-	return w.refsFollow(w.git.pushed.actor, w.git.pushed.rows)
+	return w.refsFollow(w.git.pushed.actor, w.git.pushed.rows).dueTo(restsOnPush)
 }
 
 // refsFollow waits for the refs of a push to be there.
@@ -127,7 +127,7 @@ func (w *world) within(limit time.Duration, actor, service string, version int, 
 	})
 	switch {
 	case broken != nil:
-		return unlessInconclusive("advertisement", broken)
+		return unlessInconclusive("advertisement", broken).dueTo(restsOnRepository)
 	case done:
 		w.run.waitEnded(true)
 		return outcome{}
@@ -138,7 +138,7 @@ func (w *world) within(limit time.Duration, actor, service string, version int, 
 	if complaint != "" {
 		return inVain(whole, "%s, %v after it should be", complaint, bound)
 	}
-	return inVain(whole, "advertisement: %v", o)
+	return inVain(whole, "advertisement: %v", o).dueTo(restsOnRepository)
 }
 
 // refused judges a push that has to be refused: a typed refusal, and refs as they were.

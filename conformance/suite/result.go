@@ -19,6 +19,7 @@ type Result struct {
 	Down         string // why the target counts as unreachable or dead; "" if it does not
 	Unreachable  bool   // no TCP connection could be made, or nothing was answered at the start
 	Facts        []string
+	Causes       []Cause             // what checks could not be judged for, the most frequent first
 	Checks       []CheckResult       // in the order of the features
 	Requirements []RequirementResult // in the order of the catalogue
 	Accounting   Accounting
@@ -35,6 +36,9 @@ type CheckResult struct {
 	Took     time.Duration
 	// Transcript is what went over the wire, for checks that did not pass.
 	Transcript string
+
+	// Cause is the requirement whose violation kept the check from being judged, if that is known.
+	Cause string
 
 	dead bool // ended without any answer of the target
 }

@@ -78,6 +78,8 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	result.Requirements = requirements(rows, result.Checks)
 	r.listen("")
 	r.testify(result.Requirements)
+	result.Causes = causes(result.Checks)
+	r.blame(result.Requirements, result.Causes)
 	result.Accounting = account(result.Requirements)
 	return result, nil
 }

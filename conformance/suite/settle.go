@@ -12,6 +12,9 @@ import (
 // violation is worth.
 func (r *run) settle(w *world, end outcome) CheckResult {
 	result := CheckResult{Check: w.check, Unlock: end.unlock, Notes: w.notes, dead: end.dead}
+	if end.verdict == DependencyFail {
+		result.Cause = end.cause
+	}
 	broken := make(map[string]string) // requirement to reason
 	for _, v := range w.violations {
 		broken[v.requirement] = v.reason

@@ -146,7 +146,7 @@ func (w *world) connect() (*client.Relay, outcome) {
 	}
 	relay, o := w.client.Relay(w.ctx)
 	if o != nil {
-		return nil, unlessInconclusive("connect", o)
+		return nil, unlessInconclusive("connect", o).dueTo(restsOnRelay)
 	}
 	if w.needsBarrier() {
 		if out := w.watch(relay, w.allAuthors()); !out.held() {
@@ -224,7 +224,7 @@ func (w *world) accepted() outcome {
 	w.run.mu.Lock()
 	known := w.run.taken
 	w.run.mu.Unlock()
-	return accepted("publish "+describe(w.sent.last), w.sent.answer, known)
+	return accepted("publish "+describe(w.sent.last), w.sent.answer, known).dueTo(restsOnKind(w.sent.last.Kind))
 }
 
 // query asks on the actors' connection.
@@ -235,7 +235,7 @@ func (w *world) query(filters ...client.Filter) ([]*nostr.Event, outcome) {
 	}
 	events, o := relay.Query(w.ctx, filters...)
 	if o != nil {
-		return events, unlessInconclusive("query", o)
+		return events, unlessInconclusive("query", o).dueTo(restsOnQueries)
 	}
 	return events, outcome{}
 }

@@ -1,0 +1,83 @@
+package suite
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/spec"
+)
+
+// A Cause is a requirement that other checks rest on and that was seen to be broken: what they judge was not reached.
+type Cause struct {
+	ID     string // of the broken requirement
+	Checks int    // that could not be judged because of it
+	Reason string // what was seen, in the first of them
+}
+
+// The requirements that nearly every check rests on.
+const (
+	restsOnRelay      = "N01-WS-01"
+	restsOnAnswers    = "N01-EV-01"
+	restsOnQueries    = "N01-REQ-01"
+	restsOnRelated    = "G01-REL-01"
+	restsOnReplies    = "G01-REL-02"
+	restsOnRelease    = "G01-PURG-07"
+	restsOnRepository = "G01-GIT-01"
+	restsOnPush       = "G01-PUSH-01"
+	restsOnFetch      = "G01-GIT-02"
+)
+
+// dueTo names the requirement that an unfitting answer breaks, for checks of something else that rest on it.
+func (o outcome) dueTo(requirement string) outcome {
+	o.cause = cmp.Or(o.cause, requirement)
+	return o
+}
+
+// restsOnKind is the requirement by which a proper event of a kind is accepted.
+func restsOnKind(kind int) string {
+	switch kind {
+	case client.KindAnnouncement:
+		return "G01-ANN-01"
+	case client.KindState:
+		return "N34-ST-01"
+	case client.KindPullRequest, client.KindUpdate:
+		return "G01-PURG-03"
+	case client.KindComment:
+		return restsOnReplies
+	}
+	return restsOnRelated
+}
+
+// causes lists what checks could not be judged for, the most frequent first.
+func causes(checks []CheckResult) []Cause {
+	var all []Cause
+	for _, c := range checks {
+		if c.Cause == "" {
+			continue
+		}
+		at := slices.IndexFunc(all, func(x Cause) bool { return x.ID == c.Cause })
+		if at < 0 {
+			all = append(all, Cause{ID: c.Cause, Reason: c.Reason})
+			at = len(all) - 1
+		}
+		all[at].Checks++
+	}
+	slices.SortStableFunc(all, func(a, b Cause) int { return cmp.Compare(b.Checks, a.Checks) })
+	return all
+}
+
+// blame makes a requirement violated that others were seen to fail for, where no check of its own has seen it hold.
+func (r *run) blame(results []RequirementResult, all []Cause) {
+	for i := range results {
+		row := &results[i]
+		at := slices.IndexFunc(all, func(c Cause) bool { return c.ID == row.Requirement.ID })
+		if at < 0 || row.Verified > 0 || row.Verdict.Violated() || row.Checks == 0 {
+			continue
+		}
+		row.Verdict, row.Reason = Fail, all[at].Reason
+		if row.Requirement.Score == spec.Should {
+			row.Verdict = Warn
+		}
+	}
+}
