@@ -11,9 +11,17 @@ import (
 // actors are those that steps speak of.
 func actors() []string { return strings.Split(actorNames, "|") }
 
-// An actor is somebody with a key, fresh for every check of every run, and with repositories.
+// An actor is somebody with a key, fresh for every check of every run, and with repositories by name; "" is the one that
+// the check is about.
 type actor struct {
-	key client.Key
+	key          client.Key
+	repositories map[string]repository
+}
+
+// A repository is one that an actor may announce.
+type repository struct {
+	owner      client.Key
+	identifier string
 }
 
 // actor returns somebody by name.
@@ -23,7 +31,7 @@ func (w *world) actor(name string) *actor {
 	}
 	a, ok := w.actors[name]
 	if !ok {
-		a = &actor{key: client.NewKey(w.run.cfg.Seed, w.check.ID+"/"+name)}
+		a = &actor{key: client.NewKey(w.run.cfg.Seed, w.check.ID+"/"+name), repositories: make(map[string]repository)}
 		w.actors[name] = a
 	}
 	return a
@@ -31,10 +39,22 @@ func (w *world) actor(name string) *actor {
 
 func (w *world) key(actor string) client.Key { return w.actor(actor).key }
 
-// path is the path of an actor's repository below the service URL.
-func (w *world) path(actor string) string {
-	return w.client.RepoPath(w.key(actor).Pubkey, w.identifier)
+// repository returns an actor's repository by its name.
+func (w *world) repository(actor, name string) repository {
+	a := w.actor(actor)
+	if name == "" {
+		return repository{owner: a.key, identifier: w.identifier}
+	}
+	r, ok := a.repositories[name]
+	if !ok {
+		r = repository{owner: a.key, identifier: w.identifier + "-" + name}
+		a.repositories[name] = r
+	}
+	return r
 }
 
-// bystanders are actors that no step speaks of.
-func bystanders() []string { return nil }
+// pathOf is the path of a repository below the service URL.
+func (w *world) pathOf(r repository) string { return w.client.RepoPath(r.owner.Pubkey, r.identifier) }
+
+// path is the path of the repository of an actor that the check is about.
+func (w *world) path(actor string) string { return w.pathOf(w.repository(actor, "")) }

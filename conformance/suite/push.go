@@ -78,6 +78,7 @@ func (w *world) succeeded() outcome {
 	case !report.Accepted():
 		return violated("push: %v", report).dueTo(restsOnPush)
 	}
+	w.git.arrived = true
 	return w.refsFollow(w.git.pushed.actor, w.git.pushed.rows).dueTo(restsOnPush)
 }
 

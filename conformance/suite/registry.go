@@ -21,6 +21,7 @@ type step struct {
 	needs    []string // powers of the target, by the words of tags such as "needs:clock"
 	refuses  bool     // it judges a refusal, which proves nothing without an accepted twin
 	answered bool     // of an act: it looks at the answer itself, and any will do
+	unmoved  bool     // it judges that the act changed nothing: somebody looks before the act and behind it
 	absent   bool     // it judges, behind a barrier, what is or is not served
 	scores   bool     // of a twin: that it fails is a violation of the row itself
 	doc      string   // one line for authors

@@ -91,6 +91,8 @@ type performance struct {
 	cancel  context.CancelFunc
 	started time.Time
 	end     outcome // what ended the check, or the outcome of its last step
+	steps   []bound
+	at      int // the step that comes next
 	over    bool
 	skipped bool // before it began
 }
@@ -100,12 +102,20 @@ func (p *performance) step(line string, table [][]string) bool {
 	if p.over {
 		return false
 	}
-	b := p.world.run.registry.find(line)
+	registry := p.world.run.registry
+	b := registry.find(line)
+	if p.steps == nil {
+		p.steps = registry.of(p.check)
+	}
+	if registry.looksAhead(p.steps, p.at) {
+		p.world.lookBefore()
+	}
 	if b.fitting != 1 {
 		p.end = harnessError("%d forms of steps fit: %s", b.fitting, line)
 	} else {
 		p.end = p.world.step(b, table)
 	}
+	p.at++
 	p.over = !p.end.held()
 	return !p.over
 }
@@ -114,6 +124,9 @@ func (p *performance) step(line string, table [][]string) bool {
 func (w *world) finish(end outcome) outcome {
 	if end.held() && w.steps < len(w.check.Steps) {
 		return harnessError("%d of %d steps ran", w.steps, len(w.check.Steps))
+	}
+	if end.held() {
+		end = w.unharmed()
 	}
 	if w.pending != "" && (end.held() || end.verdict == DependencyFail) {
 		return outcome{verdict: Inconclusive, reason: w.pending + "; no accepted twin was answered properly"}

@@ -73,7 +73,7 @@ func eventSteps() []step {
 		},
 		{
 			text: `the malformed event is refused`,
-			role: assertion, sees: answers, refuses: true,
+			role: assertion, sees: answers, refuses: true, unmoved: true,
 			doc: "the answer is OK false or a NOTICE",
 			run: func(w *world, _ []string, _ [][]string) outcome {
 				if _, told := w.sent.answer.(client.NoticeFrame); told {
@@ -126,7 +126,7 @@ func eventSteps() []step {
 		},
 		{
 			text: `the event is refused`,
-			role: assertion, sees: answers, refuses: true,
+			role: assertion, sees: answers, refuses: true, unmoved: true,
 			doc: "the answer is OK false",
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.eventRefused() },
 		},

@@ -85,6 +85,16 @@ func lifetimeSteps() []step {
 				return w.counts(int(number(a[1])), client.Filter{Authors: []string{w.key(a[0]).Pubkey}})
 			},
 		},
+		{
+			text: `a count of the {actor}'s events of the repository is {number}`,
+			role: assertion, sees: servedEvents,
+			doc: "the answer to a COUNT by author and identifier",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.counts(int(number(a[1])), client.Filter{
+					Authors: []string{w.key(a[0]).Pubkey}, Tags: map[string][]string{"d": {w.identifier}},
+				})
+			},
+		},
 	}
 }
 

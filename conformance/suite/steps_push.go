@@ -66,7 +66,7 @@ func pushSteps() []step {
 		},
 		{
 			text: `the push changes nothing`,
-			role: assertion, sees: advertised,
+			role: assertion, sees: advertised, unmoved: true,
 			doc: "the push was answered and the advertisement is the one before",
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.changedNothing() },
 		},
@@ -114,7 +114,7 @@ func pushSteps() []step {
 		},
 		{
 			text: `the push is refused`,
-			role: assertion, sees: reports, refuses: true,
+			role: assertion, sees: reports, refuses: true, unmoved: true,
 			doc: "the report, the protocol or the status refuses the push, and no ref moved",
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.refused() },
 		},

@@ -55,6 +55,7 @@ func (w *world) vanish(actor, from string, date int64) outcome {
 	case "another relay":
 		relay = "wss://relay.example.invalid"
 	}
+	w.decoys = decoys{set: true} // who vanishes takes them along
 	ev := client.Build(w.key(actor), client.KindVanish, [][]string{{"relay", relay}}, "", date)
 	w.remember("event", "request", ev)
 	return w.publish(ev)

@@ -25,11 +25,13 @@ type world struct {
 	ticks      int64  // the last date given out, counted from start
 	actors     map[string]*actor
 
-	sent  sent               // events
-	relay relaying           // connections to the relay
-	git   gitting            // pushes and fetches
-	page  client.Observation // the answer to the last visit
-	hosts gitHosts           // of ours, that the target is to fetch from
+	sent   sent               // events
+	relay  relaying           // connections to the relay
+	git    gitting            // pushes and fetches
+	page   client.Observation // the answer to the last visit
+	hosts  gitHosts           // of ours, that the target is to fetch from
+	decoys decoys
+	before sighting // what was to be seen before the act under way, if what is asked must change nothing
 
 	violations []outcome // of named requirements
 	pending    string    // a bad answer to something refusable, until the twin is judged
@@ -72,6 +74,7 @@ type gitting struct {
 	lowest  [][]string   // what the state with the lower id says
 	many    [][]string   // the state of many branches
 	bare    []func()     // closes the bare connections
+	arrived bool         // a push of the check has succeeded
 }
 
 func newWorld(ctx context.Context, r *run, c features.Check, index int) *world {
@@ -249,6 +252,12 @@ func (w *world) step(b bound, table [][]string) (out outcome) {
 	}()
 	w.steps++
 	out = w.inRole(b.step, func() outcome { return b.step.run(w, b.words, table) })
+	if out.held() && b.step.unmoved {
+		out = w.lookAfter()
+	}
+	if out.held() && b.step.sees == reports && w.git.arrived {
+		w.surround()
+	}
 	if out.proceed {
 		w.violations = append(w.violations, out)
 		return outcome{}

@@ -30,7 +30,7 @@ Feature: Counts
     Given the owner's repository is served with:
       | refs/heads/main | first |
     When the owner's announcement "older" dated 200 and then "newer" dated 300 arrive
-    Then a count of the owner's events is 2
+    Then a count of the owner's events of the repository is 2
 
   @N01-CNT-01.held
   Scenario: what waits for git data is not counted
@@ -44,4 +44,4 @@ Feature: Counts
   Scenario: what was released is counted
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    Then a count of the owner's events is 2
+    Then a count of the owner's events of the repository is 2

@@ -1,0 +1,116 @@
+package suite
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// A sighting is what anybody can see of a check's matter at one time: the refs of the owner's repository and of the one
+// that is pushed to, and the events of all actors. One is taken before an act that has to change nothing, and one behind a
+// barrier after it.
+type sighting struct {
+	taken  bool
+	refs   map[string]string // by path: what an advertisement tells, or that there is none
+	served map[string]string // by id: what event it is
+}
+
+// watched are the repositories that a sighting is of.
+func (w *world) watched() []string {
+	paths := []string{w.path("owner")}
+	if actor := w.git.pushed.actor; actor != "" && actor != "owner" {
+		paths = append(paths, w.path(actor))
+	}
+	return paths
+}
+
+// sight looks at everything, and returns false where it cannot.
+func (w *world) sight(relay *client.Relay) (sighting, bool) {
+	s := sighting{taken: true, refs: make(map[string]string), served: make(map[string]string)}
+	events, o := relay.Query(w.ctx, client.Filter{Authors: w.allAuthors()})
+	if o != nil {
+		return sighting{}, false
+	}
+	for _, ev := range events {
+		s.served[ev.ID] = describe(ev)
+	}
+	for _, path := range w.watched() {
+		switch o := w.client.Advertise(w.ctx, path, client.UploadPack, 0).(type) {
+		case client.Advert:
+			s.refs[path] = "refs:\n" + o.Fingerprint()
+		case client.HTTPAnswer:
+			s.refs[path] = "none"
+		}
+	}
+	return s, true
+}
+
+// lookBefore takes a sighting before an act, if a step will judge that the act has changed nothing.
+func (w *world) lookBefore() {
+	w.before = sighting{}
+	relay, out := w.connect()
+	if !out.held() {
+		return
+	}
+	w.before, _ = w.sight(relay)
+}
+
+// lookAfter judges, behind a barrier, that what was refused, or asked for nothing, has changed nothing: no ref moved,
+// nothing that was served is gone, and what was refused is not served. Nothing is judged that could not be seen before.
+func (w *world) lookAfter() outcome {
+	if !w.before.taken {
+		return outcome{}
+	}
+	fresh, out := w.barrier()
+	if !out.held() {
+		return out
+	}
+	defer fresh.Close()
+	after, seen := w.sight(fresh)
+	if !seen {
+		return outcome{}
+	}
+	before := w.before
+	w.before = sighting{}
+	for _, path := range slices.Sorted(maps.Keys(before.refs)) {
+		if now, is := after.refs[path]; is && now != before.refs[path] {
+			return violated("it was refused, and yet the refs of %s changed: from %s to %s", path, before.refs[path], now)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(before.served)) {
+		if _, is := after.served[id]; !is {
+			return violated("it was refused, and yet %s is not served any more", before.served[id])
+		}
+	}
+	refused := w.sent.last
+	for _, id := range slices.Sorted(maps.Keys(after.served)) {
+		if _, was := before.served[id]; was {
+			continue
+		}
+		// What was on its way before may still come, unless nothing could be.
+		if (refused != nil && id == refused.ID && w.refusedEvent()) || !w.git.arrived {
+			return violated("it was refused, and yet %s is served", after.served[id])
+		}
+	}
+	return outcome{}
+}
+
+// refusedEvent reports whether the answer to the event that was published last was a refusal.
+func (w *world) refusedEvent() bool {
+	_, refused := client.Refusal(w.sent.answer)
+	return refused
+}
+
+// looksAhead reports whether the next step that judges the act at this place has to find nothing changed.
+func (r *registry) looksAhead(steps []bound, at int) bool {
+	if steps[at].step.role != act || (steps[at].step.sees != answers && steps[at].step.sees != reports) {
+		return false
+	}
+	for _, b := range steps[at+1:] {
+		if b.step.role == assertion || b.step.role == record {
+			return b.step.unmoved
+		}
+	}
+	return false
+}
