@@ -45,7 +45,7 @@ func vocabulary() []definition {
 		servedSteps(), pushSteps(), repositorySteps(), gitSteps(), visitSteps(), answerSteps(), hostileSteps(),
 		lifetimeSteps(), reconciliationSteps(), siblingSteps(), pullRequestSteps(), deletionSteps(), vanishSteps(),
 		authenticationSteps(), transportSteps(), expirySteps(), erasureSteps(),
-		huntSteps(),
+		huntSteps(), listedSteps(),
 	} {
 		all = append(all, family...)
 	}
