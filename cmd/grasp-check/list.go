@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -58,8 +60,9 @@ func listRows(cmd *cobra.Command, rows []spec.Requirement, checks []features.Che
 			count[id]++
 		}
 	}
-	section := ""
+	section, kinds := "", make(map[spec.CoverageKind]int)
 	for _, r := range rows {
+		kinds[r.Coverage.Kind]++
 		if r.Section != section {
 			if section != "" {
 				fmt.Fprintln(cmd.OutOrStdout())
@@ -76,6 +79,20 @@ func listRows(cmd *cobra.Command, rows []spec.Requirement, checks []features.Che
 		}
 		fmt.Fprintf(cmd.OutOrStdout(), "  %-12s %-7s %-12s %s\n", r.ID, r.Score, coverage, r.Text)
 	}
+	fmt.Fprintf(cmd.OutOrStdout(), "\n%s\n", total(rows, kinds))
+}
+
+// total counts requirements by what judges them.
+func total(rows []spec.Requirement, kinds map[spec.CoverageKind]int) string {
+	var parts []string
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		word := kind.String()
+		if kind == spec.Checked {
+			word = "with checks"
+		}
+		parts = append(parts, fmt.Sprintf("%d %s", kinds[kind], word))
+	}
+	return strings.Join(parts, " + ") + fmt.Sprintf(" = %d requirements", len(rows))
 }
 
 func listChecks(cmd *cobra.Command, checks []features.Check) {

@@ -34,7 +34,7 @@ func ClaimOf(r *suite.Result) Claim {
 	var c Claim
 	for _, row := range r.Requirements {
 		switch row.Verdict {
-		case suite.PlannedOnly, suite.NotApplicable, suite.NotObservable:
+		case suite.PlannedOnly, suite.NotApplicable, suite.NotObservable, suite.ProvenByTest:
 			continue
 		case suite.Observed: // of any score: outside its lineage or profile a row is no requirement
 			c.Observed++

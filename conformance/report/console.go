@@ -92,15 +92,14 @@ func glyph(v suite.Verdict) string {
 	return "-"
 }
 
-// sections writes the requirements; planned ones of a section are one line.
+// sections writes the requirements; those of a section that one work will bring are one line.
 func (p *printer) sections(r *suite.Result) {
-	section, planned := "", 0
-	plan := ""
+	section, planned := "", map[string]int{}
 	flush := func() {
-		if planned > 0 {
-			p.line("  %s", p.paint(suite.PlannedOnly, fmt.Sprintf("- %d planned (%s)", planned, plan)))
+		for _, plan := range slices.Sorted(maps.Keys(planned)) {
+			p.line("  %s", p.paint(suite.PlannedOnly, fmt.Sprintf("- %d planned (%s)", planned[plan], plan)))
 		}
-		planned = 0
+		clear(planned)
 	}
 	for _, row := range r.Requirements {
 		if row.Requirement.Section != section {
@@ -109,8 +108,7 @@ func (p *printer) sections(r *suite.Result) {
 			p.line("\n%s", section)
 		}
 		if row.Verdict == suite.PlannedOnly {
-			planned++
-			plan = row.Reason
+			planned[row.Reason]++
 			continue
 		}
 		count := ""

@@ -36,10 +36,16 @@ func All() []Requirement {
 		negentropyRows(),
 		nipRows(),
 		fetchRows(),
+		syncRows(),
+		syncPlusRows(),
+		archiveRows(),
+		contributorRows(),
+		privateRows(),
 		expiryRows(),
 		restartRows(),
 		releaseRows(),
 		huntRows(),
+		referenceSyncRows(),
 		invariantRows(),
 	)
 }

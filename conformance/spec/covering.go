@@ -18,8 +18,8 @@ func proven(r Requirement, test, why string) Requirement {
 	return r
 }
 
-// unobservable marks rows that nobody can see; why says why.
-func unobservable(r Requirement, why string) Requirement {
-	r.Coverage = Coverage{Kind: Unobservable, Text: why}
+// missing marks rows about something that this project's own server has not; what says what.
+func missing(r Requirement, what string) Requirement {
+	r.Coverage = Coverage{Kind: Missing, Text: what}
 	return r
 }

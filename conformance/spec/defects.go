@@ -17,7 +17,7 @@ type Defect struct {
 
 // Defects are the planted defects, about in the order of the requirements that catch them.
 func Defects() []Defect {
-	return slices.Concat(commonDefects(), referenceDefects(), huntDefects(), hostDefects())
+	return slices.Concat(commonDefects(), listedDefects(), referenceDefects(), huntDefects(), hostDefects())
 }
 
 // commonDefects are those that any server may have.
@@ -29,7 +29,6 @@ func commonDefects() []Defect {
 		{"nip11-without-grasps", "G01-N11-02", nil, "The relay document does not list the supported GRASPs."},
 		{"nip11-without-criteria", "G01-N11-03", nil, "The relay document does not say which repositories are taken."},
 		{"nip11-curation-placeholder", "G01-N11-04", nil, "The relay document has an empty curation."},
-		{"submissions-unlisted", "G01-N11-05", nil, "Pull requests are taken at a place of their own, and the document does not say so."},
 		{"cors-missing-on-head", "G01-N11-06", nil, "Answers to HEAD do not allow every origin."},
 		{"nips-as-text", "G01-N11-07", nil, "The relay document lists NIPs as strings."},
 		{"limits-understated", "G01-N11-08", nil, "The relay document states a smaller limit than the one that holds."},
@@ -194,6 +193,7 @@ func commonDefects() []Defect {
 		}, "No repository gets data from another one of its identifier."},
 		{"siblings-unasked", "G01-XR-02", nil, "A push fills all empty repositories of the identifier, whoever owns them."},
 		{"siblings-unreleased", "G01-XR-03", nil, "An announcement is released by a push to its own repository only."},
+		{"strangers-released", "G01-PURG-05", nil, "A push to one repository makes the held announcements of all others of the identifier served."},
 		{"siblings-rewound", "G01-XR-04", []string{
 			"G01-ANN-19", "G01-XR-02",
 		}, "A push moves the refs of all repositories of the identifier that have some."},

@@ -4,7 +4,7 @@ package spec
 func huntDefects() []Defect {
 	return []Defect{
 		{"waits-for-pushes", "G02-GIT-01", []string{
-			"G02-GIT-02", "G02-GIT-03", "G02-GIT-04", "G02-GIT-06", "G02-GIT-09", "SEC-02", "SEC-05",
+			"G02-GIT-02", "G02-GIT-03", "G02-GIT-04", "G02-GIT-06", "G02-GIT-09", "G02-ADV-01", "SEC-02", "SEC-05",
 		}, "Git data is never fetched."},
 		{"tried-once", "G02-GIT-03", nil, "A host that has failed is not asked again for the same repository."},
 		{"first-host-only", "G02-GIT-04", []string{"G02-GIT-09"}, "Of several hosts only the first one is asked."},

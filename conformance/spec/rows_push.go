@@ -73,8 +73,7 @@ func siblingRows() []Requirement {
 		checked(should("G01-XR-01", "A push to one repository brings the other ones that the same state governs into line.")),
 		checked(must("G01-XR-02", "A sibling whose owner does not recognize the author stays as it is.")),
 		checked(should("G01-XR-03", "A sibling's held announcement is released when its data comes this way.", ifPurgatory())),
-		// Where listing is mutual siblings have one maintainer set, and so one latest state.
-		checked(must("G01-XR-04", "A sibling with a newer state is not rewound.", profile("legacy"))),
+		checked(must("G01-XR-04", "A sibling with a newer state is not rewound.")),
 		checked(observe("G01-XR-05", "A pull request to several repositories is served in each.")),
 	)
 }

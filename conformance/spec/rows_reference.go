@@ -5,9 +5,6 @@ package spec
 
 func referenceWorlds() Condition { return Condition{Kind: ReferenceWorld} }
 
-// planSync is the title of the work that brings what servers do with each other.
-const planSync = "Relay to relay sync"
-
 // expiryRows say how what is held ends.
 func expiryRows() []Requirement {
 	return section(

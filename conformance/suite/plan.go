@@ -53,6 +53,12 @@ func (r *run) conditions(c features.Check) outcome {
 			return notApplicable("NIP-%02d is not listed", number)
 		}
 	}
+	if v, ok := c.Value("needs:grasp="); ok {
+		number, _ := strconv.Atoi(v)
+		if !r.facts.grasps[number] {
+			return notApplicable("GRASP-%02d is not listed", number)
+		}
+	}
 	if c.Has("needs:one-sided") && r.cfg.Model == "reciprocal" {
 		return notApplicable("the maintainers of the check do not list back")
 	}

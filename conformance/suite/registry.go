@@ -113,7 +113,7 @@ func families() [][]step {
 		lifetimeSteps(), authenticationSteps(),
 		servedSteps(), querySteps(), subscriptionSteps(), reconciliationSteps(),
 		repositorySteps(), pushSteps(), siblingSteps(), pullRequestSteps(), gitSteps(), transportSteps(),
-		visitSteps(), answerSteps(), hostileSteps(),
+		visitSteps(), answerSteps(), listedSteps(), hostileSteps(),
 		huntSteps(), hostSteps(), restartSteps(), expirySteps(),
 	}
 }

@@ -83,7 +83,9 @@ func requirements(rows []spec.Requirement, checks []CheckResult) []RequirementRe
 		case row.Coverage.Kind == spec.Unobservable:
 			r.Verdict, r.Reason = NotObservable, row.Coverage.Text
 		case row.Coverage.Kind == spec.Proven:
-			r.Verdict, r.Reason = NotObservable, "proven by "+row.Coverage.Text
+			r.Verdict, r.Reason = ProvenByTest, "by "+row.Coverage.Text+": "+row.Coverage.Rest
+		case row.Coverage.Kind == spec.Missing:
+			r.Verdict, r.Reason = NotApplicable, row.Coverage.Text
 		case row.Coverage.Kind == spec.Watched: // judged by what its witness says
 		case r.Checks == 0:
 			r.Verdict, r.Reason = Blocked, "none of its checks was selected"
@@ -108,7 +110,7 @@ func account(results []RequirementResult) Accounting {
 		switch {
 		case r.Verdict == PlannedOnly:
 			a.Planned++
-		case r.Verdict == NotApplicable || r.Verdict == NotObservable:
+		case r.Verdict == NotApplicable || r.Verdict == NotObservable || r.Verdict == ProvenByTest:
 			a.NotApplicable++
 		case r.Verdict.NotRun():
 			a.Blocked++

@@ -75,7 +75,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	r.mu.Lock()
 	result.Down = r.down
 	r.mu.Unlock()
-	result.Facts = append(r.lighthouse.tell(), r.findings()...)
+	result.Facts = slices.Concat(r.lighthouse.tell(), r.facts.notJudged(), r.findings())
 	result.Requirements = requirements(rows, result.Checks)
 	r.listen("")
 	r.testify(result.Requirements)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -196,6 +197,26 @@ func TestConditionsByDocument(t *testing.T) {
 	}
 	if r.Software != "x 1" {
 		t.Errorf("software: got %q, want x 1", r.Software)
+	}
+}
+
+// A document may list what the catalogue does not judge, or not wholly: the facts say so, whatever was selected.
+func TestListedAndNotJudgedIsSaid(t *testing.T) {
+	f := newFake()
+	f.exchange = status(200, `{"supported_grasps":["GRASP-06","GRASP-02","GRASP-01","GRASP-07","GRASP-6"]}`)
+	r := judge(t, f, func(c *suite.Config) { c.ID = "G01-N11-01" })
+	var told []string
+	for _, fact := range r.Facts {
+		if strings.HasPrefix(fact, "GRASP-") {
+			told = append(told, fact)
+		}
+	}
+	want := []string{
+		"GRASP-02 is listed and judged in part: ", "GRASP-06 is listed and not judged: ",
+		"GRASP-07 is listed and not judged: the catalogue knows no such document",
+	}
+	if !slices.EqualFunc(told, want, strings.HasPrefix) {
+		t.Errorf("got facts %q, want %q", told, want)
 	}
 }
 

@@ -22,13 +22,14 @@ const (
 	HarnessError   Verdict = "HARNESS_ERROR"   // our own fault
 	PlannedOnly    Verdict = "PLANNED"         // of requirements: there is no check yet
 	NotObservable  Verdict = "UNOBSERVABLE"    // of requirements: no client can see it
+	ProvenByTest   Verdict = "PROVEN"          // of requirements: a test of this project shows it, and this run does not
 )
 
 // severity orders verdicts from worst to best: a requirement is as good as its worst check.
 func severity() []Verdict {
 	return []Verdict{
 		Fail, HarnessError, SetupFail, DependencyFail, Inconclusive, Warn, Unsupported, Blocked,
-		SimOnly, LiveOnly, Pass, Observed, NotApplicable, NotObservable, PlannedOnly,
+		SimOnly, LiveOnly, Pass, Observed, NotApplicable, NotObservable, ProvenByTest, PlannedOnly,
 	}
 }
 

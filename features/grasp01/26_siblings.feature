@@ -104,7 +104,7 @@ Feature: Sibling repositories
       | refs/heads/main | first |
     And the announcement "maintainer" is served
 
-  @G01-XR-03.stranger
+  @G01-PURG-05.sibling
   Scenario: the held announcement of an owner who does not recognize the author is not released
     Given the owner and the maintainer announced the repository, naming each other
     And the owner published the state:
@@ -120,11 +120,25 @@ Feature: Sibling repositories
       | refs/heads/main | first |
 
   @G01-XR-04
-  Scenario: a repository with a newer state is not rewound
+  Scenario: a repository with a newer state is not rewound by a push to its maintainer's one
     Given the owner announced the repository
     And the maintainer's repository is served, naming the owner, with:
       | refs/heads/main | second |
     And the owner published the state dated 1:
+      | refs/heads/main | side |
+    And a client pushed:
+      | refs/heads/main | side |
+    Then the maintainer's repository still has exactly:
+      | refs/heads/main | second |
+    But it has exactly this once the maintainer published the state and a client pushed it:
+      | refs/heads/main | third |
+
+  @G01-XR-04.mutual
+  Scenario: a repository with a newer state is not rewound where both owners name each other
+    Given the maintainer's repository is served, naming the owner, with:
+      | refs/heads/main | second |
+    And the owner announced the repository naming the maintainer
+    And the owner sent the state dated 1:
       | refs/heads/main | side |
     When a client pushes:
       | refs/heads/main | side |

@@ -45,7 +45,7 @@ func All() []Defect {
 		relayDefects(), orderDefects(), announcementDefects(), refusalDefects(), leakDefects(), purgatoryDefects(),
 		pushDefects(), webDefects(), pathDefects(), gitDefects(), transferDefects(), negentropyDefects(),
 		siblingDefects(), pullRequestDefects(), deletionDefects(), transportDefects(), referenceDefects(), huntDefects(),
-		hostDefects(),
+		hostDefects(), listedDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all

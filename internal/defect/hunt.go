@@ -40,7 +40,7 @@ func huntDefects() []Defect {
 	}
 }
 
-func lists02(c *web.Config) { c.Grasps = append(slices.Clone(c.Grasps), "GRASP-02") }
+func lists02(c *web.Config) { lists("GRASP-02")(c) }
 
 // triedOnce asks each URL for each repository once.
 func triedOnce() Filter {

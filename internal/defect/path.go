@@ -46,7 +46,6 @@ func pathDefects() []Defect {
 		})},
 		{Name: "plus-is-space", Answer: plusIsSpace},
 		{Name: "identifiers-shared", Answer: identifiersShared()},
-		{Name: "submissions-unlisted", Answer: submissions},
 	}
 }
 
@@ -84,16 +83,6 @@ func plusIsSpace(q web.Request, r web.Route) web.Route {
 	}
 	other, ok := advertises(strings.ReplaceAll(q.Path, "%20", "+"), q.Query)
 	if !ok {
-		return r
-	}
-	return other
-}
-
-// submissions answers at the place for pull requests, which the document does not list.
-func submissions(q web.Request, r web.Route) web.Route {
-	path, ok := strings.CutPrefix(q.Path, "/prs")
-	other, is := advertises(path, q.Query)
-	if !ok || !is {
 		return r
 	}
 	return other

@@ -28,7 +28,7 @@ func referenceDefects() []Defect {
 		{Name: "expired-events-refused", Filter: expiredRefused},
 		{Name: "newest-state-only", Filter: newestOnly},
 		{Name: "pushed-refs-win", Filter: pushedRefsWin},
-		{Name: "any-push-promotes", Filter: anyPushPromotes},
+		{Name: "any-push-promotes", Filter: promotes(func(pushed, held repo.ID) bool { return pushed == held })},
 		{Name: "first-of-a-tie-wins", Filter: firstOfTie},
 		{Name: "states-go-with-strangers", Filter: statesGo},
 		{Name: "unseen-deletions-forgotten", Filter: unseenForgotten},
@@ -115,23 +115,35 @@ func pushedRefsWin() Filter {
 	})
 }
 
-// anyPushPromotes finds an announcement for queries once a push to its repository has ended.
-func anyPushPromotes() Filter {
+// promotes shows queries the announcements that were held when a push came, of the repositories that which says.
+func promotes(which func(pushed, held repo.ID) bool) func() Filter {
+	return func() Filter { return promoting(which) }
+}
+
+// promoting is the filter of promotes.
+func promoting(which func(pushed, held repo.ID) bool) Filter {
 	offered := map[core.PushID]repo.ID{}
 	held := map[repo.ID]*nostr.Event{}
+	var order []repo.ID
 	var found []*nostr.Event
 	return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
 		switch i := i.(type) {
 		case core.PushOffered:
 			offered[i.Push] = i.Repo
 		case core.PushDone:
-			if ev := held[offered[i.Push]]; ev != nil {
-				found = append(found, ev)
+			for _, id := range order {
+				if which(offered[i.Push], id) {
+					found = append(found, held[id])
+				}
 			}
 		}
 		for _, e := range effects {
 			if r, ok := e.(core.Record); ok && r.Op == core.OpHold && r.Event.Kind == policy.KindAnnouncement {
-				held[repo.ID{Owner: repo.PubKey(r.Event.PubKey), Identifier: r.Event.Tags.GetD()}] = r.Event
+				id := repo.ID{Owner: repo.PubKey(r.Event.PubKey), Identifier: r.Event.Tags.GetD()}
+				if held[id] == nil {
+					order = append(order, id)
+				}
+				held[id] = r.Event
 			}
 		}
 		m, _ := i.(core.Message)

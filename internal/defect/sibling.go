@@ -21,6 +21,9 @@ func siblingDefects() []Defect {
 		{Name: "siblings-rewound", Backend: func(b gitstore.Backend) gitstore.Backend { return spreading{backend{b}, true} }},
 		{Name: "siblings-unreleased", Filter: unreleased(func(pushed bool) bool { return !pushed })},
 		{Name: "announcements-unreleased", Filter: unreleased(func(bool) bool { return true })},
+		{Name: "strangers-released", Filter: promotes(func(pushed, held repo.ID) bool {
+			return pushed.Identifier == held.Identifier && pushed.Owner != held.Owner
+		})},
 		{Name: "strangers-data-unseen", Filter: distrustful},
 	}
 }
