@@ -6,6 +6,7 @@ import (
 
 	"github.com/graspkit/graspkit/conformance/spec"
 	"github.com/graspkit/graspkit/conformance/suite"
+	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/internal/defect"
 	"github.com/graspkit/graspkit/internal/servetarget"
 )
@@ -48,7 +49,7 @@ func TestDefectsAreCaught(t *testing.T) {
 			if *full {
 				cfg.ID = ""
 			}
-			on := simulated(d)
+			on := target.Target(simulated(d))
 			if slices.Contains(bare, row.Catches) {
 				on = served(t, servetarget.Options{Backend: servetarget.BackendMemory, Defect: d})
 			}
