@@ -62,6 +62,8 @@ func All() []Defect {
 		pushDefects(), webDefects(), pathDefects(), gitDefects(), transferDefects(), negentropyDefects(),
 		siblingDefects(), pullRequestDefects(), deletionDefects(), transportDefects(), referenceDefects(), huntDefects(),
 		hostDefects(),
+		signatureDefects(), severalDefects(), partlyDefects(), visibleDefects(), lookalikeDefects(), browserDefects(),
+		answerDefects(), tieDefects(), phaseDefects(), aliasDefects(), collectorDefects(), askedDefects(), lifeDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all
