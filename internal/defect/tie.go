@@ -23,7 +23,8 @@ func tieDefects() []Defect {
 		}},
 		{Name: "losers-of-ties-move-refs", Filter: losersMove},
 		{Name: "losers-of-ties-name-the-page", Filter: losersName},
-		{Name: "refused-states-authorize", Filter: refusedAuthorize},
+		{Name: "refused-states-authorize", Filter: func() Filter { return refusedAuthorize("") }},
+		{Name: "older-states-authorize", Filter: func() Filter { return refusedAuthorize("G01-LAT-02") }},
 	}
 }
 
@@ -144,8 +145,9 @@ func losersName() Filter {
 	}
 }
 
-// refusedAuthorize lets pushes run that a state of the owner says which was refused for whatever reason but its signature.
-func refusedAuthorize() Filter {
+// refusedAuthorize lets pushes run that a state of the owner says which was refused by a rule; with "" by any, but for its
+// signature.
+func refusedAuthorize(rule string) Filter {
 	var refused []*nostr.Event
 	filter := letting(nil, func(o core.PushOffered, _ policy.Ruling) bool {
 		return slices.ContainsFunc(refused, func(ev *nostr.Event) bool {
@@ -153,7 +155,7 @@ func refusedAuthorize() Filter {
 		})
 	})
 	return Filter{In: filter.In, Out: func(i core.Input, effects []core.Effect) []core.Effect {
-		if _, ev := published(i); ev != nil && ev.Kind == policy.KindState && refusedBy(effects, ev.ID, "") {
+		if _, ev := published(i); ev != nil && ev.Kind == policy.KindState && refusedBy(effects, ev.ID, rule) {
 			refused = append(refused, ev)
 		}
 		return filter.Out(i, effects)

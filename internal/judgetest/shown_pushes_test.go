@@ -85,7 +85,7 @@ func phaseScripts() map[string]func(*probe) {
 	}
 	return map[string]func(*probe){
 		"losers-of-ties-authorize": ties, "losers-of-ties-move-refs": ties, "losers-of-ties-name-the-page": page,
-		"refused-states-authorize": func(p *probe) {
+		"older-states-authorize": func(p *probe) {
 			p.serve("a", "x", "one", 5)
 			p.publish("older state", p.state("a", "x", "two", 1))
 			p.main("a", "x", "two")
