@@ -147,6 +147,9 @@ func (f serveFlags) parse() (settings, error) {
 		if !ok {
 			return s, cli.Usagef("--defect %q is unknown; there are: %s", f.defect, strings.Join(defect.Names(), ", "))
 		}
+		if planted.AtDoor() {
+			return s, cli.Usagef("--defect %q lies between a server and its client, where a process has no seam: go test ./internal/judgetest plants it", f.defect)
+		}
 		s.planted = planted
 	}
 	return s, nil

@@ -169,6 +169,7 @@ func TestServeSaysWhatIsWrong(t *testing.T) {
 		{"bad URL", []string{"--memory", "--url", "ftp://x"}, 2, []string{`--url "ftp://x"`, "https://"}},
 		{"bad level", []string{"--memory", "--log-level", "loud"}, 2, []string{`--log-level "loud"`}},
 		{"unknown defect", []string{"--memory", "--defect", "none"}, 2, []string{`--defect "none"`, "soft-404"}},
+		{"defect at the door", []string{"--memory", "--defect", "closed-misnamed"}, 2, []string{`--defect "closed-misnamed"`, "judgetest"}},
 		{"unknown null", []string{"--null", "none"}, 2, []string{`--null "none"`, "always-500"}},
 		{"null with data", []string{"--null", "silent", "--memory"}, 2, []string{"--null keeps nothing"}},
 		{"unknown flag", []string{"--memry"}, 2, []string{"--memry", "--help"}},

@@ -95,11 +95,11 @@ func (r Requirement) Lineages() []Lineage {
 	return []Lineage{LineageA, LineageB, LineageC}
 }
 
-// Catches are the names of the planted defects that a check of this requirement has to catch.
+// Catches are the names of the planted defects that a check of this requirement catches.
 func (r Requirement) Catches() []string {
 	var names []string
 	for _, d := range Defects() {
-		if d.Catches == r.ID {
+		if d.Catches == r.ID && !d.Missed() {
 			names = append(names, d.Name)
 		}
 	}

@@ -5,6 +5,7 @@ package defect
 
 import (
 	"io"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -26,7 +27,20 @@ type Defect struct {
 	Backend func(gitstore.Backend) gitstore.Backend
 	Body    func(gitproto.Service, io.Reader) io.Reader // the body of a git request, unpacked
 	Limits  func(*httpd.Limits)                         // of real sockets only
+	Core    func(core.Machine) core.Machine             // around the core, for what needs the time or the repository that is asked for
+	Sent    func(*http.Request, *Answer) error          // an HTTP answer on its way to the client; an error cuts the connection
+	Frame   func([]byte) []byte                         // a message of the relay on its way to the client
 }
+
+// An Answer is one whole HTTP answer on its way to the client.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// AtDoor reports whether the mistake is made between the server and its client, where a process of its own has no seam.
+func (d Defect) AtDoor() bool { return d.Sent != nil || d.Frame != nil }
 
 // A Filter stands between a core and its shell. Hooks that are nil change nothing.
 type Filter struct {
@@ -36,6 +50,8 @@ type Filter struct {
 	Out func(in core.Input, effects []core.Effect) []core.Effect
 	// View changes what the web and git endpoints learn about a repository.
 	View func(web.Repository) web.Repository
+	// Also makes further inputs that the core gets after one and its effects. Nobody hears the answers to them.
+	Also func(in core.Input, effects []core.Effect) []core.Input
 }
 
 // All returns every defect, sorted by name.
@@ -46,6 +62,8 @@ func All() []Defect {
 		pushDefects(), webDefects(), pathDefects(), gitDefects(), transferDefects(), negentropyDefects(),
 		siblingDefects(), pullRequestDefects(), deletionDefects(), transportDefects(), referenceDefects(), huntDefects(),
 		hostDefects(), listedDefects(),
+		signatureDefects(), severalDefects(), partlyDefects(), visibleDefects(), lookalikeDefects(), browserDefects(),
+		answerDefects(), tieDefects(), phaseDefects(), aliasDefects(), collectorDefects(), askedDefects(), lifeDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all

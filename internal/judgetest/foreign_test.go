@@ -1,0 +1,110 @@
+package judgetest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/internal/defect"
+)
+
+// An outsider is a server of ours that nobody knows to be one, started and ended by whoever judges it: what only the
+// worlds of this project have is hidden.
+type outsider struct {
+	target.Target
+	target.Restarter
+	target.Killer
+	target.Hosts
+}
+
+// A timed outsider has a clock that moves at once, for checks that wait long: with no other clock to wait for, those
+// that wait side by side would move it for each other.
+type timed struct {
+	outsider
+	target.ClockAdvancer
+}
+
+// ours is what an outsider is made of.
+type ours interface {
+	target.Target
+	target.Restarter
+	target.Killer
+	target.Hosts
+	target.ClockAdvancer
+}
+
+// outside hides which world a server is of, and its clock unless it is wanted.
+func outside(on ours, clock bool) target.Target {
+	o := outsider{on, on, on, on}
+	if clock {
+		return timed{o, on}
+	}
+	return o
+}
+
+// atDoor makes the mistakes that lie between a server and its client.
+func atDoor(on ours, d defect.Defect) ours {
+	if !d.AtDoor() {
+		return on
+	}
+	return door{on, d}
+}
+
+type door struct {
+	ours
+	defect defect.Defect
+}
+
+// World is that of the server behind it.
+func (d door) World() string {
+	if w, is := d.ours.(target.World); is {
+		return w.World()
+	}
+	return "live"
+}
+
+// RoundTrip changes the answer.
+func (d door) RoundTrip(req *http.Request) (*http.Response, error) {
+	r, err := d.ours.RoundTrip(req)
+	if err != nil || d.defect.Sent == nil {
+		return r, err
+	}
+	body, err := io.ReadAll(r.Body)
+	if err := errors.Join(err, r.Body.Close()); err != nil {
+		return nil, fmt.Errorf("read body of answer: %w", err)
+	}
+	a := defect.Answer{Status: r.StatusCode, Header: r.Header, Body: body}
+	if err := d.defect.Sent(req, &a); err != nil {
+		return nil, fmt.Errorf("%w: %w", target.ErrClosed, err)
+	}
+	r.StatusCode, r.Status, r.Header = a.Status, http.StatusText(a.Status), a.Header
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(a.Body)), int64(len(a.Body))
+	return r, nil
+}
+
+// Dial opens a connection whose messages are changed.
+func (d door) Dial(ctx context.Context) (target.Conn, error) {
+	c, err := d.ours.Dial(ctx)
+	if err != nil || d.defect.Frame == nil {
+		return c, err
+	}
+	return framed{c, d.defect.Frame}, nil
+}
+
+type framed struct {
+	target.Conn
+	change func([]byte) []byte
+}
+
+// Recv changes the message.
+func (f framed) Recv(ctx context.Context) ([]byte, error) {
+	msg, err := f.Conn.Recv(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return f.change(msg), nil
+}
