@@ -5,6 +5,7 @@ package defect
 
 import (
 	"io"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -26,6 +27,7 @@ type Defect struct {
 	Backend func(gitstore.Backend) gitstore.Backend
 	Body    func(gitproto.Service, io.Reader) io.Reader // the body of a git request, unpacked
 	Limits  func(*httpd.Limits)                         // of real sockets only
+	Front   func(http.Handler) http.Handler             // stands before all that is answered over HTTP
 }
 
 // A Filter stands between a core and its shell. Hooks that are nil change nothing.
