@@ -48,6 +48,8 @@ func All() []Defect {
 		pushDefects(), webDefects(), pathDefects(), gitDefects(), transferDefects(), negentropyDefects(),
 		siblingDefects(), pullRequestDefects(), deletionDefects(), transportDefects(), referenceDefects(), huntDefects(),
 		hostDefects(),
+		answeredDefects(), roundsDefects(), spellingDefects(), smuggledDefects(), escapeDefects(), eventsFirstDefects(),
+		dyingDefects(), releasedDefects(), besideDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all
