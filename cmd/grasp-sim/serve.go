@@ -264,7 +264,8 @@ func (s settings) start(d serveDisk, fetches *fetch.Fetcher, logger *slog.Logger
 		s.planted.Limits(&limits)
 	}
 	server := httpd.New(httpd.Config{
-		Node: n, Backend: d.backend, Web: pages, Answer: s.planted.Answer, Body: s.planted.Body, Limits: limits, Logger: logger,
+		Node: n, Backend: d.backend, Web: pages, Answer: s.planted.Answer, Body: s.planted.Body, Front: s.planted.Front, Limits: limits,
+		Logger: logger,
 	})
 	return server, n, nil
 }

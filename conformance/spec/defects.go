@@ -17,7 +17,7 @@ type Defect struct {
 
 // Defects are the planted defects, about in the order of the requirements that catch them.
 func Defects() []Defect {
-	return slices.Concat(commonDefects(), listedDefects(), referenceDefects(), huntDefects(), hostDefects(), wireDefects())
+	return slices.Concat(commonDefects(), listedDefects(), referenceDefects(), huntDefects(), hostDefects(), WireDefects())
 }
 
 // commonDefects are those that any server may have.

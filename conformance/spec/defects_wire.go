@@ -1,7 +1,13 @@
 package spec
 
-// wireDefects are mistakes that any server may make in what it tells its clients and takes from them.
-func wireDefects() []Defect {
+import "slices"
+
+// WireDefects are mistakes that any server may make in what it tells its clients and takes from them. They are judged as a
+// server of somebody else is, by what its URL shows.
+func WireDefects() []Defect { return slices.Concat(relayWireDefects(), gitWireDefects()) }
+
+// relayWireDefects are those of events, queries and pages.
+func relayWireDefects() []Defect {
 	return []Defect{
 		{"unsigned-announcements-taken", "N01-EV-02", nil, "An announcement with a wrong signature is taken."},
 		{"unsigned-states-taken", "N01-EV-02", nil, "A state with a wrong signature is taken."},

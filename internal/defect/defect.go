@@ -30,6 +30,7 @@ type Defect struct {
 	Core    func(core.Machine) core.Machine             // around the core, for what needs the time or the repository that is asked for
 	Sent    func(*http.Request, *Answer) error          // an HTTP answer on its way to the client; an error cuts the connection
 	Frame   func([]byte) []byte                         // a message of the relay on its way to the client
+	Front   func(http.Handler) http.Handler             // stands before all that is answered over HTTP
 }
 
 // An Answer is one whole HTTP answer on its way to the client.
@@ -64,6 +65,8 @@ func All() []Defect {
 		hostDefects(), listedDefects(),
 		signatureDefects(), severalDefects(), partlyDefects(), visibleDefects(), lookalikeDefects(), browserDefects(),
 		answerDefects(), tieDefects(), phaseDefects(), aliasDefects(), collectorDefects(), askedDefects(), lifeDefects(),
+		answeredDefects(), roundsDefects(), spellingDefects(), smuggledDefects(), escapeDefects(), eventsFirstDefects(),
+		dyingDefects(), releasedDefects(), besideDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all

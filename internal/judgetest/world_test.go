@@ -18,7 +18,7 @@ var full = flag.Bool("full", false, "judge every defect by all checks")
 // simulated returns the reference in virtual time with a defect; the zero Defect is none.
 func simulated(d defect.Defect) ours {
 	return atDoor(simtarget.New(simtarget.Options{
-		Seed: 1, Config: d.Config, Web: d.Web, Answer: d.Answer, Wrap: d.Machine, Backend: d.Backend, Body: d.Body,
+		Seed: 1, Config: d.Config, Web: d.Web, Answer: d.Answer, Wrap: d.Machine, Backend: d.Backend, Body: d.Body, Front: d.Front,
 	}), d)
 }
 

@@ -122,7 +122,8 @@ func (t *Target) start(l net.Listener) (*server, error) {
 	}
 	s := &server{life: life, node: n, fetches: fetches, end: make(chan error, 1)}
 	s.http = httpd.New(httpd.Config{
-		Node: n, Backend: backend, Web: pages, Answer: planted.Answer, Body: planted.Body, Limits: limits, Logger: t.opts.Logger,
+		Node: n, Backend: backend, Web: pages, Answer: planted.Answer, Body: planted.Body, Front: planted.Front, Limits: limits,
+		Logger: t.opts.Logger,
 	})
 	go func() { s.end <- s.http.Serve(l) }()
 	return s, nil

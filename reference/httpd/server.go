@@ -75,6 +75,7 @@ type Config struct {
 	Web     web.Config
 	Answer  func(web.Request, web.Route) web.Route      // changes routes on their way out; nil changes nothing
 	Body    func(gitproto.Service, io.Reader) io.Reader // changes bodies of git requests on their way in; nil changes nothing
+	Front   func(http.Handler) http.Handler             // stands before the server on its listeners; nil is nothing
 	Limits  Limits
 	Logger  *slog.Logger // nil means no logs
 }
@@ -115,6 +116,9 @@ func New(cfg Config) *Server {
 	if cfg.Body == nil {
 		cfg.Body = func(_ gitproto.Service, r io.Reader) io.Reader { return r }
 	}
+	if cfg.Front == nil {
+		cfg.Front = func(h http.Handler) http.Handler { return h }
+	}
 	base, cancel := context.WithCancel(context.Background())
 	s := &Server{
 		node: cfg.Node, backend: cfg.Backend, web: cfg.Web, answer: cfg.Answer, body: cfg.Body,
@@ -125,7 +129,7 @@ func New(cfg Config) *Server {
 	s.fresh.conns = make(map[net.Conn]struct{})
 	s.metrics = newMetrics(s.node.Counts, s.log)
 	s.http = &http.Server{
-		Handler:           s,
+		Handler:           cfg.Front(s),
 		ReadHeaderTimeout: headerWait,
 		ReadTimeout:       s.limits.Stall, // git and WebSocket conversations set their own
 		WriteTimeout:      s.limits.Stall,

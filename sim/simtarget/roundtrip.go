@@ -37,7 +37,11 @@ func (t *Target) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := canceled(req.Context()); err != nil {
 		return nil, err
 	}
-	response, err := t.exchange(req, body)
+	answer := t.exchange
+	if t.opts.Front != nil {
+		answer = t.fronted
+	}
+	response, err := answer(req, body)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"sync"
 	"time"
 
@@ -36,6 +37,7 @@ type Options struct {
 	Wrap    func(core.Machine) core.Machine
 	Body    func(gitproto.Service, io.Reader) io.Reader
 	Backend func(gitstore.Backend) gitstore.Backend
+	Front   func(http.Handler) http.Handler
 }
 
 // A Target is one simulated server.
