@@ -41,7 +41,7 @@ type Config struct {
 	Parallel int
 	// Slowness multiplies the client's own timeouts, never the protocol's; zero is 1.
 	Slowness int
-	// Settle is the wait for one answer; zero is 5 s.
+	// Settle is the wait for one answer; zero is 5 s, and a minute where the target's clock can be moved.
 	Settle time.Duration
 	// Clock measures how long checks take, in reports only; nil uses the target's clock.
 	Clock func() time.Time
