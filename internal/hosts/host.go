@@ -242,18 +242,18 @@ func (h *Host) connState(c net.Conn, state http.ConnState) {
 	if !ok {
 		panic("hosts: invariant: a connection that is not of the listener")
 	}
-	switch state {
-	case http.StateNew:
-		h.mu.Lock()
+	if state != http.StateNew && state != http.StateClosed {
+		return
+	}
+	h.mu.Lock()
+	if state == http.StateNew {
 		counted.fresh = true
 		h.fresh++
-		h.mu.Unlock()
-	case http.StateClosed:
-		h.mu.Lock()
+	} else {
 		h.greeted(counted)
-		h.mu.Unlock()
-		h.all.tell()
 	}
+	h.mu.Unlock()
+	h.all.tell()
 }
 
 // greeted says that nobody waits for the first request of a connection any more. The lock is held.

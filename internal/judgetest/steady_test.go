@@ -60,6 +60,23 @@ func TestSteady(t *testing.T) {
 // A verdict is what a report says of one check, one requirement or one target.
 type verdict struct{ Verdict, Reason string }
 
+// reported is what of a JSON report is compared.
+type reported struct {
+	Runs []struct {
+		Target       string         `json:"target"`
+		Seed         string         `json:"seed"`
+		Exit         int            `json:"exit"`
+		Checks       []reportedLine `json:"checks"`
+		Requirements []reportedLine `json:"requirements"`
+	} `json:"runs"`
+}
+
+type reportedLine struct {
+	ID      string `json:"id"`
+	Verdict string `json:"verdict"`
+	Reason  string `json:"reason"`
+}
+
 // mainJob judges the reference in both of its worlds, with busy loops beside, and returns what the report says.
 func mainJob(t *testing.T, program, file string, loops int) map[string]verdict {
 	t.Helper()
@@ -80,14 +97,7 @@ func mainJob(t *testing.T, program, file string, loops int) map[string]verdict {
 		_ = end() // it was killed
 	}
 	text, readErr := os.ReadFile(file)
-	var doc struct {
-		Runs []struct {
-			Target, Seed string
-			Exit         int
-			Checks       []struct{ ID, Verdict, Reason string }
-			Requirements []struct{ ID, Verdict string }
-		}
-	}
+	var doc reported
 	if readErr == nil {
 		readErr = json.Unmarshal(text, &doc)
 	}
