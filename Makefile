@@ -1,7 +1,7 @@
 # What runs before every commit is .ci/run; these are its parts, for the hand.
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: check test race lint fmt bench matrix determinism cover
+.PHONY: check test race lint fmt bench matrix steady determinism cover
 
 check:
 	.ci/run
@@ -25,6 +25,11 @@ bench:
 # Every planted defect against every check: half an hour.
 matrix:
 	go test ./internal/judgetest -run DefectsAreCaught -timeout 100m -args -full
+
+# The main job ROUNDS times, every second time with four busy loops a core beside it: no verdict may change.
+ROUNDS ?= 50
+steady:
+	go test ./internal/judgetest -run '^TestSteady$$' -count=1 -timeout 10h -v -args -steady $(ROUNDS)
 
 determinism:
 	.ci/run determinism

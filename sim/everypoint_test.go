@@ -165,6 +165,37 @@ func TestOrderlyRestartIsInvisible(t *testing.T) {
 	checkFrail(t, f, play(f, fine, func(int) { f.restart() }), want)
 }
 
+// Two crashes at one instant, and one inside an orderly restart, are as invisible as one: there is one server afterwards.
+func TestCrashesWhileDownAreInvisible(t *testing.T) {
+	deeds := everything()
+	whole := newFrail(sim.Delays{}, nil)
+	want := play(whole, deeds, nil)
+	for at := 1; at < whole.points; at++ {
+		f := newFrail(sim.Delays{}, nil, at, at+1)
+		checkFrail(t, f, play(f, deeds, nil), want)
+		if t.Failed() {
+			t.Fatalf("crashes after the points %d and %d (%s, %s)", at, at+1, whole.where[at-1], whole.where[at])
+		}
+	}
+	const within = 4 // points that a restart has at least
+	for at := range deeds {
+		for inside := 1; inside <= within; inside++ {
+			f, begin := newFrail(sim.Delays{}, nil), 0
+			got := play(f, deeds, func(i int) {
+				if i == at {
+					begin = f.points
+					f.crashes[begin+inside] = true
+					f.restart()
+				}
+			})
+			checkFrail(t, f, got, want)
+			if t.Failed() {
+				t.Fatalf("restart after deed %d, with a crash after its point %d (%s)", at, inside, f.where[begin+inside-1])
+			}
+		}
+	}
+}
+
 // Histories made up at random, with several crashes and restarts in each.
 func TestRandomHistoriesSurviveCrashes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

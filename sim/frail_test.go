@@ -34,6 +34,7 @@ type frail struct {
 	delays  sim.Delays
 
 	lives   int
+	down    bool // the last life has crashed, and the next one has not begun
 	points  int
 	crashes map[int]bool // by point
 	where   []string     // what each point is
@@ -71,6 +72,7 @@ var frailService = repo.Service{Host: "frail.example"}
 // boot begins a life.
 func (f *frail) boot(journal *core.Survivors) {
 	f.lives++
+	f.down = false
 	h := sim.NewHost("frail", f.engine, uint64(f.lives), f.delays)
 	f.host = h
 	h.Git, h.Clients, h.Journal, h.Observe = f, f, journal, []sim.Observer{f.monitor, f}
@@ -96,16 +98,32 @@ func (f *frail) point(what string) {
 	}
 }
 
+// crash ends the life that goes on. A server that is down has none, so whatever else happens at the instant of a crash, there
+// is one revival.
 func (f *frail) crash() {
+	if f.down {
+		return
+	}
+	f.down = true
 	f.host.Crash()
-	f.engine.At(f.engine.Now(), uint64(f.lives), (*revival)(f))
+	f.engine.At(f.engine.Now(), uint64(f.lives), &revival{f, f.lives})
 }
 
-// revival is the task that starts the server again.
-type revival frail
+// goesOn reports whether a life has not ended.
+func (f *frail) goesOn(life int) bool { return life == f.lives && !f.down }
+
+// revival is the task that starts the server again after a life, unless somebody else has done so.
+type revival struct {
+	f    *frail
+	life int
+}
 
 // Run implements sim.Task.
-func (r *revival) Run(instant.Instant) { (*frail)(r).boot(r.host.Journal) }
+func (r *revival) Run(instant.Instant) {
+	if r.life == r.f.lives {
+		r.f.boot(r.f.host.Journal)
+	}
+}
 
 // restart ends the server in order and starts it again. Half of the first starts fail: they have read what was saved, and
 // end before anything else.
@@ -161,16 +179,16 @@ type reception struct {
 // Run implements sim.Task.
 func (r *reception) Run(now instant.Instant) {
 	f, p := r.f, r.f.running[r.id]
-	if p.life != f.lives {
+	if !f.goesOn(p.life) {
 		return // the connection ended with the server
 	}
 	report := f.model.Receive(p.repo, p.commands, false)
 	f.point("refs moved by a push")
-	if p.life != f.lives || f.crashes[f.points] {
+	if !f.goesOn(p.life) {
 		return
 	}
 	f.host.Step(now, core.PushDone{Push: r.id, Report: report})
-	if f.crashes[f.points] {
+	if !f.goesOn(p.life) {
 		return
 	}
 	f.ended[r.id] = true

@@ -84,8 +84,14 @@ func NewHost(name string, e *Engine, seed uint64, delays Delays) *Host {
 	return h
 }
 
-// Start gives the server what survived, by the journal and the repositories that are there.
+// Start gives the server what survived, by the journal and the repositories that are there. It panics if another host
+// lives on the same journal: that would be two servers on one disk, and whatever they did would prove nothing.
 func (h *Host) Start(now instant.Instant, there []repo.ID) error {
+	for _, t := range h.engine.timers {
+		if other, ok := t.(*Host); ok && other.steps > 0 && !other.dead && other.Journal == h.Journal {
+			panic("sim: invariant: two servers live on one journal")
+		}
+	}
 	in := core.Started{Stored: h.Journal.Stored(), Held: h.Journal.Held(), Marks: h.Journal.Marks()}
 	for _, id := range there {
 		refs, err := h.Git.Refs(id)

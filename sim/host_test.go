@@ -104,6 +104,33 @@ func TestCrashLosesWhatIsNotDurable(t *testing.T) {
 	}
 }
 
+func TestOneServerOnOneJournal(t *testing.T) {
+	e, h, c, p := newHost(nil, sim.Delays{})
+	start := func(journal *core.Survivors) (told any) {
+		next := sim.NewHost("next", e, 2, sim.Delays{})
+		next.Machine, next.Clients, next.Git, next.Journal = p, c, sim.NewModel(), journal
+		defer func() { told = recover() }()
+		if err := next.Start(e.Now(), nil); err != nil {
+			t.Fatal(err)
+		}
+		next.Crash()
+		return nil
+	}
+	if err := h.Start(e.Now(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if told := start(core.NewSurvivors()); told != nil {
+		t.Errorf("on a journal of its own: got %v", told)
+	}
+	if told := start(h.Journal); told == nil {
+		t.Error("on the journal of a server that lives: got a start, want a panic")
+	}
+	h.Crash()
+	if told := start(h.Journal); told != nil {
+		t.Errorf("after its crash: got %v", told)
+	}
+}
+
 func TestOrdersAreAnsweredOnceAndLater(t *testing.T) {
 	id := repo.ID{Owner: "o", Identifier: "i"}
 	e, h, _, p := newHost([][]core.Effect{{

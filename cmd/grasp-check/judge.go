@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -28,7 +26,7 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 		return err
 	}
 	if cfg.Seed == "" {
-		cfg.Seed = freshSeed()
+		cfg.Seed = freshText()
 	}
 	reports, err := openReports(opts)
 	if err != nil {
@@ -38,7 +36,7 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 	var results []*suite.Result
 	var codes []int
 	for _, o := range targets {
-		result, err := runOne(cmd.Context(), o, cfg)
+		result, err := runOne(cmd.Context(), o, cfg, opts.nonce)
 		if err != nil {
 			return err
 		}
@@ -58,7 +56,7 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 	return conclude(results, report.WorstExit(codes...))
 }
 
-func runOne(ctx context.Context, o opening, cfg suite.Config) (*suite.Result, error) {
+func runOne(ctx context.Context, o opening, cfg suite.Config, n nonce) (*suite.Result, error) {
 	t, end, err := o.open(ctx)
 	if err != nil {
 		exit := &cli.ExitError{Code: report.ExitHarness, Err: fmt.Errorf("start target %s: %w", o.name, err)}
@@ -73,6 +71,7 @@ func runOne(ctx context.Context, o opening, cfg suite.Config) (*suite.Result, er
 	if cfg.Model == "" {
 		cfg.Model = o.model
 	}
+	cfg.Nonce = n.of(t)
 	result, err := suite.Run(ctx, t, cfg)
 	ended := end()
 	died, ok := errors.AsType[*diedError](ended)
@@ -102,15 +101,6 @@ func conclude(results []*suite.Result, code int) error {
 		}
 	}
 	return exit
-}
-
-// seedBytes is the length of a seed made by chance.
-const seedBytes = 8
-
-func freshSeed() string {
-	b := make([]byte, seedBytes)
-	_, _ = rand.Read(b) // never fails, it says
-	return hex.EncodeToString(b)
 }
 
 // reportFiles are the files that results go to; nil ones were not asked for.

@@ -46,7 +46,8 @@ Exit codes: 0 nothing is violated, 1 something is, 3 nothing could be measured, 
 	f.IntVar(&opts.rate, "rate", measure.RateDefault, "the server is set to send `N` requests a minute to one host")
 	f.BoolVar(&opts.reference, "reference", false, "judge a server at a URL by the rules of the reference")
 	f.StringVar(&opts.json, "json", "", "write the values as JSON to `FILE`")
-	f.StringVar(&opts.seed, "seed", "", "make keys and identifiers from `TEXT` instead of chance")
+	f.StringVar(&opts.seed, "seed", "", seedUsage)
+	opts.nonce.flag(c)
 	f.BoolVar(&opts.write, "write", false, "publish to a server that is not on loopback, too")
 	f.StringVar(&opts.reachback, "reachback", "", reachbackUsage)
 	f.DurationVar(&opts.timeBudget, "time-budget", measure.Within, "wait up to `DURATION` in real time")
@@ -64,7 +65,7 @@ func measureOne(cmd *cobra.Command, arg string, opts measureOptions) error {
 		return err
 	}
 	if opts.seed == "" {
-		opts.seed = freshSeed()
+		opts.seed = freshText()
 	}
 	files, err := openReports(options{json: opts.json})
 	if err != nil {
@@ -117,7 +118,7 @@ func measureOn(ctx context.Context, o opening, opts measureOptions, tell io.Writ
 		fmt.Fprintf(tell, "grasp-check: measuring %s takes about ten minutes\n", o.name)
 	}
 	result, err = measure.Run(ctx, t, measure.Config{
-		Seed: opts.seed, Rate: opts.rate, Reference: opts.reference || world != "live", Within: within(t, opts.timeBudget),
+		Seed: opts.seed, Nonce: opts.nonce.of(t), Rate: opts.rate, Reference: opts.reference || world != "live", Within: within(t, opts.timeBudget),
 	})
 	if err != nil {
 		return nil, notMeasured(err)

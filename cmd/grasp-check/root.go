@@ -21,6 +21,7 @@ type options struct {
 	lineage      string
 	maintainers  string
 	seed         string
+	nonce        nonce
 	write        bool
 	allowHostile bool
 	strict       bool
@@ -70,7 +71,7 @@ used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached
 	f.StringVar(&opts.junit, "junit", "", "write the results as JUnit XML to `FILE`")
 	f.StringVar(&opts.lineage, "spec", spec.DefaultLineage.String(), "judge by this lineage of the text: A, B or `C`")
 	f.StringVar(&opts.maintainers, "maintainers", "", "judge by this `MODEL` of maintainers, legacy or reciprocal; sim and serve follow it (they follow legacy, and of others none is known)")
-	f.StringVar(&opts.seed, "seed", "", "make keys and identifiers from `TEXT` instead of chance")
+	f.StringVar(&opts.seed, "seed", "", seedUsage)
 	f.BoolVar(&opts.write, "write", false, "publish and push to servers that are not on loopback, too")
 	f.BoolVar(&opts.allowHostile, "allow-hostile", false, "send hostile input to servers that are not on loopback, too")
 	f.BoolVar(&opts.strict, "strict", false, "let a violated SHOULD count like a violated MUST")
@@ -82,6 +83,7 @@ used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached
 	f.StringVar(&opts.launch.ready, "launch-ready", "", "it is ready once it has written a line that matches `REGEXP` (as soon as it answers)")
 	f.StringVar(&opts.launch.url, "launch-url", "", "it answers at `URL` (http://{addr})")
 	f.DurationVar(&opts.launch.wait, "launch-wait", 0, "it is ready within `DURATION` (30s)")
+	opts.nonce.flag(root)
 	root.AddCommand(listCommand(), planCommand(), explainCommand(), measureCommand())
 	return root
 }

@@ -26,8 +26,9 @@ const (
 
 // Options tune a Client. The zero value is ready for use.
 type Options struct {
-	// Settle bounds the wait for one awaited answer; zero means 5 s. It is never a bound that the
-	// protocol sets.
+	// Settle bounds the wait for one awaited answer; zero means 5 s, and a minute where the clock of the target moves by our
+	// word alone: such a world knows when nothing more comes, and real time tells how busy this machine is, and nothing
+	// about the server. It is never a bound that the protocol sets.
 	Settle time.Duration
 	// Quiet is how long nothing must come before "nothing more" is believed; zero means 300 ms. A world
 	// that knows when it is idle is quicker.
@@ -41,11 +42,18 @@ type Options struct {
 	Recorder *Recorder
 }
 
+// Defaults of Options.Settle.
+const (
+	settleDefault = 5 * time.Second
+	settleStill   = time.Minute
+)
+
 // A Client speaks to one target. It may be used from several goroutines at once; the connections that
 // it opens may not.
 type Client struct {
 	target target.Target
 	origin *url.URL
+	still  bool // time passes by our word alone
 	settle time.Duration
 	quiet  time.Duration
 	retry  int
@@ -63,10 +71,16 @@ func New(t target.Target, opts Options) *Client {
 		panic(fmt.Sprintf("client: invariant: service URL %q is not an absolute http or https URL", t.ServiceURL()))
 	}
 	slow := time.Duration(max(opts.Slowness, 1))
+	settle := settleDefault
+	_, still := t.(target.ClockAdvancer)
+	if still {
+		settle = settleStill
+	}
 	c := &Client{
 		target:   t,
 		origin:   origin,
-		settle:   orDefault(opts.Settle, 5*time.Second) * slow,
+		still:    still,
+		settle:   orDefault(opts.Settle, settle) * slow,
 		quiet:    orDefault(opts.Quiet, 300*time.Millisecond) * slow,
 		retry:    opts.RateRetries,
 		rec:      opts.Recorder,

@@ -43,11 +43,11 @@ func refusedPush(o PushReport) (reason string, is bool) {
 	return "", false
 }
 
-// Inconclusive reports whether o proves nothing about the server's decision: silence, a transport
+// Inconclusive reports whether o proves nothing about the server's decision: silence, lateness, a transport
 // error, a rate limit, HTTP 5xx, 408 and 429. The nil Observation is not inconclusive.
 func Inconclusive(o Observation) bool {
 	switch o := o.(type) {
-	case Silence, TransportError, RateLimited:
+	case Silence, Late, TransportError, RateLimited:
 		return true
 	case OKFrame:
 		return !o.Accepted && o.Prefix == prefixRateLimited

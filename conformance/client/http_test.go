@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/target"
 )
 
 func TestPathsGoOutVerbatim(t *testing.T) {
@@ -119,6 +120,32 @@ func TestPoll(t *testing.T) {
 	world.err = errors.New("broken clock")
 	if done, o := c.Poll(t.Context(), time.Hour, func() (bool, client.Observation) { return false, nil }); done || !client.Inconclusive(o) {
 		t.Errorf("Poll with a broken clock: got %t, %v, want a transport error", done, o)
+	}
+}
+
+// What comes soon after a short bound is late where time is not ours, and not done where it is.
+func TestPollTellsLateness(t *testing.T) {
+	world := &stillWorld{now: time.Unix(1_700_000_000, 0)}
+	free := &movedWorld{stillWorld{now: world.now}}
+	for _, test := range []struct {
+		on           target.Target
+		comes, bound time.Duration
+		done, late   bool
+	}{
+		{world, 5 * time.Second, 5 * time.Second, true, false},
+		{world, 6 * time.Second, 5 * time.Second, false, true},
+		{world, 11 * time.Second, 5 * time.Second, false, false},
+		{world, 31 * time.Minute, 30 * time.Minute, false, false},
+		{free, 6 * time.Second, 5 * time.Second, false, false},
+	} {
+		start := test.on.Now()
+		done, o := client.New(test.on, client.Options{}).Poll(t.Context(), test.bound, func() (bool, client.Observation) {
+			return test.on.Now().Sub(start) >= test.comes, nil
+		})
+		_, late := o.(client.Late)
+		if done != test.done || late != test.late || late != client.Inconclusive(o) && o != nil {
+			t.Errorf("after %v of %v: got %t, %v, want done %t, late %t", test.comes, test.bound, done, o, test.done, test.late)
+		}
 	}
 }
 

@@ -17,6 +17,16 @@ type Key struct {
 	secret string
 }
 
+// Root is what the keys, identifiers and commits of a run are made of: a seed that somebody chose, and a nonce that is drawn
+// anew for every run, so that the same seed meets nothing of an earlier run on a server that keeps its data. An empty nonce
+// leaves the seed as it is.
+func Root(seed, nonce string) string {
+	if nonce == "" {
+		return seed
+	}
+	return seed + "+" + nonce
+}
+
 // NewKey derives the key of the named actor from the seed of a run. The same arguments give the same
 // key.
 func NewKey(seed, name string) Key {

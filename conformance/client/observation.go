@@ -75,6 +75,11 @@ type Silence struct {
 	Awaited string        // what was waited for, such as "OK"
 }
 
+// Late means that what was waited for came soon after its bound, in a world whose time is not ours. It proves nothing.
+type Late struct {
+	After, Bound time.Duration
+}
+
 // TransportError means that the exchange broke down below the protocol. It proves nothing.
 type TransportError struct {
 	Phase string // "dial", "send", "recv", "request", "body", "sleep"
@@ -109,6 +114,7 @@ func (Advert) observation()         {}
 func (PushReport) observation()     {}
 func (ErrPkt) observation()         {}
 func (Silence) observation()        {}
+func (Late) observation()           {}
 func (TransportError) observation() {}
 func (RateLimited) observation()    {}
 func (BadEvent) observation()       {}
@@ -152,6 +158,11 @@ func (o ErrPkt) String() string { return fmt.Sprintf("ERR %q", clip(o.Text)) }
 
 func (o Silence) String() string {
 	return fmt.Sprintf("silence for %v, awaiting %s", o.After, o.Awaited)
+}
+
+func (o Late) String() string {
+	return fmt.Sprintf("it came after %v, within twice the bound of %v: this machine may have been too busy, or the server too slow",
+		o.After.Round(time.Millisecond), o.Bound)
 }
 
 func (o TransportError) String() string {

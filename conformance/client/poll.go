@@ -15,9 +15,15 @@ const (
 	pollStepsAtLeast = 20 // no delay is longer than this part of the bound, so short bounds stay sharp
 )
 
+// lateMax is the longest bound behind which somebody waits once more as long: what comes then is late, and whose fault that
+// is, this machine's or the server's, nobody can say. Longer bounds do not feel how busy a machine is.
+const lateMax = time.Minute
+
 // Poll calls step until it is done, with growing pauses, for at most within by the target's clock. It
 // calls step once at the start and, if need be, once at the bound. It returns whether step was done, and
 // step's last observation.
+//
+// Where time is not ours, a step that is done soon after a short bound is Late: neither done nor a violation.
 //
 // Where the target is not willing to wait that long, step is called once and the observation is a
 // TransportError that wraps target.ErrUnsupported, unless step was done at once.
@@ -32,7 +38,7 @@ func (c *Client) Poll(ctx context.Context, within time.Duration, step func() (do
 		}
 		left := within - c.target.Now().Sub(start)
 		if left <= 0 {
-			return false, o
+			return c.pollLate(ctx, within, o, step)
 		}
 		if unable := c.unwilling(within); unable != nil {
 			return false, unable
@@ -42,6 +48,25 @@ func (c *Client) Poll(ctx context.Context, within time.Duration, step func() (do
 		}
 		delay = min(2*delay, delayMax)
 	}
+}
+
+// pollLate ends a Poll whose bound has passed: last is what was seen then.
+func (c *Client) pollLate(ctx context.Context, within time.Duration, last Observation, step func() (bool, Observation)) (bool, Observation) {
+	if c.still || within > lateMax || within <= 0 {
+		return false, last
+	}
+	start := c.target.Now()
+	for c.target.Now().Sub(start) < within {
+		if c.target.Sleep(ctx, max(pollDelayMin, within/pollStepsAtLeast)) != nil {
+			return false, last
+		}
+		done, o := step()
+		if done {
+			return false, Late{After: within + c.target.Now().Sub(start), Bound: within}
+		}
+		last = o
+	}
+	return false, last
 }
 
 // Wait lets d pass; the observation is nil when it did.

@@ -30,3 +30,8 @@ func (w *stillWorld) Sleep(_ context.Context, d time.Duration) error {
 	w.now = w.now.Add(d)
 	return nil
 }
+
+// A movedWorld is one whose clock moves by our word alone.
+type movedWorld struct{ stillWorld }
+
+func (w *movedWorld) Advance(ctx context.Context, d time.Duration) error { return w.Sleep(ctx, d) }

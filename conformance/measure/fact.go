@@ -10,11 +10,12 @@ import (
 
 // A Result is what was measured.
 type Result struct {
-	Target, URL, Seed string
-	Rate              int  // what the server is said to be set to
-	Hunts             bool // a request came at all
-	Requests          int  // at both hosts together
-	Facts             []Fact
+	Target, URL string
+	Seed, Nonce string
+	Rate        int  // what the server is said to be set to
+	Hunts       bool // a request came at all
+	Requests    int  // at both hosts together
+	Facts       []Fact
 	// Early and Late are what a time may fall short of what is required, and go beyond it: nothing where the clock moves
 	// by our word alone.
 	Early, Late time.Duration
@@ -71,7 +72,7 @@ func intervals() []time.Duration {
 func (r *run) result() *Result {
 	lone, crowded := starts(r.lone.Requests()), starts(r.crowded.Requests())
 	out := &Result{
-		Target: r.target.Name(), URL: r.target.ServiceURL(), Seed: r.cfg.Seed, Rate: r.cfg.Rate,
+		Target: r.target.Name(), URL: r.target.ServiceURL(), Seed: r.cfg.Seed, Nonce: r.cfg.Nonce, Rate: r.cfg.Rate,
 		Hunts: len(lone)+len(crowded) > 0, Requests: len(r.lone.Requests()) + len(r.crowded.Requests()),
 	}
 	if !r.exact {

@@ -17,8 +17,9 @@ import (
 
 // Config says how to measure. Seed is required.
 type Config struct {
-	// Seed makes keys, identifiers and commits; use a fresh one for each run against a server that keeps its data.
-	Seed string
+	// Seed makes keys, identifiers and commits, together with Nonce, which is fresh for each run against a server that keeps
+	// its data and may be empty for a fresh one.
+	Seed, Nonce string
 	// Rate is how many requests in a minute the server is set to send to one host; zero means RateDefault.
 	Rate int
 	// Reference has every rule of the reference judged; without it they are shown, and a server is held to those of
@@ -152,9 +153,10 @@ func (r *run) publish(ctx context.Context) error {
 
 // want announces a repository that a host is said to have too, and publishes a state of it that nobody has pushed.
 func (r *run) want(ctx context.Context, relay *client.Relay, name string, host target.GitHost) error {
-	key := client.NewKey(r.cfg.Seed, name)
+	root := client.Root(r.cfg.Seed, r.cfg.Nonce)
+	key := client.NewKey(root, name)
 	identifier := "gc-measure-" + name
-	commit := client.NewHistory(r.cfg.Seed+"/"+name).Commit("", map[string]string{"README": name}, name)
+	commit := client.NewHistory(root+"/"+name).Commit("", map[string]string{"README": name}, name)
 	announcement := client.Announce(key, client.AnnounceOpts{
 		Identifier: identifier, Description: "Written to measure a server; may be deleted.",
 		Clone:  []string{r.client.CloneURL(key.Pubkey, identifier), host.URL() + "/" + name + ".git"},

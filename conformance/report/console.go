@@ -190,7 +190,7 @@ func clip(s string) string {
 // headline ends the report: claims with denominators, what would unlock more, and the accounting.
 func (p *printer) headline(r *suite.Result) {
 	c := ClaimOf(r)
-	p.line("\nGRASP-01 @ %.7s (lineage %v), seed %s", spec.Commit, r.Lineage, r.Seed)
+	p.line("\nGRASP-01 @ %.7s (lineage %v), %s", spec.Commit, r.Lineage, origin(r.Seed, r.Nonce))
 	p.line("  MUST   %d of %d verified, %d violated, %d not verifiable here", c.Must.Verified, c.Must.Total, c.Must.Violated, c.Must.Unverified)
 	p.line("  SHOULD %d of %d kept, %d missed, %d not verifiable here", c.Should.Verified, c.Should.Total, c.Should.Violated, c.Should.Unverified)
 	for _, fact := range r.Facts {
@@ -215,6 +215,14 @@ func (p *printer) headline(r *suite.Result) {
 		word = suite.Warn
 	}
 	p.line("Verdict: %s%s", p.paint(word, c.Word), remark(c.Word, a))
+}
+
+// origin says what the keys and identifiers of a run were made of.
+func origin(seed, nonce string) string {
+	if nonce == "" {
+		return "seed " + seed
+	}
+	return "seed " + seed + ", nonce " + nonce
 }
 
 // remark says what the word does not.

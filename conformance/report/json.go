@@ -33,6 +33,7 @@ type runRecord struct {
 	URL          string              `json:"url"`
 	Software     string              `json:"software"`
 	Seed         string              `json:"seed"`
+	Nonce        string              `json:"nonce"`
 	Conformance  string              `json:"conformance"`
 	Exit         int                 `json:"exit"`
 	Facts        []string            `json:"facts"`
@@ -92,7 +93,7 @@ func JSON(w io.Writer, by Suite, strict bool, results ...*suite.Result) error {
 
 func recordOf(r *suite.Result, strict bool) runRecord {
 	record := runRecord{
-		Target: r.Target, URL: r.URL, Software: r.Software, Seed: r.Seed,
+		Target: r.Target, URL: r.URL, Software: r.Software, Seed: r.Seed, Nonce: r.Nonce,
 		Conformance: ClaimOf(r).Word, Exit: ExitCode(r, strict), Facts: r.Facts, Causes: []causeRecord{},
 		Requirements: []requirementRecord{}, Checks: []checkRecord{},
 		Accounting: accountingRecord(r.Accounting),

@@ -19,13 +19,15 @@ type junitSuites struct {
 }
 
 type junitSuite struct {
-	Name     string      `xml:"name,attr"`
-	Tests    int         `xml:"tests,attr"`
-	Failures int         `xml:"failures,attr"`
-	Errors   int         `xml:"errors,attr"`
-	Skipped  int         `xml:"skipped,attr"`
-	Time     string      `xml:"time,attr"`
-	Cases    []junitCase `xml:"testcase"`
+	Name     string `xml:"name,attr"`
+	Tests    int    `xml:"tests,attr"`
+	Failures int    `xml:"failures,attr"`
+	Errors   int    `xml:"errors,attr"`
+	Skipped  int    `xml:"skipped,attr"`
+	Time     string `xml:"time,attr"`
+
+	Properties []junitProperty `xml:"properties>property"`
+	Cases      []junitCase     `xml:"testcase"`
 }
 
 type junitCase struct {
@@ -76,7 +78,9 @@ func JUnit(w io.Writer, strict bool, results ...*suite.Result) error {
 }
 
 func junitOf(r *suite.Result, strict bool) junitSuite {
-	s := junitSuite{Name: r.Target, Tests: len(r.Checks)}
+	s := junitSuite{
+		Name: r.Target, Tests: len(r.Checks), Properties: []junitProperty{{"seed", r.Seed}, {"nonce", r.Nonce}},
+	}
 	var total int64
 	for _, c := range r.Checks {
 		row, _ := spec.Lookup(c.Findings[0].ID)

@@ -27,7 +27,7 @@ func Measured(w io.Writer, r *measure.Result) error {
 		}
 		fmt.Fprintf(&out, "%-50s  %12s  %12s  %-12s  %s\n", f.What, measured, amount(f.Max, f.Unit), f.Requirement, f.Verdict)
 	}
-	fmt.Fprintf(&out, "\n%d requests came; seed %s\n", r.Requests, r.Seed)
+	fmt.Fprintf(&out, "\n%d requests came; %s\n", r.Requests, origin(r.Seed, r.Nonce))
 	if r.Late > 0 {
 		fmt.Fprintf(&out, "Times may be %v early, by the network, and %v late.\n", r.Early, r.Late)
 	}
@@ -49,6 +49,7 @@ type measuredRecord struct {
 	Target   string       `json:"target"`
 	URL      string       `json:"url"`
 	Seed     string       `json:"seed"`
+	Nonce    string       `json:"nonce"`
 	Rate     int          `json:"rate"`
 	Hunts    bool         `json:"hunts"`
 	Requests int          `json:"requests"`
@@ -71,7 +72,7 @@ type factRecord struct {
 // MeasuredJSON writes a measurement as one document of the form MeasuredSchema.
 func MeasuredJSON(w io.Writer, by Suite, r *measure.Result) error {
 	doc := measuredRecord{
-		Schema: MeasuredSchema, Suite: by, Target: r.Target, URL: r.URL, Seed: r.Seed, Rate: r.Rate, Hunts: r.Hunts,
+		Schema: MeasuredSchema, Suite: by, Target: r.Target, URL: r.URL, Seed: r.Seed, Nonce: r.Nonce, Rate: r.Rate, Hunts: r.Hunts,
 		Requests: r.Requests, EarlyMS: r.Early.Milliseconds(), LateMS: r.Late.Milliseconds(), Facts: []factRecord{},
 	}
 	for _, f := range r.Facts {

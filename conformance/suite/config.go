@@ -18,9 +18,11 @@ import (
 type Config struct {
 	// Features is the file system of feature files. It is required.
 	Features fs.FS
-	// Seed makes the keys, identifiers and commits of the run. It is required; use a fresh one for each
-	// run against a server that keeps its data.
+	// Seed makes the keys, identifiers and commits of the run, together with Nonce. It is required.
 	Seed string
+	// Nonce makes them differ from those of an earlier run with this Seed; a server that keeps its data needs a fresh one
+	// for each run. Empty is fine for a fresh server.
+	Nonce string
 	// ID selects the requirements, and the checks, whose ids begin with it; empty selects all.
 	ID string
 	// Tags is a tag expression over the tags of checks; empty selects all.
@@ -41,7 +43,7 @@ type Config struct {
 	Parallel int
 	// Slowness multiplies the client's own timeouts, never the protocol's; zero is 1.
 	Slowness int
-	// Settle is the wait for one answer; zero is 5 s.
+	// Settle is the wait for one answer; zero is 5 s, and a minute where the target's clock can be moved.
 	Settle time.Duration
 	// Clock measures how long checks take, in reports only; nil uses the target's clock.
 	Clock func() time.Time

@@ -72,6 +72,9 @@ func (r *run) servedWithin(ctx context.Context, c *client.Client, relay *client.
 		events, o := relay.Query(ctx, client.Filter{IDs: []string{ev.ID}})
 		return holds(events, ev), o
 	})
+	if _, late := o.(client.Late); late && setup {
+		found = true // the bound is judged where it is what is judged
+	}
 	if found || o == nil {
 		r.waitEnded(found)
 	}

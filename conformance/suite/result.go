@@ -15,6 +15,7 @@ type Result struct {
 	World        string // "sim", "serve" or "live"
 	Software     string // software and version of the relay information document; "" if not told
 	Seed         string
+	Nonce        string // "" if the run had none
 	Lineage      spec.Lineage
 	Down         string // why the target counts as unreachable or dead; "" if it does not
 	Unreachable  bool   // no TCP connection could be made, or nothing was answered at the start

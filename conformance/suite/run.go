@@ -19,7 +19,8 @@ import (
 // guarded by mu and the lighthouse's own.
 type run struct {
 	target     target.Target
-	cfg        Config
+	cfg        Config         // Seed is the root of the run: the seed and the nonce together
+	seed       string         // as it was given
 	client     *client.Client // for greeting, lighthouse and control requests; checks have their own
 	facts      facts
 	lighthouse *lighthouse
@@ -57,9 +58,11 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	seed := cfg.Seed
+	cfg.Seed = client.Root(cfg.Seed, cfg.Nonce)
 	digest := sha256.Sum256([]byte(cfg.Seed))
 	r := &run{
-		target: t, cfg: cfg, short: hex.EncodeToString(digest[:4]), loopback: onLoopback(t), registry: theRegistry(),
+		target: t, cfg: cfg, seed: seed, short: hex.EncodeToString(digest[:4]), loopback: onLoopback(t), registry: theRegistry(),
 	}
 	r.client = client.New(t, r.clientOptions())
 	var hello greeting
@@ -68,7 +71,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	defer r.lighthouse.close()
 	result := &Result{
 		Target: t.Name(), URL: t.ServiceURL(), World: worldOf(t), Software: r.facts.software,
-		Seed: cfg.Seed, Lineage: cfg.lineage(), Down: hello.down, Unreachable: hello.unreachable,
+		Seed: seed, Nonce: cfg.Nonce, Lineage: cfg.lineage(), Down: hello.down, Unreachable: hello.unreachable,
 	}
 	r.down = hello.down
 	result.Checks = r.runAll(ctx, checks)

@@ -91,7 +91,10 @@ func (r *run) accuse(said target.Testimony) string {
 	if more := len(said.Violations) - 1; more > 0 {
 		reason += fmt.Sprintf(" (and %d more)", more)
 	}
-	again := fmt.Sprintf("grasp-check %s --seed %s", r.target.Name(), r.cfg.Seed)
+	again := fmt.Sprintf("grasp-check %s --seed %s", r.target.Name(), r.seed)
+	if r.cfg.Nonce != "" {
+		again += " --nonce " + r.cfg.Nonce
+	}
 	if check := r.hearsay.during[said.ID]; check != "" {
 		return fmt.Sprintf("%s, in the check %s; to see it again: %s --id %s", reason, check, again, check)
 	}

@@ -46,6 +46,7 @@ type Host struct {
 	repositories map[string]*repository
 	behavior     target.HostBehavior // for what the model leaves open: versions, tips, bytes in a second
 	open         []*exchange
+	fresh        int // connections whose first request has not been read
 	requests     []target.HostRequest
 	forgotten    int // requests that are not kept any more
 }
@@ -166,6 +167,9 @@ func discard() *log.Logger { return log.New(io.Discard, "", 0) }
 func (h *Host) record(q target.HostRequest, e *exchange) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if e != nil {
+		h.greeted(e.conn)
+	}
 	if h.closed {
 		return false
 	}
@@ -232,10 +236,39 @@ func (l *listener) Accept() (net.Conn, error) {
 	}
 }
 
+// connState counts the connections whose first request has not been read.
+func (h *Host) connState(c net.Conn, state http.ConnState) {
+	counted, ok := c.(*conn)
+	if !ok {
+		panic("hosts: invariant: a connection that is not of the listener")
+	}
+	if state != http.StateNew && state != http.StateClosed {
+		return
+	}
+	h.mu.Lock()
+	if state == http.StateNew {
+		counted.fresh = true
+		h.fresh++
+	} else {
+		h.greeted(counted)
+	}
+	h.mu.Unlock()
+	h.all.tell()
+}
+
+// greeted says that nobody waits for the first request of a connection any more. The lock is held.
+func (h *Host) greeted(c *conn) {
+	if c.fresh {
+		c.fresh = false
+		h.fresh--
+	}
+}
+
 // A conn counts the bytes that are sent.
 type conn struct {
 	net.Conn
 	wrote atomic.Int64
+	fresh bool // no request has been read; guarded by host.mu
 }
 
 // Write implements net.Conn.

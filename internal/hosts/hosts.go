@@ -96,7 +96,7 @@ func (h *Hosts) Start(ctx context.Context, cfg githost.Config) (*Host, error) {
 	}
 	host.idle = sync.NewCond(&host.mu)
 	host.server = &http.Server{
-		Handler: host, ReadHeaderTimeout: readHeaderMax, MaxHeaderBytes: headerMax, ErrorLog: discard(),
+		Handler: host, ReadHeaderTimeout: readHeaderMax, MaxHeaderBytes: headerMax, ErrorLog: discard(), ConnState: host.connState,
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
 	}
 	host.server.SetKeepAlivesEnabled(false)
@@ -123,7 +123,8 @@ func (h *Hosts) Close() error {
 // Deadline is the earliest instant that an answer under way waits for; false if none waits for one.
 func (h *Hosts) Deadline() (time.Time, bool) {
 	var first time.Time
-	for _, p := range h.parked() {
+	open, _ := h.parked()
+	for _, p := range open {
 		if !p.until.IsZero() && (first.IsZero() || p.until.Before(first)) {
 			first = p.until
 		}
@@ -137,33 +138,39 @@ type Parked struct {
 	Wrote  int64  // bytes that were sent to it
 }
 
-// Parked lists the answers that wait for the clock.
-func (h *Hosts) Parked() []Parked {
+// Parked lists the answers that wait for the clock, and reports whether nothing else goes on at the hosts: no answer is at
+// work, and no connection waits for its first request to be read.
+func (h *Hosts) Parked() (answers []Parked, all bool) {
 	now := h.opts.Clock.Now()
-	var out []Parked
-	for _, p := range h.parked() {
+	open, all := h.parked()
+	for _, p := range open {
 		if p.until.IsZero() || p.until.After(now) {
-			out = append(out, Parked{Remote: p.conn.RemoteAddr().String(), Wrote: p.conn.wrote.Load()})
+			answers = append(answers, Parked{Remote: p.conn.RemoteAddr().String(), Wrote: p.conn.wrote.Load()})
+		} else {
+			all = false
 		}
 	}
-	return out
+	return answers, all
 }
 
-func (h *Hosts) parked() []parked {
+func (h *Hosts) parked() (out []parked, all bool) {
 	h.mu.Lock()
 	hosts := append([]*Host(nil), h.hosts...)
 	h.mu.Unlock()
-	var out []parked
+	all = true
 	for _, host := range hosts {
 		host.mu.Lock()
+		all = all && host.fresh == 0
 		for _, e := range host.open {
 			if e.parked != nil {
 				out = append(out, *e.parked)
+			} else {
+				all = false
 			}
 		}
 		host.mu.Unlock()
 	}
-	return out
+	return out, all
 }
 
 // Changed returns a channel that is closed when the answer of Parked or Deadline may have changed since the call.

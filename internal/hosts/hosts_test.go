@@ -230,7 +230,7 @@ func (w *world) parked(t *testing.T, n int) []hosts.Parked {
 	t.Helper()
 	for {
 		changed := w.all.Changed()
-		if p := w.all.Parked(); len(p) == n {
+		if p, all := w.all.Parked(); all && len(p) == n {
 			return p
 		}
 		select {

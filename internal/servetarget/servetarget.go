@@ -35,12 +35,13 @@ const (
 	BackendDisk   = "disk"   // repositories and journal on disk, without a git binary
 )
 
-// Limits of a target. None is reached by a server that works.
+// Limits of a target, in real time. None is reached by a server that works, however busy the machine is: nothing is judged by
+// them.
 const (
-	settleWait = 10 * time.Second // for the server to come to rest
-	stopWait   = 10 * time.Second // for an orderly end
-	replayMax  = 64 << 20         // bytes of an HTTP answer that are read before RoundTrip returns
-	packMax    = 64 << 20         // bytes of a pack that is fetched
+	settleWait = 2 * time.Minute // for the server to come to rest
+	stopWait   = time.Minute     // for an orderly end
+	replayMax  = 64 << 20        // bytes of an HTTP answer that are read before RoundTrip returns
+	packMax    = 64 << 20        // bytes of a pack that is fetched
 )
 
 // listenWait is how long an address is waited for, in real time, that a dead server had; listenPoll is how often it is tried.
@@ -238,22 +239,27 @@ func (t *Target) settle(ctx context.Context) error {
 }
 
 // fetchesWait reports whether no fetch of the server goes on before the clock moves: each has read all that a fake host
-// has sent it, and that host waits for the clock too.
+// has sent it, and that host waits for the clock too. A host that still answers somebody who has left has not noted so.
 func (t *Target) fetchesWait() bool {
 	waits, all := t.current().fetches.Waiting()
 	if !all {
 		return false
 	}
+	answers, all := t.hosts.Parked()
+	if !all {
+		return false
+	}
 	sent := map[string]int64{}
-	for _, p := range t.hosts.Parked() {
+	for _, p := range answers {
 		sent[p.Remote] = p.Wrote
 	}
 	for _, w := range waits {
 		if wrote, parked := sent[w.Local]; !parked || wrote != w.Read {
 			return false
 		}
+		delete(sent, w.Local)
 	}
-	return true
+	return len(sent) == 0
 }
 
 // Reachback is true: the server and its fake hosts share a machine and a clock.

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -103,11 +104,12 @@ type ID uint64
 type Fetcher struct {
 	options   Options
 	transport *http.Transport
-	slots     chan struct{}
 	group     sync.WaitGroup
 
 	mu      sync.Mutex // guards what follows
 	flights map[ID]*flight
+	running int       // flights whose turn has come and is not over
+	queue   []*flight // that wait for their turn, in order
 	closed  bool
 	changed chan struct{} // closed when anything of flights changes; see Changed
 }
@@ -116,7 +118,7 @@ type Fetcher struct {
 func New(options Options) *Fetcher {
 	options = options.withDefaults()
 	return &Fetcher{
-		options: options, transport: newTransport(options), slots: make(chan struct{}, options.Limits.Fetches),
+		options: options, transport: newTransport(options),
 		flights: map[ID]*flight{}, changed: make(chan struct{}),
 	}
 }
@@ -126,7 +128,7 @@ func New(options Options) *Fetcher {
 // that of a fetch under way, or Limits.Waiting is reached.
 func (f *Fetcher) Start(id ID, r Request, done func(Result)) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	fl := &flight{fetcher: f, request: r, cancel: cancel}
+	fl := &flight{fetcher: f, request: r, cancel: cancel, over: ctx.Done(), turn: make(chan struct{})}
 	fl.watch = newWatch(f.options.Clock, cancel, f.notify)
 	if err := f.add(id, fl); err != nil {
 		cancel(nil)
@@ -161,8 +163,36 @@ func (f *Fetcher) add(id ID, fl *flight) error {
 	}
 	f.flights[id] = fl
 	f.group.Add(1)
+	if f.running < f.options.Limits.Fetches {
+		f.running++
+		close(fl.turn)
+	} else {
+		fl.queued = true
+		f.queue = append(f.queue, fl)
+	}
 	f.tell()
 	return nil
+}
+
+// leave ends the turn of a flight, or its wait for one. Whose turn comes next does not wait any more from this moment on,
+// whenever its goroutine gets to know.
+func (f *Fetcher) leave(fl *flight) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if fl.queued {
+		fl.queued = false
+		f.queue = slices.DeleteFunc(f.queue, func(other *flight) bool { return other == fl })
+		return
+	}
+	if len(f.queue) == 0 {
+		f.running--
+		return
+	}
+	next := f.queue[0]
+	f.queue = slices.Delete(f.queue, 0, 1)
+	next.queued = false
+	close(next.turn)
+	f.tell()
 }
 
 func (f *Fetcher) remove(id ID) {

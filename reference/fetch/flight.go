@@ -22,7 +22,9 @@ type flight struct {
 	request  Request
 	cancel   context.CancelCauseFunc
 	watch    *watch
-	queued   atomic.Bool                // it waits for its turn
+	over     <-chan struct{}            // closed when the fetch is to end, for whatever reason
+	turn     chan struct{}              // closed when its turn comes
+	queued   bool                       // it waits for its turn; guarded by fetcher.mu
 	conn     atomic.Pointer[connection] // on which an answer is awaited or read; nil between
 	requests int
 	denied   []repo.OID
@@ -30,9 +32,15 @@ type flight struct {
 
 func (fl *flight) end() { fl.cancel(errCanceled) }
 
-// waits reports whether nothing happens in the fetch before bytes come, a deadline passes or its turn comes.
+// waits reports whether nothing happens in the fetch before bytes come, a deadline passes or its turn comes. The lock of
+// the fetcher is held.
 func (fl *flight) waits() (Wait, bool) {
-	if fl.queued.Load() {
+	select {
+	case <-fl.over:
+		return Wait{}, false
+	default:
+	}
+	if fl.queued {
 		return Wait{}, true
 	}
 	c := fl.conn.Load()
@@ -46,14 +54,11 @@ func (fl *flight) waits() (Wait, bool) {
 // run carries the fetch out.
 func (fl *flight) run(ctx context.Context) Result {
 	f := fl.fetcher
-	fl.queued.Store(true)
-	f.notify()
+	defer f.leave(fl)
 	select {
-	case f.slots <- struct{}{}:
-		defer func() { <-f.slots }()
+	case <-fl.turn:
 	case <-ctx.Done():
 	}
-	fl.queued.Store(false)
 	fl.watch.start(f.options.Timeouts.Whole)
 	defer fl.watch.stop()
 	err := context.Cause(ctx)

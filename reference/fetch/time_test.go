@@ -172,6 +172,42 @@ func stalled(t *testing.T) (h *host, most *atomic.Int64) {
 	return h, most
 }
 
+// A fetch that may start does not wait for its turn, and one that was canceled waits for nothing, whenever its goroutine
+// gets to know.
+func TestWhoseTurnItIsDoesNotWait(t *testing.T) {
+	h, _ := stalled(t)
+	const rounds = 100
+	f := newFetcher(t, fetch.Options{AllowLocal: true, Clock: clock.NewMock(), Limits: fetch.Limits{Fetches: 1}})
+	for id := range fetch.ID(rounds) {
+		done := start(f, id, h.url())
+		for {
+			on, all := f.Waiting()
+			if all && len(on) == 0 {
+				t.Fatalf("round %d: a fetch that may start waits for its turn", id)
+			}
+			if all {
+				break
+			}
+		}
+		next := start(f, rounds+id, h.url())
+		f.Cancel(id)
+		for ended := false; !ended; {
+			select {
+			case <-done:
+				ended = true
+			default:
+				if on, all := f.Waiting(); all && len(on) == 0 {
+					t.Fatalf("round %d: nobody goes on, and a turn has come", id)
+				} else if all && f.InFlight() == 2 {
+					t.Fatalf("round %d: a fetch that was canceled waits", id)
+				}
+			}
+		}
+		f.Cancel(rounds + id)
+		<-next
+	}
+}
+
 // No more fetches run than may, and the others wait without a deadline.
 func TestHardCap(t *testing.T) {
 	h, most := stalled(t)

@@ -122,7 +122,8 @@ func (h *Hunt) untried(p *spot) *source {
 	return best
 }
 
-// served gives a spot another turn, or ends its wait if it has asked all of its sources.
+// served gives a spot another turn, or ends its wait if it has asked all of its sources. The turn may come at once: a request
+// that is abandoned holds its place at the host until it has ended, and others may be free.
 func (h *Hunt) served(now instant.Instant, x *host, p *spot) {
 	switch {
 	case !p.queued:
@@ -130,6 +131,7 @@ func (h *Hunt) served(now instant.Instant, x *host, p *spot) {
 		p.queued = false
 	default:
 		x.ready.push(p)
+		h.touch(x)
 		if h.cfg.Planted == "turns-not-taken" { // defect: turns-not-taken
 			x.ready.toFront(p)
 		}

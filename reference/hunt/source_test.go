@@ -42,6 +42,23 @@ func TestHostsAddUp(t *testing.T) {
 	}
 }
 
+// Who waits for a host whose other place is free is asked for at once when his own request is abandoned, although that has
+// not ended (INV-29).
+func TestAbandonedRequestHoldsNobodyUp(t *testing.T) {
+	w := newWorld(t, hunt.Config{Concurrent: 2})
+	w.add(want("first", oids("a"), url("h", "first")), 0)
+	w.add(want("second", oids("a"), url("h", "second")), 0)
+	w.add(want("x", oids("a"), url("h", "x")), 0)
+	w.endFirst(got)
+	w.endFirst(got)
+	w.expect("0s first https://h/first.git", "0s second https://h/second.git", "0s x https://h/x.git")
+	w.update(want("x", oids("a"), url("h", "moved")))
+	w.expect("0s x https://h/moved.git")
+	if !w.canceled[3] {
+		t.Errorf("got %v canceled, want the request for the URL that is no longer named", w.canceled)
+	}
+}
+
 // When everything has come, what else is open for it is canceled and nothing more starts.
 func TestWhatIsFoundIsNoLongerLookedFor(t *testing.T) {
 	w := newWorld(t, hunt.Config{Concurrent: 1})

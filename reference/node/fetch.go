@@ -36,6 +36,13 @@ func (f *fetched) take() []item {
 	return items
 }
 
+// pending reports whether some have come that nobody has taken.
+func (f *fetched) pending() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.items) > 0
+}
+
 func (n *Node) startFetch(e core.StartFetch) {
 	done := func(in core.FetchDone) {
 		n.fetched.add(in)

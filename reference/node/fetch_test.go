@@ -1,6 +1,7 @@
 package node_test
 
 import (
+	"runtime"
 	"sync"
 	"testing"
 
@@ -73,6 +74,53 @@ func TestFetchesEndOnce(t *testing.T) {
 	go f.open[2](core.FetchDone{Fetch: 2, Failure: core.FetchCanceled})
 	if got := <-ended; got.Fetch != 2 {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// Who waits for the node waits for what follows from every fetch that has ended, whichever of the two the core hears of
+// first.
+func TestSyncHearsOfFetchesThatEnded(t *testing.T) {
+	const rounds = 200
+	gate := make(chan struct{})
+	heard := 0 // belongs to the goroutine of the core until the node has settled
+	f := &fetcher{open: map[core.FetchID]func(core.FetchDone){}}
+	next := func(out *core.Effects) {
+		out.List = append(out.List, core.StartFetch{Fetch: core.FetchID(heard), Repo: demo(), URL: "https://h.test/x.git"})
+	}
+	m := &machine{step: func(_ instant.Instant, in core.Input, out *core.Effects) {
+		switch in.(type) {
+		case core.Started:
+			next(out)
+		case core.Message:
+			<-gate
+		case core.FetchDone:
+			for range 100 {
+				runtime.Gosched() // whoever does not wait for this goes on
+			}
+			heard++
+			next(out)
+		}
+	}}
+	n := begin(t, node.Config{Machine: m, Fetcher: f})
+	c := connect(t, n)
+	defer c.Close()
+	for round := range rounds {
+		f.mu.Lock()
+		end := f.open[core.FetchID(round)]
+		f.mu.Unlock()
+		receive(t, c, `["CLOSE","x"]`) // the core is busy, so that both wait for it
+		end(core.FetchDone{Fetch: core.FetchID(round), Got: true})
+		settled := make(chan struct{})
+		go func() {
+			defer close(settled)
+			synced(t, n)
+		}()
+		runtime.Gosched()
+		gate <- struct{}{}
+		<-settled
+		if heard != round+1 {
+			t.Fatalf("round %d: the core has heard of %d ends", round, heard)
+		}
 	}
 }
 

@@ -213,10 +213,11 @@ func (n *Node) carry(e core.Effect) {
 	}
 }
 
-// tellQuiet answers who waits for quiet: the core waits for nothing but the end of pushes.
+// tellQuiet answers who waits for quiet: the core waits for nothing but the end of pushes, and has heard of every fetch
+// that has ended.
 func (n *Node) tellQuiet() {
 	l := &n.loop
-	if len(l.quiet) == 0 || l.asked > 0 || !n.machine.Idle() && len(l.pushes) == 0 {
+	if len(l.quiet) == 0 || l.asked > 0 || !n.machine.Idle() && len(l.pushes) == 0 || n.fetched.pending() {
 		return
 	}
 	for _, q := range l.quiet {
