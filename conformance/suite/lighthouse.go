@@ -3,7 +3,6 @@ package suite
 import (
 	"context"
 	"strings"
-	"sync"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -21,7 +20,7 @@ type lighthouse struct {
 	identifier string
 	address    string
 
-	mu      sync.Mutex
+	mu      turn // guards what follows
 	tried   bool
 	outcome outcome         // of setting it up
 	holds   map[int]holding // by kind of event
@@ -46,7 +45,7 @@ const (
 
 func newLighthouse(r *run) *lighthouse {
 	key := client.NewKey(r.cfg.Seed, "lighthouse")
-	l := &lighthouse{run: r, key: key, identifier: r.name("lighthouse"), holds: make(map[int]holding)}
+	l := &lighthouse{run: r, mu: newTurn(), key: key, identifier: r.name("lighthouse"), holds: make(map[int]holding)}
 	l.address = client.RepoAddress(key.Pubkey, l.identifier)
 	h := client.NewHistory(r.cfg.Seed + "/lighthouse")
 	first := h.Commit("", map[string]string{"README": "first\n"}, "first")

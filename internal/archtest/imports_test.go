@@ -26,14 +26,14 @@ var importRules = []importRule{
 	{
 		Name: "server-unaware", Through: true,
 		From: []string{"reference"},
-		To:   []string{"sim", "features", "conformance", "internal/defect", "internal/judgetest"},
+		To:   []string{"sim", "features", "conformance", "internal/defect", "internal/legal", "internal/judgetest"},
 		But:  []string{"conformance/spec"},
 		Why:  "the server must not know that it is simulated or judged",
 	},
 	{
 		Name: "judge-apart", Through: true,
 		From: []string{"conformance"},
-		To:   []string{"reference", "sim", "internal/servetarget", "internal/hosts", "internal/defect", "internal/judgetest"},
+		To:   []string{"reference", "sim", "internal/servetarget", "internal/hosts", "internal/defect", "internal/legal", "internal/judgetest"},
 		Why:  "the judge shares no code with the judged",
 	},
 	{

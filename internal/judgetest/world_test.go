@@ -40,7 +40,9 @@ func served(t *testing.T, opts servetarget.Options) target.Target {
 func judge(t *testing.T, on target.Target, cfg suite.Config) *suite.Result {
 	t.Helper()
 	cfg.Features = features.FS
-	cfg.Model = "legacy"
+	if cfg.Model == "" {
+		cfg.Model = "legacy"
+	}
 	if cfg.Seed == "" {
 		cfg.Seed = "judgetest"
 	}

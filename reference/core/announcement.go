@@ -156,6 +156,10 @@ func (s *Server) announcementPlaced(now instant.Instant, r *repository, a repo.A
 	if entry != nil {
 		s.drop(entry, EventReplaced, out)
 	}
+	if s.cfg.Manner.AnnouncementsAtOnce {
+		s.replaceStored(now, j.conns, a, true, out)
+		return
+	}
 	s.holdAnnouncement(now, a, false, out)
 	s.reply(j.conns, a.Event.ID, true, textHeld, out)
 	s.settleAll(now, a.ID.Identifier, out)

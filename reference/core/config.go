@@ -30,6 +30,7 @@ type Config struct {
 	TombstonesMax      int // references of deletion requests, and keys that have vanished; zero means TombstonesMax
 	PlaceholdersMax    int // refs below refs/nostr/ that wait for their event; zero means PlaceholdersMax
 	MinWork            int // leading zero bits that the id of every event has to have (N13-01); zero asks for none
+	Manner             Manner
 	// Planted is the mistake that a server is made to show that the checks find it; empty means none. Each is one if
 	// statement, marked with its name.
 	Planted string

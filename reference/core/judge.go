@@ -36,11 +36,19 @@ func (s *Server) judged(now instant.Instant, j *judging, out *Effects) {
 	if j.left > 0 || j.done {
 		return
 	}
-	s.conclude(j)
 	state := j.entry.State
+	if state != nil && s.cfg.Manner.StatesAtOnce && !s.overtaken(state) {
+		s.releaseState(now, j.entry, out)
+		return
+	}
+	s.conclude(j)
 	if state != nil && s.overtaken(state) {
 		s.held.Drop(j.entry)
 		s.refuseEvent(j.conns, j.event, rule("G01-PURG-18", "", textNewerStored), out)
+		return
+	}
+	if j.entry.PullRequest != nil && s.cfg.Manner.PullRequestsAtOnce {
+		s.pullRequestAtOnce(now, j, out)
 		return
 	}
 	s.recordHeld(j.entry, out)

@@ -50,7 +50,8 @@ func (s *Server) startPush(now instant.Instant, p *pushing, out *Effects) {
 	latest, entry := s.latest(set, id.Identifier)
 	facts := push.Facts{
 		Owner: id.Owner, Announced: p.repo.created && s.hosted(id), Local: p.repo.refs, Latest: latest,
-		Named: func(event string) push.Named { return s.named(id, event) },
+		Named:     func(event string) push.Named { return s.named(id, event) },
+		EachAlone: s.cfg.Manner.EachRefAlone,
 	}
 	for _, e := range s.held.States(id.Identifier) {
 		if !slices.Contains(set, e.State.Author) {

@@ -132,6 +132,7 @@ func (s *Server) settleFound(now instant.Instant, set *settling, out *Effects) {
 		return
 	}
 	s.settleStates(set)
+	s.mannered(set, s.maintainers(r.id))
 	s.settlePulls(set)
 	if len(set.lacks) > 0 {
 		s.fetch(now, set, out)

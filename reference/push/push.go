@@ -24,6 +24,7 @@ type Facts struct {
 	Announced bool                     // the owner has an announcement, held or stored, that lists this service
 	Local     []repo.Ref               // all refs of the repository, sorted by name
 	Latest    *repo.State              // the latest state, held or stored, of an author in the maintainer set; nil if there is none
+	EachAlone bool                     // branches and tags are judged one by one, whatever the state says of others (AMB-02)
 	Strangers int                      // held states of the identifier by authors outside the set
 	Named     func(event string) Named // what is known of the event of a ref below refs/nostr/; nil means nothing
 }
@@ -92,8 +93,11 @@ func Declarable(ref string) bool {
 
 // align compares the refs that the push would leave with those that the state declares.
 func align(commands []gitproto.Command, f Facts) policy.Ruling {
-	result := Apply(f.Local, commands)
-	declared := f.Latest.Refs
+	local, declared := f.Local, f.Latest.Refs
+	if f.EachAlone {
+		local, declared = within(commands, local), within(commands, declared)
+	}
+	result := Apply(local, commands)
 	named := make(map[string]bool, len(commands))
 	for _, c := range commands {
 		named[c.Ref] = true
@@ -131,6 +135,17 @@ func align(commands []gitproto.Command, f Facts) policy.Ruling {
 		return policy.Ruling{Decision: policy.Accept, Requirement: "G01-PUSH-01"}
 	}
 	return refuse(requirement, "the push doesn't match the latest state event ("+summary(problems)+")")
+}
+
+// within returns the refs that commands name.
+func within(commands []gitproto.Command, refs []repo.Ref) []repo.Ref {
+	var some []repo.Ref
+	for _, r := range refs {
+		if slices.ContainsFunc(commands, func(c gitproto.Command) bool { return c.Ref == r.Name }) {
+			some = append(some, r)
+		}
+	}
+	return some
 }
 
 // ProblemsMax bounds how many differences a refusal names, so that its text stays below one pkt-line.

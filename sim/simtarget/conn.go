@@ -35,7 +35,7 @@ func (t *Target) Dial(ctx context.Context) (target.Conn, error) {
 		return nil, err
 	}
 	handshake := http.Header{"Connection": {"Upgrade"}, "Upgrade": {"websocket"}}
-	route := t.route(web.Request{Method: http.MethodGet, Path: "/", Header: handshake.Get})
+	route := t.route(web.Request{Method: http.MethodGet, Path: t.web.Service.Base + "/", Header: handshake.Get})
 	if route.Kind != web.KindWebSocket {
 		return nil, fmt.Errorf("handshake was answered %d: %w", route.Response.Status, target.ErrNoAnswer)
 	}

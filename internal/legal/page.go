@@ -1,0 +1,79 @@
+package legal
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+)
+
+// A page is an answer in plain text.
+type page struct {
+	status int
+	text   string
+}
+
+// to is the answer to a request, with the CORS headers that every answer has.
+func (p page) to(req *http.Request) *http.Response {
+	resp := &http.Response{
+		Status: fmt.Sprintf("%d %s", p.status, http.StatusText(p.status)), StatusCode: p.status,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: req,
+		Header: http.Header{
+			"Access-Control-Allow-Origin": {"*"}, "Access-Control-Allow-Methods": {"GET, POST"},
+			"Access-Control-Allow-Headers": {"Content-Type"}, "Content-Type": {"text/plain; charset=utf-8"},
+		},
+	}
+	refill(resp, []byte(p.text))
+	return resp
+}
+
+// drain takes the body out of an answer.
+func drain(resp *http.Response) ([]byte, error) {
+	body, err := io.ReadAll(resp.Body)
+	if err := resp.Body.Close(); err != nil {
+		return nil, fmt.Errorf("close body: %w", err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read body: %w", err)
+	}
+	return body, nil
+}
+
+// refill gives an answer another body.
+func refill(resp *http.Response, body []byte) {
+	resp.Body, resp.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	resp.Header.Set("Content-Length", strconv.Itoa(len(body)))
+}
+
+// rewritten is a habit that changes the bodies of some answers.
+func rewritten(which func(req *http.Request, resp *http.Response) bool, change func(resp *http.Response, body []byte) []byte) habit {
+	return habit{answer: func(_ *front, req *http.Request, next exchange) (*http.Response, error) {
+		resp, err := next(req)
+		if err != nil || !which(req, resp) {
+			return resp, err
+		}
+		body, err := drain(resp)
+		if err != nil {
+			return nil, err
+		}
+		refill(resp, change(resp, body))
+		return resp, nil
+	}}
+}
+
+// whole reads the body of a request and puts it back.
+func whole(req *http.Request) ([]byte, error) {
+	if req.Body == nil {
+		return nil, nil
+	}
+	body, err := io.ReadAll(req.Body)
+	if err := req.Body.Close(); err != nil {
+		return nil, fmt.Errorf("close request: %w", err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read request: %w", err)
+	}
+	req.Body = io.NopCloser(bytes.NewReader(body))
+	return body, nil
+}

@@ -1,0 +1,68 @@
+package legal_test
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/benbjohnson/clock"
+
+	"github.com/graspkit/graspkit/conformance/spec"
+	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/internal/legal"
+)
+
+// Every server has a name of its own and says what it does, and what it owes is in the catalogue, with a reason.
+func TestServersAreNamed(t *testing.T) {
+	var names []string
+	for _, s := range legal.All() {
+		if !regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`).MatchString(s.Name) || s.What == "" || slices.Contains(names, s.Name) {
+			t.Errorf("%q: %q", s.Name, s.What)
+		}
+		names = append(names, s.Name)
+		for id, why := range s.Owes {
+			if _, known := spec.Lookup(id); !known || why == "" {
+				t.Errorf("%s: owes %s: %q", s.Name, id, why)
+			}
+		}
+	}
+	if len(names) < 25 {
+		t.Errorf("got %d servers, want at least 25", len(names))
+	}
+}
+
+// A server shows no power but those of its life, and its clock is the one that it was given.
+func TestServersAreStrangers(t *testing.T) {
+	for _, s := range legal.All() {
+		synctest.Test(t, func(t *testing.T) {
+			on := s.Open(clock.New())
+			if _, is := on.(target.Restarter); is != s.Mortal {
+				t.Errorf("%s: got Restarter %t", s.Name, is)
+			}
+			for name, is := range map[string]bool{
+				"World": implements[target.World](on), "ClockAdvancer": implements[target.ClockAdvancer](on),
+				"Hosts": implements[target.Hosts](on), "Witness": implements[target.Witness](on), "Staller": implements[target.Staller](on),
+			} {
+				if is {
+					t.Errorf("%s: got the power %s", s.Name, name)
+				}
+			}
+			before := on.Now()
+			if err := on.Sleep(t.Context(), week); err != nil {
+				t.Fatal(err)
+			}
+			if got := on.Now().Sub(before); got != week {
+				t.Errorf("%s: got %v, want the time that has passed", s.Name, got)
+			}
+		})
+	}
+}
+
+func implements[T any](x any) bool {
+	_, is := x.(T)
+	return is
+}
+
+const week = 7 * 24 * time.Hour
