@@ -146,7 +146,16 @@ func (c *conn) heard(ctx context.Context) {
 
 // ping waits for an answer of whoever reads at the other end, or for the end of the connection.
 func (c *conn) ping(ctx context.Context) {
-	if err := c.ws.Ping(ctx); err == nil || ctx.Err() != nil {
+	asking, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() { // a ping that was sent when nobody reads any more has no answer
+		select {
+		case <-c.ended:
+			cancel()
+		case <-asking.Done():
+		}
+	}()
+	if err := c.ws.Ping(asking); err == nil || ctx.Err() != nil {
 		return
 	}
 	select { // the connection has ended; the reader knows why
