@@ -1,7 +1,7 @@
 # What runs before every commit is .ci/run; these are its parts, for the hand.
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: check test race lint fmt bench matrix determinism cover
+.PHONY: check test race lint fmt bench matrix mutants determinism cover
 
 check:
 	.ci/run
@@ -25,6 +25,15 @@ bench:
 # Every planted defect against every check: half an hour.
 matrix:
 	go test ./internal/judgetest -run DefectsAreCaught -timeout 100m -args -full
+
+# Mutants of what decides, judged as servers of somebody else: half an hour for 200 of them, the report in out/mutants.
+# SEED=2 draws others; ONLY='push.go:125' judges those whose place or key fits a regular expression.
+N ?= 200
+SEED ?= 1
+ONLY ?=
+mutants:
+	nice -n 10 go test ./internal/judgetest -run '^TestMutants$$' -count=1 -v -timeout 100m \
+		-args -mutants.n $(N) -mutants.seed $(SEED) -mutants.only '$(ONLY)'
 
 determinism:
 	.ci/run determinism
