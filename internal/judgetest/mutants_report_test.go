@@ -19,46 +19,58 @@ import (
 //go:embed testdata/equivalent_mutants.txt
 var equivalentText string
 
-// equivalent reads the reviewed list: a key and, indented on the lines behind it, the reason. Lines that begin with # say
-// what the list is.
-func equivalent(t *testing.T) map[string]string {
+// A review says why some mutants are no mistakes.
+type review struct {
+	keys   []string // of mutants; one that ends in * stands for all that begin so
+	reason string
+}
+
+// reviews reads the list: keys on lines of their own and, indented behind them, the reason that they share. Lines that begin
+// with # say what the list is.
+func reviews(t *testing.T) []review {
 	t.Helper()
-	reasons := map[string]string{}
-	key := ""
-	for line := range strings.Lines(equivalentText) {
+	var all []review
+	var now review
+	for line := range strings.Lines(equivalentText + "#\n") {
 		text := strings.TrimSpace(line)
+		indented := strings.HasPrefix(line, "\t")
+		if !indented && now.reason != "" {
+			all = append(all, now)
+			now = review{}
+		}
 		switch {
 		case text == "" || strings.HasPrefix(text, "#"):
-		case !strings.HasPrefix(line, "\t"):
-			key = text
-			if _, twice := reasons[key]; twice {
-				t.Errorf("equivalent mutant listed twice: %s", key)
-			}
-			reasons[key] = ""
+		case indented:
+			now.reason = strings.TrimSpace(now.reason + " " + text)
 		default:
-			reasons[key] = strings.TrimSpace(reasons[key] + " " + text)
+			now.keys = append(now.keys, text)
 		}
 	}
-	for key, reason := range reasons {
-		if reason == "" {
-			t.Errorf("equivalent mutant without a reason: %s", key)
+	if len(now.keys) > 0 {
+		t.Errorf("mutants without a reason: %v", now.keys)
+	}
+	return all
+}
+
+// equivalents are the mutants of the list, by number. Each entry of the list has to fit one at least.
+func equivalents(t *testing.T, points []mutate.Point) map[int]string {
+	t.Helper()
+	reasons := map[int]string{}
+	for _, r := range reviews(t) {
+		for _, key := range r.keys {
+			begin, many := strings.CutSuffix(key, "*")
+			found := false
+			for _, p := range points {
+				if p.Key() == key || many && strings.HasPrefix(p.Key(), begin) {
+					reasons[p.Number], found = r.reason, true
+				}
+			}
+			if !found {
+				t.Errorf("no mutant is called %s: the source has changed, so look at it again", key)
+			}
 		}
 	}
 	return reasons
-}
-
-// current wants every mutant of the reviewed list to be one that there is.
-func current(t *testing.T, points []mutate.Point, reasons map[string]string) {
-	t.Helper()
-	known := map[string]bool{}
-	for _, p := range points {
-		known[p.Key()] = true
-	}
-	for key := range reasons {
-		if !known[key] {
-			t.Errorf("no mutant is called %s: the source has changed, so look at it again", key)
-		}
-	}
 }
 
 // A tally counts the ends of mutants.
@@ -129,10 +141,10 @@ func tsv(judged []judgedMutant) []byte {
 }
 
 // unreached lists all mutants, drawn or not, whose place no check makes the honest server come by: none of them can be found.
-func (p *mutantProgram) unreached(reasons map[string]string) []byte {
+func (p *mutantProgram) unreached(reasons map[int]string) []byte {
 	var out bytes.Buffer
 	for _, m := range p.points {
-		if len(p.reach[m.Number]) == 0 && reasons[m.Key()] == "" {
+		if len(p.reach[m.Number]) == 0 && reasons[m.Number] == "" {
 			fmt.Fprintf(&out, "%v\n", m)
 		}
 	}

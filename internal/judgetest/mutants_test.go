@@ -37,15 +37,14 @@ func TestMutants(t *testing.T) {
 		t.Skip("hundreds of servers take many minutes: see make mutants")
 	}
 	p := buildMutants(t, mutated...)
-	reasons := equivalent(t)
-	current(t, p.points, reasons)
+	reasons := equivalents(t, p.points)
 	p.observe(t, foreignFeatures(t))
 	only, err := regexp.Compile(*mutantOnly)
 	if err != nil {
 		t.Fatal(err)
 	}
 	sample := mutate.Sample(slices.DeleteFunc(slices.Clone(p.points), func(m mutate.Point) bool {
-		return reasons[m.Key()] != "" || !only.MatchString(m.String()) && !only.MatchString(m.Key())
+		return reasons[m.Number] != "" || !only.MatchString(m.String()) && !only.MatchString(m.Key())
 	}), *mutantSeed, *mutantCount)
 	ctx, cancel := context.WithTimeout(t.Context(), *mutantTime)
 	defer cancel()
