@@ -67,10 +67,10 @@ func (f *finder) call(n *ast.BinaryExpr, before, between, after string) {
 }
 
 // number adds one to a constant or a length, and takes one away. An index stays as it is, for a wrong one is seldom more
-// than a panic.
+// than a panic, and so does what make is told, for nobody sees it.
 func (f *finder) number(n ast.Expr, parent ast.Node, stack []ast.Node, value types.TypeAndValue) {
 	name, ok := f.typeName(value.Type)
-	if !ok || indexes(n, stack) || capacity(parent) {
+	if !ok || indexes(n, stack) {
 		return
 	}
 	changes := []string{"1", "-1"}
@@ -91,7 +91,7 @@ func (f *finder) number(n ast.Expr, parent ast.Node, stack []ast.Node, value typ
 
 // arguments swaps neighbors of one type in a call.
 func (f *finder) arguments(call *ast.CallExpr) {
-	if name, is := call.Fun.(*ast.Ident); is && (name.Name == "min" || name.Name == "max") {
+	if called(call, "min") || called(call, "max") {
 		return // either order is the same
 	}
 	signature, ok := f.pkg.TypesInfo.TypeOf(call.Fun).(*types.Signature)
@@ -123,7 +123,7 @@ func simple(n ast.Expr) bool {
 	return false
 }
 
-// indexes reports whether the expression is part of an index or of the bounds of a slice.
+// indexes reports whether the expression is part of an index, of the bounds of a slice or of what make is told.
 func indexes(n ast.Node, stack []ast.Node) bool {
 	for i := len(stack) - 1; i >= 0; i-- {
 		switch outer := stack[i].(type) {
@@ -135,27 +135,23 @@ func indexes(n ast.Node, stack []ast.Node) bool {
 			if outer.X != n {
 				return true
 			}
+		case *ast.CallExpr:
+			if called(outer, "make") {
+				return true
+			}
 		}
 		n = stack[i]
 	}
 	return false
 }
 
-// capacity reports whether the node is a call of make.
-func capacity(n ast.Node) bool {
-	call, ok := n.(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	name, ok := call.Fun.(*ast.Ident)
-	return ok && name.Name == "make"
-}
-
 func isLen(n ast.Expr) bool {
 	call, ok := n.(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	name, ok := call.Fun.(*ast.Ident)
-	return ok && name.Name == "len"
+	return ok && called(call, "len")
+}
+
+// called reports whether the call is one of the function that has this name in the universe.
+func called(call *ast.CallExpr, name string) bool {
+	id, ok := call.Fun.(*ast.Ident)
+	return ok && id.Name == name
 }
