@@ -1,7 +1,7 @@
 # What runs before every commit is .ci/run; these are its parts, for the hand.
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: check test race lint fmt bench matrix steady determinism cover
+.PHONY: check test race lint fmt bench matrix steady mutants determinism cover
 
 check:
 	.ci/run
@@ -30,6 +30,15 @@ matrix:
 ROUNDS ?= 50
 steady:
 	go test ./internal/judgetest -run '^TestSteady$$' -count=1 -timeout 10h -v -args -steady $(ROUNDS)
+
+# Mutants of what decides, judged as servers of somebody else: half an hour for 200 of them, the report in out/mutants.
+# SEED=2 draws others; ONLY='push.go:125' judges those whose place or key fits a regular expression.
+N ?= 200
+SEED ?= 1
+ONLY ?=
+mutants:
+	nice -n 10 go test ./internal/judgetest -run '^TestMutants$$' -count=1 -v -timeout 100m \
+		-args -mutants.n $(N) -mutants.seed $(SEED) -mutants.only '$(ONLY)'
 
 determinism:
 	.ci/run determinism
