@@ -5,7 +5,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/features"
 )
@@ -31,7 +30,7 @@ func (r *run) runAll(ctx context.Context, checks []features.Check) []CheckResult
 		switch {
 		case c.Wait() > 0 && !movable:
 			parked = append(parked, a)
-		case c.Wait() > 0 || c.Has("serial"):
+		case c.Wait() > 0 || c.Has("serial") || c.Has("hostile"):
 			alone = append(alone, a)
 		default:
 			parallel = append(parallel, a)
@@ -71,6 +70,7 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 		p.end = reaches.then(func() outcome { return r.precondition(p.world) })
 	}
 	p.over = !p.end.held()
+	r.enter(a.check.ID)
 	return p
 }
 
@@ -81,6 +81,7 @@ func (p *performance) finish() CheckResult {
 	defer w.close()
 	defer w.closeHosts()
 	if p.skipped {
+		r.leave(w.check.ID)
 		return r.settle(w, p.end)
 	}
 	if w.steps > 0 {
@@ -89,7 +90,7 @@ func (p *performance) finish() CheckResult {
 	}
 	result := r.settle(w, p.end)
 	result.Took = r.now().Sub(p.started)
-	r.watch(w.ctx, result)
+	r.watch(w.ctx, w, &result)
 	return result
 }
 
@@ -104,51 +105,6 @@ func (r *run) isDown() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.down
-}
-
-// breakAfter is the number of checks in a row without any answer after which the target is asked
-// whether it lives.
-const breakAfter = 3
-
-// watch is the circuit breaker: a dead target is found out soon, and once.
-func (r *run) watch(ctx context.Context, result CheckResult) {
-	r.mu.Lock()
-	if !result.dead {
-		if result.Verdict != DependencyFail {
-			r.inARow = 0
-		}
-		r.mu.Unlock()
-		return
-	}
-	r.inARow++
-	ask := r.inARow >= breakAfter && r.down == ""
-	r.mu.Unlock()
-	if !ask {
-		return
-	}
-	why := r.control(ctx)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.inARow = 0
-	if why != "" && r.down == "" {
-		r.down = why
-	}
-}
-
-// control asks the relay something harmless; it returns why there was no proper answer, or "".
-func (r *run) control(ctx context.Context) string {
-	if r.lighthouse.dead() {
-		return "it stopped answering"
-	}
-	relay, o := r.client.Relay(ctx)
-	if o != nil {
-		return o.String()
-	}
-	defer relay.Close()
-	if _, o = relay.Query(ctx, client.Filter{Limit: new(int)}); o != nil && client.Inconclusive(o) {
-		return o.String()
-	}
-	return ""
 }
 
 // dead reports whether setting up the lighthouse got no answer.

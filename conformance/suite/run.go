@@ -30,12 +30,15 @@ type run struct {
 	short      string // eight digits that name the run
 
 	mu       sync.Mutex
-	inARow   int     // guarded by mu; checks in a row that ended without any answer
-	down     string  // guarded by mu; why the target counts as dead
-	taken    bool    // guarded by mu; the target has accepted an event of ours
-	waited   waits   // guarded by mu
-	hearsay  hearsay // guarded by mu
-	noDecoys bool    // guarded by mu; the server does not take them
+	inARow   int      // guarded by mu; checks in a row that ended without any answer
+	underway []string // guarded by mu; ids of the checks under way
+	answered bool     // guarded by mu; the target was seen to answer between checks
+	revived  int      // guarded by mu; how often a target that died was started again
+	down     string   // guarded by mu; why the target counts as dead
+	taken    bool     // guarded by mu; the target has accepted an event of ours
+	waited   waits    // guarded by mu
+	hearsay  hearsay  // guarded by mu
+	noDecoys bool     // guarded by mu; the server does not take them
 
 	measured []string // guarded by mu; facts that checks have found out, in any order
 }

@@ -216,6 +216,15 @@ func (w *world) eventRefused() outcome {
 	if _, refused := client.Refusal(w.sent.answer); refused {
 		return outcome{}
 	}
+	if _, silent := w.sent.answer.(client.Silence); silent {
+		if again := w.askAgain(); !again.held() {
+			return again
+		}
+		if _, silent = w.sent.answer.(client.Silence); !silent {
+			return w.eventRefused()
+		}
+		return w.refusedBadly(what, w.sent.answer)
+	}
 	if refusedBadly(w.sent.answer) {
 		return w.refusedBadly(what, w.sent.answer)
 	}
@@ -251,13 +260,19 @@ func (w *world) postMalformed(actor, fault string) outcome {
 	return w.needLighthouse().then(func() outcome {
 		ev := w.issue(actor, "spoilt", w.tick())
 		w.remember("issue", "", ev)
-		relay, out := w.connect()
-		if !out.held() {
-			return out
-		}
-		w.answered(relay.PublishMalformed(w.ctx, spoil(client.EventJSON(ev), fault), ""))
-		return outcome{}
+		return w.sendMalformed(spoil(client.EventJSON(ev), fault))
 	})
+}
+
+// sendMalformed sends what is no proper event.
+func (w *world) sendMalformed(raw []byte) outcome {
+	relay, out := w.connect()
+	if !out.held() {
+		return out
+	}
+	w.sent.again = func() outcome { return w.sendMalformed(raw) }
+	w.answered(relay.PublishMalformed(w.ctx, raw, ""))
+	return outcome{}
 }
 
 // spoil changes one thing of an event.

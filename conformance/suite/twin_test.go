@@ -43,7 +43,7 @@ func TestTwinDecidesWhatARefusalIsWorth(t *testing.T) {
 				return nil
 			}
 			return ok(args, true, "")
-		}, suite.Inconclusive},
+		}, suite.Fail},
 		"refused, silent twin": {nil, func(bad bool, args []json.RawMessage) []string {
 			if bad {
 				return ok(args, false, "invalid: not listed")

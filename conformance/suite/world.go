@@ -45,6 +45,7 @@ type sent struct {
 	byLabel   map[string]*nostr.Event // by label, such as "state" or `state "old"`
 	last      *nostr.Event            // what was published last
 	answer    client.Observation      // the answer to it
+	again     func() outcome          // sends it once more
 	announced announcing              // the announcement made last
 	posted    []*nostr.Event          // issues that were posted by their number
 	expires   int64                   // when the issue that expires does
@@ -204,6 +205,7 @@ func (w *world) publish(ev *nostr.Event) outcome {
 		return out
 	}
 	w.sent.last = ev
+	w.sent.again = func() outcome { return w.publish(ev) }
 	w.answered(relay.Publish(w.ctx, ev))
 	return outcome{}
 }
@@ -211,9 +213,8 @@ func (w *world) publish(ev *nostr.Event) outcome {
 // answered keeps an answer, and drops the connection if it is dead.
 func (w *world) answered(o client.Observation) {
 	w.sent.answer = o
-	if _, broken := o.(client.TransportError); broken && w.relay.conn != nil {
-		w.relay.conn.Close()
-		w.relay.conn, w.relay.watching = nil, false
+	if _, broken := o.(client.TransportError); broken {
+		w.hangUp()
 	}
 	if ok, is := o.(client.OKFrame); is && ok.Accepted {
 		w.run.mu.Lock()

@@ -1,0 +1,138 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/target"
+)
+
+// A target that is dead, or hangs, behind a check that ran alone was ended by that check: that is a finding of it. Behind
+// checks that ran side by side it is said who they were. Where the target can be started again, the run goes on.
+const (
+	breakAfter  = 3 // checks in a row without any answer after which the target is asked whether it lives
+	controls    = 3 // questions without an answer before a target counts as dead
+	restartsMax = 5 // starts of a target that died, in one run
+)
+
+// enter and leave keep the account of the checks under way.
+func (r *run) enter(check string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.underway = append(r.underway, check)
+}
+
+func (r *run) leave(check string) (beside []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if at := slices.Index(r.underway, check); at >= 0 {
+		r.underway = slices.Delete(r.underway, at, at+1)
+	}
+	return slices.Clone(r.underway)
+}
+
+// watch looks after a check whether the target lives: after every hostile one, and after some in a row that got no answer.
+func (r *run) watch(ctx context.Context, w *world, result *CheckResult) {
+	beside := r.leave(w.check.ID)
+	r.mu.Lock()
+	switch {
+	case result.dead:
+		r.inARow++
+	case result.Verdict != DependencyFail:
+		r.inARow = 0
+	}
+	ask := r.down == "" && (r.inARow >= breakAfter || (w.check.Has("hostile") && w.steps > 0))
+	if ask {
+		r.inARow = 0
+	}
+	answered := r.answered
+	r.mu.Unlock()
+	if !ask {
+		return
+	}
+	why := r.lifeless(ctx)
+	if why == "" {
+		return
+	}
+	if answered && len(beside) == 0 && w.steps > 0 {
+		r.convict(w, result, why)
+	} else if len(beside) > 0 {
+		why += "; under way were " + strings.Join(append(beside, w.check.ID), ", ")
+	}
+	if r.revive(ctx) {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.down == "" {
+		r.down = why
+	}
+}
+
+// convict makes the end of the target a finding of the check.
+func (r *run) convict(w *world, result *CheckResult, why string) {
+	end := violated("the target answered before this check, and does not any more: %s", why)
+	again := r.settle(w, end)
+	again.Took = result.Took
+	*result = again
+}
+
+// lifeless asks the target something harmless, several times; it returns why there was no proper answer, or "".
+func (r *run) lifeless(ctx context.Context) string {
+	why := ""
+	for range controls {
+		if why = r.control(ctx); why == "" {
+			r.mu.Lock()
+			r.answered = true
+			r.mu.Unlock()
+			return ""
+		}
+		if r.client.Wait(ctx, time.Second) != nil {
+			break
+		}
+	}
+	return why
+}
+
+// control asks the relay for nothing; it returns why there was no proper answer, or "".
+func (r *run) control(ctx context.Context) string {
+	if r.lighthouse.dead() {
+		return "it stopped answering"
+	}
+	relay, o := r.client.Relay(ctx)
+	if o != nil {
+		return o.String()
+	}
+	defer relay.Close()
+	if _, o = relay.Query(ctx, client.Filter{Limit: new(int)}); o != nil && client.Inconclusive(o) {
+		return o.String()
+	}
+	return ""
+}
+
+// revive starts a target that died again, if it can be.
+func (r *run) revive(ctx context.Context) bool {
+	restarter, is := r.target.(target.Restarter)
+	r.mu.Lock()
+	r.revived++
+	again := r.revived <= restartsMax
+	r.mu.Unlock()
+	if !is || !again {
+		return false
+	}
+	r.lighthouse.close()
+	if err := restarter.Restart(ctx); err != nil {
+		return false
+	}
+	if r.control(ctx) != "" {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.measured = append(r.measured, fmt.Sprintf("the target died and was started again, %d times", r.revived))
+	return true
+}
