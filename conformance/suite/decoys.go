@@ -11,7 +11,7 @@ import (
 	"github.com/graspkit/graspkit/features"
 )
 
-// Decoys are what a check is not about and what stands beside it all the same, from its first push on: the owner has a
+// Decoys are what a check is not about and what stands beside it all the same, from the first step behind its first push on: the owner has a
 // second repository that is served and a third one that waits, somebody unrelated has the same identifier, a stranger
 // lists the owner as maintainer, and a neighbour's identifier is nearly the same. A server that takes one for the other
 // is found out by whatever check it is asked by. No decoy is judged for being accepted; what was served of them has to

@@ -95,7 +95,11 @@ func requirements(rows []spec.Requirement, checks []CheckResult) []RequirementRe
 			if f.Verdict.Verified() {
 				r.Verified++
 			}
-			if worst := worse(r.Verdict, f.Verdict); worst != r.Verdict {
+			worst := worse(r.Verdict, f.Verdict)
+			if row.Score == spec.Should && (r.Verdict == Warn || f.Verdict == Warn) {
+				worst = Warn // what was seen to be missed is not hidden by what could not be judged
+			}
+			if worst != r.Verdict {
 				r.Verdict, r.Reason = worst, f.Reason
 			}
 		}

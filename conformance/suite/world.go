@@ -252,12 +252,12 @@ func (w *world) step(b bound, table [][]string) (out outcome) {
 		}
 	}()
 	w.steps++
+	if w.git.arrived && (b.step.role == act || b.step.role == setUp) { // never between an act and what is judged of it
+		w.surround()
+	}
 	out = w.inRole(b.step, func() outcome { return b.step.run(w, b.words, table) })
 	if out.held() && b.step.unmoved {
 		out = w.lookAfter()
-	}
-	if out.held() && b.step.sees == reports && w.git.arrived {
-		w.surround()
 	}
 	if out.proceed {
 		w.violations = append(w.violations, out)

@@ -83,7 +83,7 @@ func pullsSilent() Filter {
 	}}
 }
 
-// blinded tells the core that every object is missing that it asks for because of some inputs.
+// blinded tells the core that every object is missing that it asks for because of some inputs, and of the answers to that.
 func blinded(because func(core.Input) bool) func() Filter {
 	return func() Filter {
 		asked := map[core.RequestID][]repo.OID{}
@@ -96,7 +96,8 @@ func blinded(because func(core.Input) bool) func() Filter {
 				return i, true
 			},
 			Out: func(i core.Input, effects []core.Effect) []core.Effect {
-				if !because(i) {
+				facts, ok := i.(core.ObjectFacts)
+				if further := ok && asked[facts.Request] != nil; !further && !because(i) {
 					return effects
 				}
 				for _, e := range effects {

@@ -56,7 +56,9 @@ func TestDefectsAreCaught(t *testing.T) {
 			if slices.Contains(bare, row.Catches) {
 				on = served(t, servetarget.Options{Backend: servetarget.BackendMemory, Defect: d})
 			}
-			by := verdicts(judge(t, on, cfg))
+			result := judge(t, on, cfg)
+			killers.note(row.Name, result)
+			by := verdicts(result)
 			if got := by[row.Catches]; !got.Verdict.Violated() {
 				t.Errorf("%s: got %s %s, want it violated", row.Catches, got.Verdict, got.Reason)
 			}

@@ -74,7 +74,9 @@ func strange(t *testing.T, row spec.Defect) map[string]suite.RequirementResult {
 	if *full {
 		cfg.ID, clock = "", true
 	}
-	return verdicts(judge(t, outside(on, clock), cfg))
+	result := judge(t, outside(on, clock), cfg)
+	killers.note(row.Name, result)
+	return verdicts(result)
 }
 
 // waits reports whether a check of a requirement waits long.
