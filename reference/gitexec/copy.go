@@ -44,7 +44,7 @@ func (e *Exec) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error 
 
 // revisions is what pack-objects reads: the objects, less what the refs of the receiving repository reach.
 func (e *Exec) revisions(ctx context.Context, path string, from repo.ID, oids []repo.OID) (*bytes.Buffer, error) {
-	refs, err := e.refs(ctx, path)
+	refs, err := refsIn(path)
 	if err != nil {
 		return nil, err
 	}
