@@ -29,7 +29,7 @@ func (r *run) runAll(ctx context.Context, checks []features.Check) []CheckResult
 			continue
 		}
 		switch {
-		case c.Wait() > 0 && !movable:
+		case !movable && (c.Wait() > 0 || r.waitsAside(c)):
 			parked = append(parked, a)
 		case c.Wait() > 0 || c.Has("serial"):
 			alone = append(alone, a)
@@ -44,6 +44,12 @@ func (r *run) runAll(ctx context.Context, checks []features.Check) []CheckResult
 	r.perform(ctx, alone, 1, file)
 	waiting.Wait()
 	return results
+}
+
+// waitsAside reports whether a check that runs alone where it moves the clock may wait beside the others where nobody can
+// move it: it ends no server, and more than one check at a time is welcome.
+func (r *run) waitsAside(c features.Check) bool {
+	return c.Has("serial") && r.cfg.parallel() > 1 && !r.registry.needs(c, "restart") && !r.registry.needs(c, "kill")
 }
 
 // These bound one check in real time, without the waits that it asks for; the second one where the target's clock can be
