@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/gitread"
 	"github.com/graspkit/graspkit/reference/gitstore"
@@ -79,7 +78,7 @@ func (e *Exec) Update(id repo.ID, commands []gitproto.Command, head string) erro
 	if head == "" {
 		return nil
 	}
-	if err := gitlayout.WriteFile(filepath.Join(path, "HEAD"), ".lock", []byte(gitread.Symbolic+head+"\n")); err != nil {
+	if err := e.layout.WriteFile(filepath.Join(path, "HEAD"), ".lock", []byte(gitread.Symbolic+head+"\n")); err != nil {
 		return fmt.Errorf("write HEAD: %w", err)
 	}
 	return nil
