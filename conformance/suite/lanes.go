@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -59,18 +60,35 @@ const (
 	checkTimeoutStill = 15 * time.Minute
 )
 
+// isLarge reports whether a check holds so much data that one such at a time is enough for this machine.
+func isLarge(c features.Check) bool {
+	return slices.ContainsFunc(c.Steps, func(s features.Step) bool {
+		return slices.ContainsFunc(s.Table, func(row []string) bool {
+			return slices.ContainsFunc(row, func(cell string) bool { return bulkFiles[cell]*bulkFileBytes >= largeCheck })
+		})
+	})
+}
+
+// largeCheck is from how many bytes on one commit makes a check large.
+const largeCheck = 32 << 20
+
 // begin starts a check, which is over at once where the target is dead or a condition does not hold.
 func (r *run) begin(ctx context.Context, a appointment) *performance {
 	reaches := outcome{}
 	if r.registry.needs(a.check, "reachback") {
 		reaches = r.reaches(ctx) // takes time of its own
 	}
+	done := func() {}
+	if isLarge(a.check) {
+		r.large.Lock()
+		done = r.large.Unlock
+	}
 	limit := checkTimeoutStill
 	if _, movable := r.target.(target.ClockAdvancer); !movable {
 		limit = a.check.Wait() + checkTimeout*time.Duration(r.cfg.slowness())
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
-	p := &performance{appointment: a, world: newWorld(ctx, r, a.check, a.index), cancel: cancel, started: r.now()}
+	p := &performance{appointment: a, world: newWorld(ctx, r, a.check, a.index), cancel: func() { cancel(); done() }, started: r.now()}
 	if down := r.isDown(); down != "" {
 		p.end, p.skipped = blockedDown(down), true
 	} else {
