@@ -1,7 +1,6 @@
 package client
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -111,11 +110,23 @@ func (p payload) start(n int) []byte {
 	return slices.Concat(p.head, p.tail[:min(n-len(p.head), len(p.tail))])
 }
 
-func (p payload) reader() io.Reader {
-	if len(p.tail) == 0 {
-		return bytes.NewReader(p.head)
+func (p payload) reader() io.Reader { return &joined{p.head, p.tail} }
+
+// A joined reader reads pieces as if they were one: a server that answers after the first write, and closes, must not
+// find the commands of a short push in one write and its pack in another.
+type joined [2][]byte
+
+// Read implements io.Reader. It fills p as long as there is anything left.
+func (j *joined) Read(p []byte) (n int, err error) {
+	for i, piece := range j {
+		taken := copy(p[n:], piece)
+		j[i] = piece[taken:]
+		n += taken
 	}
-	return io.MultiReader(bytes.NewReader(p.head), bytes.NewReader(p.tail))
+	if n == 0 && len(p) > 0 {
+		return 0, io.EOF
+	}
+	return n, nil
 }
 
 // A countedBody counts what the transport took of a request body. The transport may still read it when
