@@ -101,6 +101,7 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 // finish ends a check and settles what came of it.
 func (p *performance) finish() CheckResult {
 	w, r := p.world, p.world.run
+	p.world = nil // whoever keeps the performance keeps no objects of git
 	defer p.cancel()
 	defer w.close()
 	defer w.closeHosts()
