@@ -1,8 +1,10 @@
 package client
 
-import "io"
+import (
+	"io"
 
-import "github.com/nbd-wtf/go-nostr"
+	"github.com/nbd-wtf/go-nostr"
+)
 
 // ReadAdvert exposes the advertisement reader to the tests.
 func ReadAdvert(body []byte, service string) (Advert, error) { return readAdvert(body, service) }
