@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime/debug"
 
@@ -57,6 +58,7 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 }
 
 func runOne(ctx context.Context, o opening, cfg suite.Config, n nonce) (*suite.Result, error) {
+	defer aimAt(o.memory)()
 	t, end, err := o.open(ctx)
 	if err != nil {
 		exit := &cli.ExitError{Code: report.ExitHarness, Err: fmt.Errorf("start target %s: %w", o.name, err)}
@@ -83,6 +85,17 @@ func runOne(ctx context.Context, o opening, cfg suite.Config, n nonce) (*suite.R
 		err = fmt.Errorf("end target %s: %w", o.name, ended)
 	}
 	return result, err
+}
+
+// aimAt makes the collector of garbage work harder above some bytes of memory, if there are any and nobody has said
+// otherwise by GOMEMLIMIT. The function returned ends that.
+func aimAt(memory int64) (end func()) {
+	before := debug.SetMemoryLimit(-1)
+	if memory == 0 || before != math.MaxInt64 {
+		return func() {}
+	}
+	debug.SetMemoryLimit(memory)
+	return func() { debug.SetMemoryLimit(before) }
 }
 
 // conclude turns the exit code into an error; a dead target is told on stderr as well.

@@ -65,7 +65,7 @@ func (o launchOptions) parse(live livetarget.Options) (launch.Command, error) {
 // told on warn.
 func launching(c launch.Command, warn io.Writer) opening {
 	return opening{
-		name: c.Args[0], parallel: parallelSockets,
+		name: c.Args[0], parallel: parallelSockets, memory: judgeMemory,
 		open: func(ctx context.Context) (target.Target, func() error, error) {
 			s, err := launch.Start(ctx, c)
 			if err != nil {

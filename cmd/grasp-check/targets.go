@@ -24,12 +24,17 @@ import (
 type opening struct {
 	name     string
 	parallel int    // checks at a time unless told otherwise
+	memory   int64  // bytes that this process aims at; 0 if what is judged keeps all its data in it
 	model    string // of maintainers, that the target is known to follow; "" if nobody but the tester knows it
 	open     func(ctx context.Context) (target.Target, func() error, error)
 }
 
 // parallelSockets is how many checks run at a time over real sockets. The simulated world has one thread.
 const parallelSockets = 4
+
+// judgeMemory is the memory that a judge aims at. It holds at most the hundred megabytes of one push and its history at a
+// time; collecting what is left of the one before costs less than keeping it.
+const judgeMemory = 96 << 20
 
 // openings reads the TARGET arguments; none, and nothing to launch, means both reference worlds.
 func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
@@ -57,7 +62,7 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 		case arg == "sim":
 			all = append(all, opening{name: arg, parallel: 1, model: opts.model().String(), open: openSim(opts.model(), opts.huntRate)})
 		case arg == "serve":
-			all = append(all, opening{name: arg, parallel: parallelSockets, model: opts.model().String(), open: openServe(opts.model(), opts.huntRate)})
+			all = append(all, opening{name: arg, parallel: parallelSockets, memory: judgeMemory, model: opts.model().String(), open: openServe(opts.model(), opts.huntRate)})
 		case isURL(arg):
 			t, err := livetarget.New(arg, live)
 			if err != nil {
@@ -65,7 +70,7 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 					Code: cli.ExitUsage, Err: err, Hint: "give the URL of the service, such as ws://127.0.0.1:7334",
 				}
 			}
-			all = append(all, opening{name: arg, parallel: parallelSockets, open: func(context.Context) (target.Target, func() error, error) {
+			all = append(all, opening{name: arg, parallel: parallelSockets, memory: judgeMemory, open: func(context.Context) (target.Target, func() error, error) {
 				return t, func() error { return nil }, nil
 			}})
 		default:

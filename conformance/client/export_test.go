@@ -1,6 +1,10 @@
 package client
 
-import "github.com/nbd-wtf/go-nostr"
+import (
+	"io"
+
+	"github.com/nbd-wtf/go-nostr"
+)
 
 // ReadAdvert exposes the advertisement reader to the tests.
 func ReadAdvert(body []byte, service string) (Advert, error) { return readAdvert(body, service) }
@@ -43,4 +47,9 @@ func ParseMessage(raw []byte) (label string, ev *nostr.Event, err error) {
 // ReadNegAnswer exposes the reader of reconciliation answers to the tests.
 func ReadNegAnswer(own []*nostr.Event, answer []byte) (next []byte, o Observation) {
 	return (&initiator{items: negItems(own)}).read(answer)
+}
+
+// PushReader reads the body of a push as it is sent.
+func PushReader(opts PushOpts) io.Reader {
+	return payload{head: pushHead(opts), tail: opts.Pack}.reader()
 }

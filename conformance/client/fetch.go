@@ -41,7 +41,7 @@ func (c *Client) Fetch(ctx context.Context, repoPath string, version int, wants 
 	if version == 2 {
 		body = fetchBodyV2(wants, opts)
 	}
-	o := c.rpc(ctx, repoPath, UploadPack, version, opts.Wire, body)
+	o := c.rpc(ctx, repoPath, UploadPack, version, opts.Wire, payload{head: body})
 	answer, ok := o.(HTTPAnswer)
 	if !ok || answer.Status != http.StatusOK {
 		return nil, o

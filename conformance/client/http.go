@@ -1,11 +1,11 @@
 package client
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -32,24 +32,24 @@ func (c *Client) Get(ctx context.Context, path string, header http.Header) Obser
 // caller escapes what it wants escaped. It must start with a slash. No redirect is followed. The header
 // Transfer-Encoding: chunked sends the body without a length.
 func (c *Client) Do(ctx context.Context, method, path string, header http.Header, body []byte) Observation {
-	return c.exchange(ctx, method, path, header, body, 0)
+	return c.exchange(ctx, method, path, header, payload{head: body}, 0)
 }
 
 // exchange is Do with some time more for the answer.
-func (c *Client) exchange(ctx context.Context, method, path string, header http.Header, body []byte, more time.Duration) Observation {
+func (c *Client) exchange(ctx context.Context, method, path string, header http.Header, body payload, more time.Duration) Observation {
 	if !strings.HasPrefix(path, "/") {
 		panic(fmt.Sprintf("client: invariant: path %q does not start with a slash", path))
 	}
 	start := c.target.Now()
-	waiting, cancel := context.WithTimeout(ctx, c.settle+more+time.Duration(len(body)/uploadRate)*time.Second)
+	waiting, cancel := context.WithTimeout(ctx, c.settle+more+time.Duration(body.size()/uploadRate)*time.Second)
 	defer cancel()
 	channel := c.channel("http")
-	sent := &countedBody{rest: bytes.NewReader(body)}
-	req, err := c.request(waiting, method, path, header, sent, len(body))
+	sent := &countedBody{rest: body.reader()}
+	req, err := c.request(waiting, method, path, header, sent, body.size())
 	if err != nil {
 		return TransportError{Phase: "request", Text: err.Error(), Err: err}
 	}
-	c.record(channel, Sent, method+" "+path, body)
+	c.recordPart(channel, Sent, method+" "+path, body.start(RecordBytesMax), body.size())
 	resp, err := c.target.RoundTrip(req)
 	if err != nil {
 		c.record(channel, Remark, err.Error(), nil)
@@ -96,10 +96,43 @@ func (c *Client) request(ctx context.Context, method, path string, header http.H
 	return req, nil
 }
 
+// A payload is the body of a request: its bytes are those of head, then those of tail. So what goes before a pack need
+// not be copied together with it.
+type payload struct{ head, tail []byte }
+
+func (p payload) size() int { return len(p.head) + len(p.tail) }
+
+// start returns the first n bytes, or all if there are less.
+func (p payload) start(n int) []byte {
+	if len(p.head) >= n || len(p.tail) == 0 {
+		return p.head[:min(n, len(p.head))]
+	}
+	return slices.Concat(p.head, p.tail[:min(n-len(p.head), len(p.tail))])
+}
+
+func (p payload) reader() io.Reader { return &joined{p.head, p.tail} }
+
+// A joined reader reads pieces as if they were one: a server that answers after the first write, and closes, must not
+// find the commands of a short push in one write and its pack in another.
+type joined [2][]byte
+
+// Read implements io.Reader. It fills p as long as there is anything left.
+func (j *joined) Read(p []byte) (n int, err error) {
+	for i, piece := range j {
+		taken := copy(p[n:], piece)
+		j[i] = piece[taken:]
+		n += taken
+	}
+	if n == 0 && len(p) > 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
 // A countedBody counts what the transport took of a request body. The transport may still read it when
 // the answer has come.
 type countedBody struct {
-	rest  *bytes.Reader // owned by the transport
+	rest  io.Reader // owned by the transport
 	taken atomic.Int64
 }
 

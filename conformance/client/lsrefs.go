@@ -18,7 +18,7 @@ func (c *Client) listRefs(ctx context.Context, repoPath string, advert Advert) O
 		body = appendPkt(body, "unborn\n")
 	}
 	body = append(body, flushPkt...)
-	o := c.rpc(ctx, repoPath, UploadPack, 2, Wire{}, body)
+	o := c.rpc(ctx, repoPath, UploadPack, 2, Wire{}, payload{head: body})
 	answer, ok := o.(HTTPAnswer)
 	if !ok || answer.Status != http.StatusOK {
 		return o
@@ -30,7 +30,7 @@ func (c *Client) listRefs(ctx context.Context, repoPath string, advert Advert) O
 }
 
 // rpc performs one POST to a service of a repository.
-func (c *Client) rpc(ctx context.Context, repoPath, service string, version int, wire Wire, body []byte) Observation {
+func (c *Client) rpc(ctx context.Context, repoPath, service string, version int, wire Wire, body payload) Observation {
 	header := protocolHeader(version)
 	body = wire.apply(header, body)
 	header.Set("Content-Type", "application/x-"+service+"-request")

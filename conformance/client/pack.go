@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
@@ -205,17 +206,26 @@ func deltaTarget(delta []byte) (int64, error) {
 	return size, nil
 }
 
+// packLarge is the size in bytes from which an object is compressed with the least effort: large ones are there for their
+// size, and to squeeze what cannot be squeezed shows nothing about a server.
+const packLarge = 256 << 10
+
+// packSlack bounds what an object takes in a pack beyond its size: its header, and the frames of what does not compress.
+func packSlack(size int) int { return 64 + size>>10 }
+
 // writePack encodes the objects given, in that order and without deltas: the same bytes each time.
 func (g *graph) writePack(oids []string) []byte {
-	var out bytes.Buffer
+	room := packHeaderSize + sha1.Size
+	for _, oid := range oids {
+		size := len(g.mustHave(oid).data)
+		room += size + packSlack(size)
+	}
+	out := bytes.NewBuffer(make([]byte, 0, room))
 	out.WriteString("PACK")
 	out.Write(binary.BigEndian.AppendUint32(nil, 2))
 	out.Write(binary.BigEndian.AppendUint32(nil, uint32(len(oids))))
 	for _, oid := range oids {
-		o, have := g.objects[oid]
-		if !have {
-			panic(fmt.Sprintf("client: invariant: object %s is not in the history", oid))
-		}
+		o := g.mustHave(oid)
 		size := len(o.data)
 		b := byte(o.kind)<<4 | byte(size&15)
 		for size >>= 4; size > 0; size >>= 7 {
@@ -223,14 +233,44 @@ func (g *graph) writePack(oids []string) []byte {
 			b = byte(size & 0x7f)
 		}
 		out.WriteByte(b)
-		z := zlib.NewWriter(&out)
-		if _, err := z.Write(o.data); err != nil {
-			panic(fmt.Sprintf("client: invariant: deflate to memory: %v", err))
-		}
-		if err := z.Close(); err != nil {
-			panic(fmt.Sprintf("client: invariant: deflate to memory: %v", err))
-		}
+		deflate(out, o.data)
 	}
 	sum := sha1.Sum(out.Bytes())
 	return append(out.Bytes(), sum[:]...)
+}
+
+func (g *graph) mustHave(oid string) gitObject {
+	o, have := g.objects[oid]
+	if !have {
+		panic(fmt.Sprintf("client: invariant: object %s is not in the history", oid))
+	}
+	return o
+}
+
+// Compressors of the two efforts. To make one costs as much as to compress a hundred small objects.
+var usualEffort, leastEffort = compressors(zlib.DefaultCompression), compressors(zlib.BestSpeed)
+
+func compressors(level int) *sync.Pool {
+	return &sync.Pool{New: func() any {
+		z, err := zlib.NewWriterLevel(nil, level)
+		if err != nil {
+			panic(fmt.Sprintf("client: invariant: level of compression: %v", err))
+		}
+		return z
+	}}
+}
+
+// deflate appends the data, compressed.
+func deflate(out *bytes.Buffer, data []byte) {
+	effort := usualEffort
+	if len(data) >= packLarge {
+		effort = leastEffort
+	}
+	z, _ := effort.Get().(*zlib.Writer)
+	defer effort.Put(z)
+	z.Reset(out)
+	_, err := z.Write(data)
+	if err = errors.Join(err, z.Close()); err != nil {
+		panic(fmt.Sprintf("client: invariant: deflate to memory: %v", err))
+	}
 }

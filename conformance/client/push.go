@@ -37,9 +37,9 @@ type PushOpts struct {
 // It panics if a command is not well formed: whoever means to send such a thing uses RawBody. Names of
 // refs are checked for what would break the line only.
 func (c *Client) Push(ctx context.Context, repoPath string, opts PushOpts) Observation {
-	body := opts.RawBody
-	if body == nil {
-		body = PushBody(opts)
+	body := payload{head: opts.RawBody}
+	if opts.RawBody == nil {
+		body = payload{head: pushHead(opts), tail: opts.Pack}
 	}
 	opts.Wire.more = time.Duration(len(opts.Commands)/updateRate) * time.Second
 	o := c.rpc(ctx, repoPath, ReceivePack, opts.Version, opts.Wire, body)
@@ -56,7 +56,10 @@ func (c *Client) Push(ctx context.Context, repoPath string, opts PushOpts) Obser
 }
 
 // PushBody is the request body of a push, for callers who want to change it before sending it raw.
-func PushBody(opts PushOpts) []byte {
+func PushBody(opts PushOpts) []byte { return append(pushHead(opts), opts.Pack...) }
+
+// pushHead is what comes before the pack.
+func pushHead(opts PushOpts) []byte {
 	caps := opts.Caps
 	if caps == "" {
 		caps = CapsDefault
@@ -78,8 +81,7 @@ func PushBody(opts PushOpts) []byte {
 		}
 		out = appendPkt(out, line)
 	}
-	out = append(out, flushPkt...)
-	return append(out, opts.Pack...)
+	return append(out, flushPkt...)
 }
 
 // readReport decodes the answer of receive-pack, inside or outside of the side-band.

@@ -2,6 +2,7 @@ package client
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -111,8 +112,12 @@ func (r *Recorder) String() string {
 
 // record keeps a copy of one message.
 func (c *Client) record(channel string, dir Direction, head string, msg []byte) {
-	kept := append([]byte(nil), msg[:min(len(msg), RecordBytesMax)]...)
-	c.rec.add(Entry{At: c.target.Now(), Channel: channel, Dir: dir, Head: head, Bytes: kept, Size: len(msg)})
+	c.recordPart(channel, dir, head, msg[:min(len(msg), RecordBytesMax)], len(msg))
+}
+
+// recordPart keeps a copy of the start of one message, with the size of the whole.
+func (c *Client) recordPart(channel string, dir Direction, head string, start []byte, size int) {
+	c.rec.add(Entry{At: c.target.Now(), Channel: channel, Dir: dir, Head: head, Bytes: slices.Clone(start), Size: size})
 }
 
 func (r *Recorder) add(e Entry) {

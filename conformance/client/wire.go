@@ -23,7 +23,7 @@ const (
 )
 
 // apply sets the headers of the wire and returns the body as it travels.
-func (w Wire) apply(header http.Header, body []byte) []byte {
+func (w Wire) apply(header http.Header, body payload) payload {
 	if w.Chunked {
 		header.Set(transferEncoding, chunked)
 	}
@@ -32,7 +32,7 @@ func (w Wire) apply(header http.Header, body []byte) []byte {
 	}
 	if w.Gzip {
 		header.Set("Content-Encoding", "gzip")
-		body = Gzip(body)
+		body = payload{head: Gzip(body.start(body.size()))}
 	}
 	return body
 }

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -28,7 +29,7 @@ func (r *run) runAll(ctx context.Context, checks []features.Check) []CheckResult
 			continue
 		}
 		switch {
-		case c.Wait() > 0 && !movable:
+		case !movable && (c.Wait() > 0 || r.waitsAside(c)):
 			parked = append(parked, a)
 		case c.Wait() > 0 || c.Has("serial") || c.Has("hostile"):
 			alone = append(alone, a)
@@ -45,6 +46,12 @@ func (r *run) runAll(ctx context.Context, checks []features.Check) []CheckResult
 	return results
 }
 
+// waitsAside reports whether a check that runs alone where it moves the clock may wait beside the others where nobody can
+// move it: it ends no server, and more than one check at a time is welcome.
+func (r *run) waitsAside(c features.Check) bool {
+	return c.Has("serial") && r.cfg.parallel() > 1 && !r.registry.needs(c, "restart") && !r.registry.needs(c, "kill")
+}
+
 // These bound one check in real time, without the waits that it asks for; the second one where the target's clock can be
 // moved, so that real time says how busy this machine is and nothing else.
 const (
@@ -52,18 +59,35 @@ const (
 	checkTimeoutStill = 15 * time.Minute
 )
 
+// isLarge reports whether a check holds so much data that one such at a time is enough for this machine.
+func isLarge(c features.Check) bool {
+	return slices.ContainsFunc(c.Steps, func(s features.Step) bool {
+		return slices.ContainsFunc(s.Table, func(row []string) bool {
+			return slices.ContainsFunc(row, func(cell string) bool { return bulkFiles[cell]*bulkFileBytes >= largeCheck })
+		})
+	})
+}
+
+// largeCheck is from how many bytes on one commit makes a check large.
+const largeCheck = 32 << 20
+
 // begin starts a check, which is over at once where the target is dead or a condition does not hold.
 func (r *run) begin(ctx context.Context, a appointment) *performance {
 	reaches := outcome{}
 	if r.registry.needs(a.check, "reachback") {
 		reaches = r.reaches(ctx) // takes time of its own
 	}
+	done := func() {}
+	if isLarge(a.check) {
+		r.large.Lock()
+		done = r.large.Unlock
+	}
 	limit := checkTimeoutStill
 	if _, movable := r.target.(target.ClockAdvancer); !movable {
 		limit = a.check.Wait() + checkTimeout*time.Duration(r.cfg.slowness())
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
-	p := &performance{appointment: a, world: newWorld(ctx, r, a.check, a.index), cancel: cancel, started: r.now()}
+	p := &performance{appointment: a, world: newWorld(ctx, r, a.check, a.index), cancel: func() { cancel(); done() }, started: r.now()}
 	if down := r.isDown(); down != "" {
 		p.end, p.skipped = blockedDown(down), true
 	} else {
@@ -77,6 +101,7 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 // finish ends a check and settles what came of it.
 func (p *performance) finish() CheckResult {
 	w, r := p.world, p.world.run
+	p.world = nil // whoever keeps the performance keeps no objects of git
 	defer p.cancel()
 	defer w.close()
 	defer w.closeHosts()

@@ -29,6 +29,8 @@ type run struct {
 	reach      reach
 	short      string // eight digits that name the run
 
+	large sync.Mutex // held by the one check at a time that holds tens of megabytes
+
 	mu       sync.Mutex
 	inARow   int      // guarded by mu; checks in a row that ended without any answer
 	underway []string // guarded by mu; ids of the checks under way

@@ -44,6 +44,7 @@ var rooms = map[string]purity{
 	"reference/gitexec":   shell,
 	"reference/gitlayout": shell,
 	"reference/gitlock":   shell,
+	"reference/gitread":   shell,
 	"reference/httpd":     shell,
 	"reference/node":      shell,
 

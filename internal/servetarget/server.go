@@ -55,7 +55,8 @@ func openDisk(opts Options) (*disk, error) {
 	return d, nil
 }
 
-// open opens the journal and the repositories, as a server that starts does.
+// open opens the journal and the repositories, as a server that starts does. What Close removes is not waited for: a life
+// of the server ends in this process, so that all it has written is there for the next one, synced or not.
 func (d *disk) open() (node.Journal, gitstore.Backend, error) {
 	if d.dir == "" {
 		return d.journal, d.backend, nil
@@ -63,7 +64,7 @@ func (d *disk) open() (node.Journal, gitstore.Backend, error) {
 	var backend gitstore.Backend
 	var err error
 	if git := filepath.Join(d.dir, "git"); d.kind == BackendExec {
-		backend, err = gitexec.New(git, gitexec.Options{})
+		backend, err = gitexec.New(git, gitexec.Options{Unsynced: d.own})
 	} else {
 		backend, err = gitdisk.New(git, gitdisk.Options{})
 	}
@@ -73,6 +74,9 @@ func (d *disk) open() (node.Journal, gitstore.Backend, error) {
 	journal, err := node.OpenJournal(filepath.Join(d.dir, "events.db"))
 	if err != nil {
 		return nil, nil, err
+	}
+	if d.own {
+		journal.Unsynced()
 	}
 	return journal, backend, nil
 }

@@ -28,9 +28,9 @@ func (d *Disk) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error 
 		return err
 	}
 	defer r.close()
-	pack, done := d.lend(c, from, oids, r.table.refs)
+	pack, done := d.lend(c, from, oids, r.table.Refs)
 	q := gitstore.Quarantine{Limits: d.options.Limits, Spool: spool}
-	intake, err := gitstore.NewView(r.table.refs, r.storage).Borrow(c, oids, pack, q)
+	intake, err := gitstore.NewView(r.table.Refs, r.storage).Borrow(c, oids, pack, q)
 	if lent := done(); lent != nil {
 		return lent
 	}

@@ -21,6 +21,7 @@ import (
 
 	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitread"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/repo"
 )
@@ -94,8 +95,8 @@ func (d *Disk) Refs(id repo.ID) (gitstore.Refs, error) {
 	if err != nil {
 		return gitstore.Refs{}, err
 	}
-	t, err := readRefs(path)
-	return t.refs, err
+	t, err := gitread.Refs(path)
+	return t.Refs, err
 }
 
 // Missing implements gitstore.Backend. Ids that are no SHA-1 ids are missing.
@@ -140,7 +141,7 @@ func (d *Disk) read(id repo.ID, operation func(*gitstore.View) error) error {
 		return err
 	}
 	defer r.close()
-	return operation(gitstore.NewView(r.table.refs, r.storage))
+	return operation(gitstore.NewView(r.table.Refs, r.storage))
 }
 
 // contextOf returns a Cancel as the context that it usually is.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitread"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/repo"
 )
@@ -60,7 +61,7 @@ func (d *Disk) examine(c gitstore.Cancel, path string, push gitstore.Push, pack 
 	}
 	defer r.close()
 	q := gitstore.Quarantine{Limits: d.options.Limits, Spool: spool}
-	intake, err := gitstore.NewView(r.table.refs, r.storage).Examine(c, push, pack, q)
+	intake, err := gitstore.NewView(r.table.Refs, r.storage).Examine(c, push, pack, q)
 	if err != nil || intake.Refused() || intake.Objects() == 0 {
 		return intake, "", err
 	}
@@ -76,13 +77,13 @@ func conflict(path string, commands []gitproto.Command, err error) (gitstore.Rep
 	if err != nil {
 		return gitstore.Report{}, err
 	}
-	t, err := readRefs(path)
+	t, err := gitread.Refs(path)
 	if err != nil {
 		return gitstore.Report{}, err
 	}
 	reasons := map[string]string{}
 	for _, c := range commands {
-		if t.refs.At(c.Ref) != c.Old {
+		if t.Refs.At(c.Ref) != c.Old {
 			reasons[c.Ref] = gitstore.ReasonStale
 		}
 	}

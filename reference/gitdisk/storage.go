@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/graspkit/graspkit/reference/gitread"
+
 	"github.com/go-git/go-billy/v5"
 	"github.com/go-git/go-billy/v5/osfs"
 	"github.com/go-git/go-git/v5/plumbing/cache"
@@ -26,13 +28,13 @@ const (
 // nor may it be used by two goroutines.
 type repository struct {
 	path    string
-	table   table
+	table   gitread.Table
 	storage *filesystem.Storage
 }
 
 // open reads the refs and then opens the objects, in this order: whatever a ref names was there before it.
 func (d *Disk) open(path string) (*repository, error) {
-	t, err := readRefs(path)
+	t, err := gitread.Refs(path)
 	if err != nil {
 		return nil, err
 	}

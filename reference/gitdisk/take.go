@@ -33,7 +33,7 @@ func (d *Disk) Take(c gitstore.Cancel, id repo.ID, wants []repo.OID, pack io.Rea
 	}
 	defer r.close()
 	q := gitstore.Quarantine{Limits: d.options.Limits, Spool: spool}
-	intake, taking, err := gitstore.NewView(r.table.refs, r.storage).ExamineFetch(c, wants, pack, q)
+	intake, taking, err := gitstore.NewView(r.table.Refs, r.storage).ExamineFetch(c, wants, pack, q)
 	if err != nil || intake.Objects() == 0 {
 		return taking, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitread"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/repo"
 )
@@ -22,25 +23,25 @@ func move(path string, commands []gitproto.Command) (moved bool, err error) {
 		return false, fmt.Errorf("lock refs: %w", err)
 	}
 	defer unlock()
-	t, err := readRefs(path)
+	t, err := gitread.Refs(path)
 	if err != nil {
 		return false, err
 	}
 	for _, c := range commands {
-		if t.refs.At(c.Ref) != c.Old {
+		if t.Refs.At(c.Ref) != c.Old {
 			return false, gitstore.ErrConflict
 		}
 	}
-	if t, err = t.fold(path, commands); err != nil {
+	if t, err = fold(t, path, commands); err != nil {
 		return false, fmt.Errorf("pack refs: %w", err)
 	}
-	after := gitstore.Refs{Refs: t.packed}.Apply(commands)
+	after := gitstore.Refs{Refs: t.Packed}.Apply(commands)
 	return writePacked(path, after.Refs)
 }
 
 // lockPacked takes git's own lock on packed-refs.
 func lockPacked(path string) (unlock func(), err error) {
-	name := filepath.Join(path, packedName+".lock")
+	name := filepath.Join(path, gitread.PackedName+".lock")
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return nil, err
@@ -50,17 +51,17 @@ func lockPacked(path string) (unlock func(), err error) {
 
 // fold moves the refs of the commands that lie in files of their own into packed-refs, where they can be changed at
 // once. No value changes, and after each step the refs read the same.
-func (t table) fold(path string, commands []gitproto.Command) (table, error) {
+func fold(t gitread.Table, path string, commands []gitproto.Command) (gitread.Table, error) {
 	named := make(map[string]bool, len(commands))
 	for _, c := range commands {
 		named[c.Ref] = true
 	}
-	var folded, left []loose
+	var folded, left []gitread.Loose
 	var same []gitproto.Command
-	for _, one := range t.loose {
-		if named[one.name] {
+	for _, one := range t.Loose {
+		if named[one.Name] {
 			folded = append(folded, one)
-			same = append(same, gitproto.Command{New: t.refs.At(one.name), Ref: one.name})
+			same = append(same, gitproto.Command{New: t.Refs.At(one.Name), Ref: one.Name})
 		} else {
 			left = append(left, one)
 		}
@@ -68,12 +69,12 @@ func (t table) fold(path string, commands []gitproto.Command) (table, error) {
 	if len(folded) == 0 {
 		return t, nil
 	}
-	packed := gitstore.Refs{Refs: t.packed}.Apply(same).Refs
+	packed := gitstore.Refs{Refs: t.Packed}.Apply(same).Refs
 	if _, err := writePacked(path, packed); err != nil {
 		return t, err
 	}
 	for _, one := range folded {
-		file := filepath.Join(path, filepath.FromSlash(one.name))
+		file := filepath.Join(path, filepath.FromSlash(one.Name))
 		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return t, err
 		}
@@ -81,7 +82,7 @@ func (t table) fold(path string, commands []gitproto.Command) (table, error) {
 			return t, err
 		}
 	}
-	t.packed, t.loose = packed, left
+	t.Packed, t.Loose = packed, left
 	return t, nil
 }
 
@@ -91,7 +92,7 @@ func writePacked(path string, refs []repo.Ref) (written bool, err error) {
 	for _, ref := range refs {
 		b.WriteString(string(ref.OID) + " " + ref.Name + "\n")
 	}
-	name := filepath.Join(path, packedName)
+	name := filepath.Join(path, gitread.PackedName)
 	if err := gitlayout.WriteFile(name, ".new", b.Bytes()); err != nil {
 		content, readErr := os.ReadFile(name)
 		return readErr == nil && bytes.Equal(content, b.Bytes()), fmt.Errorf("write packed refs: %w", err)
@@ -118,7 +119,7 @@ func (d *Disk) Update(id repo.ID, commands []gitproto.Command, head string) erro
 	if head == "" {
 		return nil
 	}
-	if err := gitlayout.WriteFile(filepath.Join(path, "HEAD"), ".lock", []byte(symbolic+head+"\n")); err != nil {
+	if err := gitlayout.WriteFile(filepath.Join(path, "HEAD"), ".lock", []byte(gitread.Symbolic+head+"\n")); err != nil {
 		return fmt.Errorf("write HEAD: %w", err)
 	}
 	return nil

@@ -39,8 +39,12 @@ func environment(git, home string) []string {
 
 // configuration of every git process. What a repository's own configuration says is overruled.
 func (e *Exec) configuration() []string {
+	durable := "committed,reference"
+	if e.options.Unsynced {
+		durable = "none"
+	}
 	settings := []string{
-		"core.hooksPath=/dev/null", "core.bigFileThreshold=1m", "core.fsync=committed,reference",
+		"core.hooksPath=/dev/null", "core.bigFileThreshold=1m", "core.fsync=" + durable,
 		"core.logAllRefUpdates=false", "safe.directory=*", "gc.auto=0",
 		"maintenance.auto=false", "protocol.version=2",
 		"receive.autogc=false", "receive.updateServerInfo=false", "receive.fsckObjects=true",

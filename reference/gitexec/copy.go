@@ -32,7 +32,7 @@ func (e *Exec) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error 
 		return fmt.Errorf("%w: %s", gitstore.ErrIncomplete, missing[0])
 	}
 	ctx := contextOf(c)
-	ask, err := e.revisions(ctx, path, from, oids)
+	ask, err := e.revisions(path, from, oids)
 	if err != nil {
 		return err
 	}
@@ -43,8 +43,8 @@ func (e *Exec) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error 
 }
 
 // revisions is what pack-objects reads: the objects, less what the refs of the receiving repository reach.
-func (e *Exec) revisions(ctx context.Context, path string, from repo.ID, oids []repo.OID) (*bytes.Buffer, error) {
-	refs, err := e.refs(ctx, path)
+func (e *Exec) revisions(path string, from repo.ID, oids []repo.OID) (*bytes.Buffer, error) {
+	refs, err := refsIn(path)
 	if err != nil {
 		return nil, err
 	}

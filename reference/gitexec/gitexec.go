@@ -29,6 +29,9 @@ type Options struct {
 	Children int64         // git processes of one pool at one time; there are four pools; default 32
 	Lifetime time.Duration // of one git process; default 1 h
 	PackMax  int64         // bytes of a pack; default 512 MiB
+	// Unsynced says that the repositories go with this process: nothing waits for the disk, and they may be broken after
+	// a crash of the machine.
+	Unsynced bool
 }
 
 func (o Options) withDefaults() Options {
@@ -76,6 +79,9 @@ func New(dir string, options Options) (*Exec, error) {
 	layout, err := gitlayout.New(dir)
 	if err != nil {
 		return nil, err
+	}
+	if options.Unsynced {
+		layout.Unsynced()
 	}
 	home := filepath.Join(layout.Dir(), homeName)
 	if err := os.MkdirAll(home, 0o700); err != nil {

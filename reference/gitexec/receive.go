@@ -23,7 +23,7 @@ func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 	if err != nil {
 		return gitstore.Report{}, err
 	}
-	refs, err := e.refs(contextOf(c), path)
+	refs, err := refsIn(path)
 	if err != nil {
 		return gitstore.Report{}, err
 	}
@@ -44,7 +44,7 @@ func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 			err = errors.Join(err, sweepErr)
 		}
 		// Killed or crashed: what the refs say is what happened.
-		after, refsErr := e.refs(context.Background(), path)
+		after, refsErr := refsIn(path)
 		if refsErr != nil {
 			return gitstore.Report{}, errors.Join(err, refsErr)
 		}

@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitread"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/repo"
 )
@@ -20,31 +19,13 @@ func (e *Exec) Refs(id repo.ID) (gitstore.Refs, error) {
 	if err != nil {
 		return gitstore.Refs{}, err
 	}
-	return e.refs(context.Background(), path)
+	return refsIn(path)
 }
 
-func (e *Exec) refs(ctx context.Context, path string) (gitstore.Refs, error) {
-	head, err := os.ReadFile(filepath.Join(path, "HEAD"))
-	if err != nil {
-		return gitstore.Refs{}, fmt.Errorf("read HEAD: %w", err)
-	}
-	var refs gitstore.Refs
-	if target, ok := strings.CutPrefix(strings.TrimSpace(string(head)), "ref: "); ok {
-		refs.Head = target
-	}
-	out, err := e.output(ctx, path, nil, "for-each-ref", "--format=%(objectname) %(refname)")
-	if err != nil {
-		return gitstore.Refs{}, err
-	}
-	for line := range strings.Lines(string(out)) {
-		oid, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if !ok || !repo.IsOID(oid) {
-			return gitstore.Refs{}, fmt.Errorf("gitexec: git lists a ref as %.80q", line)
-		}
-		refs.Refs = append(refs.Refs, repo.Ref{Name: name, OID: repo.OID(oid)})
-	}
-	slices.SortFunc(refs.Refs, func(a, b repo.Ref) int { return strings.Compare(a.Name, b.Name) })
-	return refs, nil
+// refsIn reads refs from their files: no process of git is needed to look at them.
+func refsIn(path string) (gitstore.Refs, error) {
+	t, err := gitread.Refs(path)
+	return t.Refs, err
 }
 
 // stale returns why commands do not fit to the refs that are there, by ref: old values that do not match.
@@ -67,29 +48,7 @@ func (e *Exec) Missing(id repo.ID, oids []repo.OID) ([]repo.OID, error) {
 	if err != nil {
 		return nil, err
 	}
-	var ask bytes.Buffer
-	for _, oid := range oids {
-		if isSHA1(oid) {
-			ask.WriteString(string(oid) + "\n")
-		}
-	}
-	present := map[string]bool{}
-	if ask.Len() > 0 {
-		out, err := e.output(context.Background(), path, &ask, "cat-file", "--batch-check=%(objectname)")
-		if err != nil {
-			return nil, err
-		}
-		for line := range strings.Lines(string(out)) {
-			present[strings.TrimSuffix(line, "\n")] = true // a missing one is followed by the word "missing"
-		}
-	}
-	var missing []repo.OID
-	for _, oid := range oids {
-		if !present[string(oid)] {
-			missing = append(missing, oid)
-		}
-	}
-	return missing, nil
+	return gitread.Missing(path, oids)
 }
 
 func isSHA1(oid repo.OID) bool { return len(oid) == len(repo.ZeroOID) && repo.IsOID(string(oid)) }
@@ -105,7 +64,7 @@ func (e *Exec) Update(id repo.ID, commands []gitproto.Command, head string) erro
 		return fmt.Errorf("gitexec: HEAD cannot name %q", head)
 	}
 	if len(commands) > 0 {
-		refs, err := e.refs(ctx, path)
+		refs, err := refsIn(path)
 		if err != nil {
 			return err
 		}
@@ -119,8 +78,10 @@ func (e *Exec) Update(id repo.ID, commands []gitproto.Command, head string) erro
 	if head == "" {
 		return nil
 	}
-	_, err = e.output(ctx, path, nil, "symbolic-ref", "HEAD", head)
-	return err
+	if err := e.layout.WriteFile(filepath.Join(path, "HEAD"), ".lock", []byte(gitread.Symbolic+head+"\n")); err != nil {
+		return fmt.Errorf("write HEAD: %w", err)
+	}
+	return nil
 }
 
 // updateRefs moves refs in one transaction, comparing old values once more.

@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/repo"
 )
@@ -43,7 +42,7 @@ func (e *Exec) Take(c gitstore.Cancel, id repo.ID, wants []repo.OID, pack io.Rea
 		return gitstore.Taking{}, err
 	}
 	if refused == "" {
-		if err := migrate(filepath.Join(quarantine, "pack"), filepath.Join(path, "objects", "pack")); err != nil {
+		if err := e.migrate(filepath.Join(quarantine, "pack"), filepath.Join(path, "objects", "pack")); err != nil {
 			return gitstore.Taking{}, fmt.Errorf("store pack: %w", err)
 		}
 	}
@@ -148,7 +147,7 @@ func (c *child) verdict(ctx context.Context, reason string) (refused string, err
 }
 
 // migrate moves a pack into a repository, its index last: git takes no notice of a pack without.
-func migrate(from, to string) error {
+func (e *Exec) migrate(from, to string) error {
 	entries, err := os.ReadDir(from)
 	if err != nil {
 		return err
@@ -163,7 +162,7 @@ func migrate(from, to string) error {
 			return err
 		}
 	}
-	return gitlayout.SyncDir(to)
+	return e.layout.SyncDir(to)
 }
 
 func rank(name string) int {

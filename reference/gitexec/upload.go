@@ -21,7 +21,7 @@ func (e *Exec) Advertise(c gitstore.Cancel, id repo.ID, service gitproto.Service
 		return err
 	}
 	if service == gitproto.ReceivePackService {
-		refs, err := e.refs(contextOf(c), path)
+		refs, err := refsIn(path)
 		if err != nil {
 			return err
 		}

@@ -36,7 +36,8 @@ const (
 // A Layout is a folder of repositories. It is safe for use by many goroutines; while a repository is removed, nobody
 // else may be working on it.
 type Layout struct {
-	dir string
+	dir      string
+	unsynced bool
 
 	// mu is held while folders of repositories are made and removed: two of them may share the owner's folder.
 	mu sync.Mutex
@@ -121,7 +122,7 @@ func (l *Layout) Create(id repo.ID) error {
 		if info, err := os.Stat(path); err == nil && info.Size() > 0 {
 			continue
 		}
-		if err := WriteFile(path, ".new", []byte(file.content)); err != nil {
+		if err := l.WriteFile(path, ".new", []byte(file.content)); err != nil {
 			return fmt.Errorf("create repository: %w", err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -30,33 +31,53 @@ func (l *Layout) Recover() error {
 	return nil
 }
 
-// leftovers of a repository are what is written before it gets its name: locks, and what was being received.
-var leftovers = []string{
-	"*.lock", "*.new", "objects/incoming-*", "objects/tmp_*", "objects/pack/tmp_*", "objects/pack/.tmp-*", "objects/??/tmp_obj_*",
+// Sweep removes locks and half-received packs of a repository that nobody works on: whoever is killed cannot do it.
+// What is written before it gets its name is known by the name that it has until then. Each folder is listed once,
+// because a server that starts does this in every repository.
+func Sweep(path string) error {
+	objects := filepath.Join(path, "objects")
+	stale, err := leftLocks(filepath.Join(path, "refs"))
+	stale = append(stale, left(path, func(name string) bool {
+		return strings.HasSuffix(name, ".lock") || strings.HasSuffix(name, ".new")
+	})...)
+	stale = append(stale, leftPacks(filepath.Join(objects, "pack"))...)
+	fans := left(objects, func(name string) bool {
+		if strings.HasPrefix(name, "incoming-") || strings.HasPrefix(name, "tmp_") {
+			stale = append(stale, filepath.Join(objects, name))
+		}
+		return len(name) == fanLength
+	})
+	for _, fan := range fans {
+		stale = append(stale, left(fan, func(name string) bool { return strings.HasPrefix(name, "tmp_obj_") })...)
+	}
+	for _, name := range stale {
+		err = errors.Join(err, os.RemoveAll(name))
+	}
+	return err
 }
 
-// Sweep removes locks and half-received packs of a repository that nobody works on: whoever is killed cannot do it.
-func Sweep(path string) error {
-	var stale []string
-	for _, pattern := range leftovers {
-		found, err := filepath.Glob(filepath.Join(escapeGlob(path), filepath.FromSlash(pattern)))
-		if err != nil {
-			return err
+// fanLength is how many digits of an object's id name the folder that it is in.
+const fanLength = 2
+
+// leftPacks returns what is left of packs that were being received. An index without its pack is of one that was not
+// there yet.
+func leftPacks(dir string) []string {
+	whole := map[string]bool{}
+	all := left(dir, func(name string) bool {
+		if pack, is := strings.CutSuffix(name, ".pack"); is {
+			whole[pack] = true
 		}
-		stale = append(stale, found...)
-	}
-	// An index without its pack is of a pack that was not there yet.
-	indexes, err := filepath.Glob(filepath.Join(escapeGlob(path), "objects", "pack", "*.idx"))
-	if err != nil {
-		return err
-	}
-	for _, index := range indexes {
-		pack := strings.TrimSuffix(index, ".idx") + ".pack"
-		if _, err := os.Stat(pack); errors.Is(err, fs.ErrNotExist) {
-			stale = append(stale, index)
-		}
-	}
-	err = filepath.WalkDir(filepath.Join(path, "refs"), func(name string, _ fs.DirEntry, err error) error {
+		return strings.HasPrefix(name, "tmp_") || strings.HasPrefix(name, ".tmp-") || strings.HasSuffix(name, ".idx")
+	})
+	return slices.DeleteFunc(all, func(name string) bool {
+		index, is := strings.CutSuffix(filepath.Base(name), ".idx")
+		return is && whole[index] && !strings.HasPrefix(index, "tmp_") && !strings.HasPrefix(index, ".tmp-")
+	})
+}
+
+// leftLocks returns the locks of refs.
+func leftLocks(refs string) (stale []string, err error) {
+	err = filepath.WalkDir(refs, func(name string, _ fs.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(name, ".lock") {
 			stale = append(stale, name)
 		}
@@ -65,13 +86,16 @@ func Sweep(path string) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil // half-made
 	}
-	for _, name := range stale {
-		err = errors.Join(err, os.RemoveAll(name))
-	}
-	return err
+	return stale, err
 }
 
-// escapeGlob makes a path stand for itself in a pattern.
-func escapeGlob(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+// left returns the paths in a folder whose names are such. A folder that cannot be listed has nothing.
+func left(dir string, such func(name string) bool) (stale []string) {
+	entries, _ := os.ReadDir(dir) // what was listed before an error counts
+	for _, entry := range entries {
+		if such(entry.Name()) {
+			stale = append(stale, filepath.Join(dir, entry.Name()))
+		}
+	}
+	return stale
 }

@@ -69,6 +69,10 @@ func OpenJournal(path string) (*BoltJournal, error) {
 	return j, nil
 }
 
+// Unsynced says that what Write acknowledges needs to outlive this process, but not the machine: it no longer waits for
+// the disk. It is for a journal that is removed when the process ends.
+func (j *BoltJournal) Unsynced() { j.db.NoSync = true }
+
 // createJournal writes an empty journal beside path and moves it there, so that a crash leaves either no file or a
 // complete one.
 func createJournal(path string) error {

@@ -1,4 +1,4 @@
-package gitdisk
+package gitread
 
 import (
 	"bytes"
@@ -17,41 +17,44 @@ import (
 )
 
 const (
-	packedName = "packed-refs"
-	symbolic   = "ref: "
-	looseMax   = repo.RefNameMax + 64 // bytes of a file that holds one ref
-	chainMax   = 5                    // symbolic refs that are followed, as in git
+	// PackedName is the file in a repository that holds refs which have no file of their own.
+	PackedName = "packed-refs"
+	// Symbolic begins the content of a ref that names another one.
+	Symbolic = "ref: "
+
+	looseMax = repo.RefNameMax + 64 // bytes of a file that holds one ref
+	chainMax = 5                    // symbolic refs that are followed, as in git
 )
 
-// A table is the refs of a repository as they lie on the disk.
-type table struct {
-	refs   gitstore.Refs
-	packed []repo.Ref // those in packed-refs, sorted
-	loose  []loose    // those in files of their own, sorted; they prevail over packed ones
+// A Table is the refs of a repository as they lie on the disk.
+type Table struct {
+	Refs   gitstore.Refs // what they say together
+	Packed []repo.Ref    // those in packed-refs, sorted
+	Loose  []Loose       // those in files of their own, sorted; they prevail over packed ones
 }
 
-// A loose ref is one in a file of its own: packed-refs alone is written here, but git writes such files.
-type loose struct {
-	name   string
+// A Loose ref is one in a file of its own.
+type Loose struct {
+	Name   string
 	oid    repo.OID // "" if the content is no id
 	target string   // of a symbolic ref
 }
 
-// readRefs reads the refs of a repository. Files go before packed-refs: git packs in the other order, so that none is
+// Refs reads the refs of a repository. Files go before packed-refs: git packs in the other order, so that none is
 // missed. A file that holds no ref, which a crash may leave, hides the ref of its name, as in git.
-func readRefs(path string) (table, error) {
-	var t table
+func Refs(path string) (Table, error) {
+	var t Table
 	var err error
-	if t.refs.Head, err = readHead(path); err != nil {
-		return table{}, err
+	if t.Refs.Head, err = readHead(path); err != nil {
+		return Table{}, err
 	}
-	if t.loose, err = readLoose(path); err != nil {
-		return table{}, fmt.Errorf("read refs: %w", err)
+	if t.Loose, err = readLoose(path); err != nil {
+		return Table{}, fmt.Errorf("read refs: %w", err)
 	}
-	if t.packed, err = readPacked(path); err != nil {
-		return table{}, err
+	if t.Packed, err = readPacked(path); err != nil {
+		return Table{}, err
 	}
-	t.refs.Refs = t.merge()
+	t.Refs.Refs = t.merge()
 	return t, nil
 }
 
@@ -61,15 +64,15 @@ func readHead(path string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read HEAD: %w", err)
 	}
-	target, _ := strings.CutPrefix(strings.TrimSpace(string(head)), symbolic)
+	target, _ := strings.CutPrefix(strings.TrimSpace(string(head)), Symbolic)
 	if !gitproto.CheckRefName(target) {
 		return "", nil
 	}
 	return target, nil
 }
 
-func readLoose(path string) ([]loose, error) {
-	var list []loose
+func readLoose(path string) ([]Loose, error) {
+	var list []Loose
 	err := filepath.WalkDir(filepath.Join(path, "refs"), func(file string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // removed meanwhile
@@ -95,21 +98,21 @@ func readLoose(path string) ([]loose, error) {
 		}
 		return err
 	})
-	slices.SortFunc(list, func(a, b loose) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(list, func(a, b Loose) int { return strings.Compare(a.Name, b.Name) })
 	return list, err
 }
 
-func readLooseRef(file, name string) (loose, error) {
+func readLooseRef(file, name string) (Loose, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return loose{}, err
+		return Loose{}, err
 	}
 	content, err := io.ReadAll(io.LimitReader(f, looseMax))
 	if err = errors.Join(err, f.Close()); err != nil {
-		return loose{}, err
+		return Loose{}, err
 	}
-	one, text := loose{name: name}, strings.TrimSpace(string(content))
-	if target, ok := strings.CutPrefix(text, symbolic); ok {
+	one, text := Loose{Name: name}, strings.TrimSpace(string(content))
+	if target, ok := strings.CutPrefix(text, Symbolic); ok {
 		one.target = target
 	} else if isSHA1(text) {
 		one.oid = repo.OID(text)
@@ -119,7 +122,7 @@ func readLooseRef(file, name string) (loose, error) {
 
 // readPacked reads packed-refs. What tags point to, which may stand there too, is passed over.
 func readPacked(path string) ([]repo.Ref, error) {
-	content, err := os.ReadFile(filepath.Join(path, packedName))
+	content, err := os.ReadFile(filepath.Join(path, PackedName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -134,7 +137,7 @@ func readPacked(path string) ([]repo.Ref, error) {
 		}
 		oid, name, ok := strings.Cut(text, " ")
 		if !ok || !isSHA1(oid) || !gitproto.CheckRefName(name) {
-			return nil, fmt.Errorf("gitdisk: packed refs have a line %.80q", text)
+			return nil, fmt.Errorf("gitread: packed refs have a line %.80q", text)
 		}
 		refs = append(refs, repo.Ref{Name: name, OID: repo.OID(oid)})
 	}
@@ -149,37 +152,37 @@ func compareRefs(a, b repo.Ref) int { return strings.Compare(a.Name, b.Name) }
 func isSHA1(text string) bool { return len(text) == len(repo.ZeroOID) && repo.IsOID(text) }
 
 // merge returns all refs with what they point to.
-func (t table) merge() []repo.Ref {
-	packed := t.packed
-	refs := make([]repo.Ref, 0, len(packed)+len(t.loose))
-	for _, one := range t.loose {
-		for len(packed) > 0 && packed[0].Name < one.name {
+func (t Table) merge() []repo.Ref {
+	packed := t.Packed
+	refs := make([]repo.Ref, 0, len(packed)+len(t.Loose))
+	for _, one := range t.Loose {
+		for len(packed) > 0 && packed[0].Name < one.Name {
 			refs, packed = append(refs, packed[0]), packed[1:]
 		}
-		if len(packed) > 0 && packed[0].Name == one.name {
+		if len(packed) > 0 && packed[0].Name == one.Name {
 			packed = packed[1:]
 		}
 		if oid, ok := t.resolve(one); ok {
-			refs = append(refs, repo.Ref{Name: one.name, OID: oid})
+			refs = append(refs, repo.Ref{Name: one.Name, OID: oid})
 		}
 	}
 	return append(refs, packed...)
 }
 
 // resolve follows symbolic refs. A ref of no value is none.
-func (t table) resolve(one loose) (repo.OID, bool) {
+func (t Table) resolve(one Loose) (repo.OID, bool) {
 	for range chainMax {
 		if one.target == "" {
 			return one.oid, one.oid != ""
 		}
-		i, found := slices.BinarySearchFunc(t.loose, one.target, func(l loose, name string) int {
-			return strings.Compare(l.name, name)
+		i, found := slices.BinarySearchFunc(t.Loose, one.target, func(l Loose, name string) int {
+			return strings.Compare(l.Name, name)
 		})
 		if !found {
-			oid := gitstore.Refs{Refs: t.packed}.At(one.target)
+			oid := gitstore.Refs{Refs: t.Packed}.At(one.target)
 			return oid, !oid.IsZero()
 		}
-		one = t.loose[i]
+		one = t.Loose[i]
 	}
 	return "", false
 }
