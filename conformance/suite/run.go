@@ -29,7 +29,7 @@ type run struct {
 	reach      reach
 	short      string // eight digits that name the run
 
-	large sync.Mutex // held by the one check at a time that holds tens of megabytes
+	large turn // held by the one check at a time that holds tens of megabytes
 
 	mu       sync.Mutex
 	inARow   int      // guarded by mu; checks in a row that ended without any answer
@@ -67,7 +67,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	cfg.Seed = client.Root(cfg.Seed, cfg.Nonce)
 	digest := sha256.Sum256([]byte(cfg.Seed))
 	r := &run{
-		target: t, cfg: cfg, seed: seed, short: hex.EncodeToString(digest[:4]), loopback: onLoopback(t), registry: theRegistry(),
+		target: t, cfg: cfg, seed: seed, short: hex.EncodeToString(digest[:4]), loopback: onLoopback(t), registry: theRegistry(), large: newTurn(),
 	}
 	r.client = client.New(t, r.clientOptions())
 	var hello greeting
