@@ -7,7 +7,7 @@ func Missed() []string {
 	return []string{
 		"abbreviated-ids-applied", "accept-of-one-type", "accepted-pushes-without-cors", "accepted-shallow-pushes-cut",
 		"acknowledgements-lost", "authentication-demanded-unsaid", "binary-frames-kill", "bombs-behind-commands-kill",
-		"bombs-in-memory", "broken-packs-release-announcements", "closed-misnamed", "closes-after-each-acknowledgement",
+		"bombs-in-memory", "broken-packs-release-announcements", "closes-after-each-acknowledgement",
 		"closes-after-each-refusal", "colons-end-coordinates", "colons-refused", "commands-behind-empty-lines-unjudged",
 		"commands-with-tabs-unjudged", "connection-of-one-token", "content-types-without-parameters",
 		"coordinates-with-colons-refused", "cors-missing-on-accepted-pushes", "cors-missing-on-probes",
@@ -36,7 +36,7 @@ func Missed() []string {
 		"pull-request-pushes-release-announcements", "pull-request-pushes-release-states", "pushes-above-a-megabyte-cut",
 		"pushes-above-a-megabyte-fail", "pushes-applied-and-answered-500", "pushes-leave-keys",
 		"pushes-of-namesakes-release", "pushes-of-one-identifier-mixed", "pushes-of-one-key-mixed",
-		"reconciliation-errors-misnamed", "reconciliations-of-many-ranges-kill", "refusals-out-of-band", "refusals-silent",
+		"reconciliations-of-many-ranges-kill", "refusals-out-of-band", "refusals-silent",
 		"refusals-without-end", "refused-announcements-applied", "refused-announcements-asked-for",
 		"refused-deletions-applied", "refused-pushes-release", "refused-pushes-release-announcements",
 		"refused-states-applied", "relays-asked-for-git-data", "replaced-by-another-kind-goes-on",
