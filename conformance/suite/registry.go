@@ -111,7 +111,7 @@ func families() [][]step {
 	return [][]step{
 		announcementSteps(), stateSteps(), eventSteps(), relatedSteps(), deletionSteps(), erasureSteps(), vanishSteps(),
 		lifetimeSteps(), authenticationSteps(),
-		servedSteps(), querySteps(), subscriptionSteps(), reconciliationSteps(),
+		servedSteps(), querySteps(), filterSteps(), subscriptionSteps(), reconciliationSteps(),
 		repositorySteps(), pushSteps(), siblingSteps(), pullRequestSteps(), gitSteps(), transportSteps(),
 		visitSteps(), answerSteps(), listedSteps(), hostileSteps(),
 		huntSteps(), hostSteps(), restartSteps(), expirySteps(),
