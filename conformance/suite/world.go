@@ -49,6 +49,7 @@ type sent struct {
 	posted    []*nostr.Event          // issues that were posted by their number
 	expires   int64                   // when the issue that expires does
 	doomed    *nostr.Event            // what the last deletion request names
+	forged    *forged                 // what was sent in spoilt forms
 }
 
 // relaying is what a check does on connections to the relay.
