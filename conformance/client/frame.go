@@ -18,6 +18,7 @@ type message struct {
 	accepted bool
 	text     string
 	count    int
+	unknown  bool // nobody knows the label; sub is then its second element, if that is a text
 }
 
 // wireCount is the answer to a COUNT (NIP-45).
@@ -37,7 +38,7 @@ type wireEvent struct {
 }
 
 // parseMessage decodes one relay message. A label that it does not know is no error: the message then
-// has that label and nothing else.
+// has that label, and says of whom it speaks.
 func parseMessage(raw []byte) (message, error) {
 	if len(raw) > MaxFrameBytes {
 		return message{}, fmt.Errorf("message of %d bytes is longer than %d", len(raw), MaxFrameBytes)
@@ -69,6 +70,12 @@ func parseMessage(raw []byte) (message, error) {
 		into = []any{&m.sub, &m.text}
 	case "NOTICE", "AUTH":
 		into = []any{&m.text}
+	default:
+		m.unknown = true
+		if len(parts) < 2 || json.Unmarshal(parts[1], &m.sub) != nil {
+			m.sub = ""
+		}
+		return m, nil
 	}
 	if len(parts)-1 < len(into) {
 		return message{}, fmt.Errorf("%s message has %d elements, want %d", m.label, len(parts), len(into)+1)
@@ -88,6 +95,15 @@ func parseMessage(raw []byte) (message, error) {
 		m.count = *counted.Count
 	}
 	return m, nil
+}
+
+// CheckMessage returns what keeps clients from reading a relay message: its shape, or a verb that nobody knows.
+func CheckMessage(raw []byte) error {
+	m, err := parseMessage(raw)
+	if err == nil && m.unknown {
+		return fmt.Errorf("message has the verb %q, which nobody knows", clip(m.label))
+	}
+	return err
 }
 
 func (w wireEvent) event() *nostr.Event {

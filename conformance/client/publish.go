@@ -65,6 +65,7 @@ func (r *Relay) publish(ctx context.Context, frame []byte, id string) Observatio
 // awaitOK waits for an OK. Once a NOTICE has come, it waits no longer than the quiet time for the OK
 // that may follow.
 func (r *Relay) awaitOK(ctx context.Context, id string) Observation {
+	r.awaits(id)
 	var ok *OKFrame
 	var notice *NoticeFrame
 	done := func(m message) bool {

@@ -30,6 +30,7 @@ func (r *Relay) Count(ctx context.Context, filters ...Filter) (int, Observation)
 		frame = append(frame, ',')
 		frame = append(frame, filter.JSON()...)
 	}
+	r.awaits(sub)
 	m, o := r.ask(ctx, append(frame, ']'), "COUNT", func(m message) bool {
 		return m.sub == sub && (m.label == "COUNT" || m.label == "CLOSED")
 	})
@@ -68,6 +69,7 @@ func (r *Relay) NegClose(ctx context.Context, sub string) Observation {
 }
 
 func (r *Relay) negTurn(ctx context.Context, sub string, frame []byte) ([]byte, Observation) {
+	r.awaits(sub)
 	m, o := r.ask(ctx, frame, "NEG-MSG", func(m message) bool {
 		return m.sub == sub && (m.label == "NEG-MSG" || m.label == "NEG-ERR")
 	})

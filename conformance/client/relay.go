@@ -24,6 +24,8 @@ type Relay struct {
 	oks     map[string]OKFrame
 	notices []string
 	asked   string // the challenge that came last (NIP-42)
+	waiting string // the subscription or the event that an answer is awaited for, or ""
+	unknown string // a message about it whose verb nobody knows, or ""
 	queries int
 }
 
@@ -116,12 +118,15 @@ func (r *Relay) await(ctx context.Context, bound time.Duration, awaited string, 
 			if errors.Is(err, target.ErrClosed) {
 				r.c.record(r.channel, Remark, err.Error(), nil)
 			}
-			return r.c.unanswered(ctx, "recv", awaited, start, err)
+			return r.instead(awaited, r.c.unanswered(ctx, "recv", awaited, start, err))
 		}
 		r.c.record(r.channel, Received, "", raw)
 		m, err := parseMessage(raw)
 		if err != nil {
 			return BadAnswer{Phase: "frame", Text: err.Error()}
+		}
+		if m.unknown && m.sub != "" && m.sub == r.waiting {
+			r.unknown = clip(string(raw))
 		}
 		r.file(m)
 		if done(m) {
@@ -129,6 +134,18 @@ func (r *Relay) await(ctx context.Context, bound time.Duration, awaited string, 
 		}
 	}
 	return BadAnswer{Phase: "frame", Text: fmt.Sprintf("%d messages, none of them %s", MaxHeld, awaited)}
+}
+
+// awaits says for what an answer is awaited from now on, and forgets what came before.
+func (r *Relay) awaits(name string) { r.waiting, r.unknown = name, "" }
+
+// instead is the observation of a wait that ran out. A message that speaks of what was asked, in a verb that nobody knows,
+// shows that the relay did answer, and not as clients can read it.
+func (r *Relay) instead(awaited string, o Observation) Observation {
+	if _, silent := o.(Silence); !silent || r.unknown == "" {
+		return o
+	}
+	return BadAnswer{Phase: "frame", Text: fmt.Sprintf("in place of %s came %s", awaited, r.unknown)}
 }
 
 // file keeps a message for whoever will ask for it.

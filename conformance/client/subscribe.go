@@ -49,6 +49,7 @@ func (r *Relay) Subscribe(ctx context.Context, sub string, filters ...Filter) ([
 	}
 	s := &subscription{}
 	r.subs[sub] = s
+	r.awaits(sub)
 	frame := append([]byte(`["REQ",`), encode(sub)...)
 	for _, filter := range filters {
 		frame = append(frame, ',')
@@ -87,6 +88,7 @@ func (r *Relay) open(sub string) *subscription {
 func (r *Relay) Live(ctx context.Context, sub string) ([]*nostr.Event, Observation) {
 	s := r.open(sub)
 	start := r.c.target.Now()
+	r.awaits("")
 	var o Observation
 	for r.c.target.Now().Sub(start) < r.c.settle && s.ended == nil {
 		if o = r.await(ctx, r.c.quiet, "nothing", func(message) bool { return true }); o != nil {
@@ -115,12 +117,21 @@ func (r *Relay) Await(ctx context.Context, sub, id string) Observation {
 		return nil
 	}
 	if s.ended == nil {
+		r.awaits(sub)
 		o := r.await(ctx, r.c.settle, "event "+short(id), func(message) bool { return came() || s.ended != nil })
 		if o != nil || came() {
 			return o
 		}
 	}
 	return s.takeEnded()
+}
+
+// Heard returns the events that were read on sub since EOSE and not handed out before, without waiting for more.
+func (r *Relay) Heard(sub string) []*nostr.Event {
+	s := r.open(sub)
+	events := s.live
+	s.live = nil
+	return events
 }
 
 // Unsubscribe closes a subscription and forgets it. The observation is nil when the CLOSE was sent.

@@ -56,6 +56,12 @@ func TestQuery(t *testing.T) {
 		{"no end", impatient, func(sub string) []string {
 			return []string{eventFrame(sub, event("a"))}
 		}, []string{"a"}, client.Silence{Awaited: "EOSE"}},
+		{"misnamed end", impatient, func(sub string) []string {
+			return []string{frame("HELLO", "others"), frame("END", sub)}
+		}, []string{}, client.BadAnswer{Phase: "frame"}},
+		{"end behind a word of the relay's own", client.Options{}, func(sub string) []string {
+			return []string{frame("STATISTICS", sub), frame("EOSE", sub)}
+		}, []string{}, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

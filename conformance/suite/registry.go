@@ -109,9 +109,9 @@ var theRegistry = sync.OnceValue(func() *registry { return newRegistry(families(
 // families are the steps by subject, in the order of the page about them.
 func families() [][]step {
 	return [][]step{
-		announcementSteps(), stateSteps(), eventSteps(), relatedSteps(), deletionSteps(), erasureSteps(), vanishSteps(),
+		announcementSteps(), stateSteps(), eventSteps(), forgerySteps(), relatedSteps(), deletionSteps(), erasureSteps(), vanishSteps(),
 		lifetimeSteps(), authenticationSteps(),
-		servedSteps(), querySteps(), subscriptionSteps(), reconciliationSteps(),
+		servedSteps(), querySteps(), filterSteps(), subscriptionSteps(), reconciliationSteps(),
 		repositorySteps(), pushSteps(), siblingSteps(), pullRequestSteps(), gitSteps(), transportSteps(),
 		visitSteps(), answerSteps(), listedSteps(), hostileSteps(),
 		huntSteps(), hostSteps(), restartSteps(), expirySteps(),

@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"time"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -20,6 +21,27 @@ func deletionSteps() []step {
 			doc: "publishes a deletion request, by e tag or by a tag, whatever the answer",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.askToDelete(a[0], w.event(a[1]), a[2] == "address", a[3] == "with", w.dated(a[4]))
+			},
+		},
+		{
+			text: `the {actor} asks in one request to delete ((?:the {label}(?:, | and )?)+) by (id|address|id and address){date}`,
+			role: act, sees: answers, answered: true, cost: cost{events: 1},
+			doc: "publishes one deletion request for several events, by their e tags, their a tags or both, in the order given, whatever the answer",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.askToDeleteAll(a[0], a[1], a[len(a)-2], w.dated(a[len(a)-1]))
+			},
+		},
+		{
+			text: `the same request by the {actor}{date} takes effect on the {label}, or none does here`,
+			role: twin, sees: servedEvents, cost: cost{events: 1}, within: spec.ReleaseWithin, absent: true,
+			doc: "the last deletion request, signed by this actor, is accepted, and this event is not served any more; a server that deletes nothing is not judged",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				w.sent.doomed = w.event(a[2])
+				out := w.requestAgain(a[0], w.dated(a[1]))
+				if out.verdict == Fail {
+					return notApplicable("the server deletes nothing: %s", out.reason)
+				}
+				return out
 			},
 		},
 		{
@@ -161,7 +183,7 @@ func deletionSteps() []step {
 func (w *world) askToDelete(actor string, ev *nostr.Event, byAddress, withKinds bool, date int64) outcome {
 	tags := [][]string{{"e", ev.ID}}
 	if byAddress {
-		tags = [][]string{{"a", fmt.Sprintf("%d:%s:%s", ev.Kind, ev.PubKey, ev.Tags.GetD())}}
+		tags = [][]string{{"a", addressOf(ev)}}
 	}
 	if withKinds {
 		tags = append(tags, []string{"k", fmt.Sprint(ev.Kind)})
@@ -169,6 +191,26 @@ func (w *world) askToDelete(actor string, ev *nostr.Event, byAddress, withKinds 
 	request := client.Build(w.key(actor), client.KindDeletion, tags, "", date)
 	w.remember("event", "request", request)
 	w.sent.doomed = ev
+	return w.publish(request).then(w.answeredAtAll)
+}
+
+// labelled is one of the events that a step lists.
+var labelled = regexp.MustCompile(`the (\w+(?: request)?(?: "[a-z]+")?)`)
+
+// askToDeleteAll publishes one deletion request for several events. By id and address it names the first by its id, the next
+// by its address, and so on.
+func (w *world) askToDeleteAll(actor, list, way string, date int64) outcome {
+	var tags [][]string
+	for i, m := range labelled.FindAllStringSubmatch(list, -1) {
+		ev := w.event(m[1])
+		if way == "address" || (way == "id and address" && i%2 == 1) {
+			tags = append(tags, []string{"a", addressOf(ev)})
+			continue
+		}
+		tags = append(tags, []string{"e", ev.ID})
+	}
+	request := client.Build(w.key(actor), client.KindDeletion, tags, "", date)
+	w.remember("event", "request", request)
 	return w.publish(request).then(w.answeredAtAll)
 }
 

@@ -284,6 +284,8 @@ func spoil(good []byte, fault string) []byte {
 		Sig     string `json:"sig"`
 		Content string `json:"content"`
 		Tags    []any  `json:"tags"`
+
+		CreatedAt int64 `json:"created_at"`
 	}
 	if err := errors.Join(json.Unmarshal(good, &event), json.Unmarshal(good, &own)); err != nil {
 		panic("suite: invariant: own event: " + err.Error())
@@ -295,6 +297,10 @@ func spoil(good []byte, fault string) []byte {
 		event["id"] = flip(own.ID)
 	case "changed content":
 		event["content"] = own.Content + "!"
+	case "another date":
+		event["created_at"] = own.CreatedAt - 1
+	case "one tag more":
+		event["tags"] = append(own.Tags, []any{"x", "y"})
 	case "a signature cut short":
 		event["sig"] = own.Sig[:len(own.Sig)-2]
 	case "a public key cut short":

@@ -50,6 +50,7 @@ type sent struct {
 	posted    []*nostr.Event          // issues that were posted by their number
 	expires   int64                   // when the issue that expires does
 	doomed    *nostr.Event            // what the last deletion request names
+	forged    *forged                 // what was sent in spoilt forms
 }
 
 // relaying is what a check does on connections to the relay.
@@ -63,6 +64,9 @@ type relaying struct {
 	open       string         // the subscription that steps speak of
 	subscribed []*nostr.Event // what it began with
 	neg        reconciling    // the reconciliation that steps speak of
+
+	extra    []*client.Relay // connections for many subscriptions
+	followed []following     // what is subscribed to on them
 }
 
 // gitting is what a check pushes and fetches.
@@ -91,12 +95,12 @@ func newWorld(ctx context.Context, r *run, c features.Check, index int) *world {
 
 // close ends the connections of the check.
 func (w *world) close() {
-	for _, relay := range []*client.Relay{w.relay.conn, w.relay.listener} {
+	for _, relay := range append(w.relay.extra, w.relay.conn, w.relay.listener) {
 		if relay != nil {
 			relay.Close()
 		}
 	}
-	w.relay.conn, w.relay.listener = nil, nil
+	w.relay.conn, w.relay.listener, w.relay.extra = nil, nil, nil
 	for _, hangUp := range w.git.bare {
 		hangUp()
 	}

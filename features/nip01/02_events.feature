@@ -39,6 +39,67 @@ Feature: Events
       | tags-flat   | tags that are no lists    |
       | tags-number | a number inside a tag     |
 
+  @N01-EV-02.announcement
+  Scenario: an announcement that is not what it says makes no repository
+    When the owner publishes an announcement of the repository in every spoilt form
+    Then each of them is refused
+    And it has had no consequence
+    But the event as it was signed is accepted and has its consequence
+
+  @N01-EV-02.state
+  Scenario: a state that is not what it says authorizes nothing
+    Given the owner announced the repository
+    When the owner publishes a state in every spoilt form
+    Then each of them is refused
+    And it has had no consequence
+    But the event as it was signed is accepted and has its consequence
+
+  @N01-EV-02.served
+  Scenario Outline: <event> that is not what it says changes nothing of a served repository
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+    When the <actor> publishes <event> in every spoilt form
+    Then each of them is refused
+    And it has had no consequence
+    But the event as it was signed is accepted and has its consequence
+
+    Examples:
+      | id           | actor       | event                                            |
+      | announcement | owner       | a newer announcement naming the stranger         |
+      | state        | owner       | a state of what is there                         |
+      | pull-request | contributor | a pull request                                   |
+      | update       | contributor | an update                                        |
+      | removal      | owner       | a deletion request for the announcement by address |
+      | withdrawal   | owner       | a deletion request for the state by id           |
+
+  @N01-EV-02.deletion
+  Scenario Outline: a deletion request that is not what it says deletes nothing by <way>
+    Given the contributor <made>
+    When the contributor publishes a deletion request for the <what> by <way> in every spoilt form
+    Then each of them is refused
+    And it has had no consequence
+    But the event as it was signed is accepted and has its consequence
+
+    Examples:
+      | id      | way     | what            | made                                     |
+      | id      | id      | issue "mistake" | posted the issue "mistake" dated 100     |
+      | address | address | event "current" | published an article "current" dated 100 |
+
+  @N01-EV-02.vanish @needs:nip=62
+  Scenario: a request to vanish that is not what it says takes nothing
+    Given the contributor posted the issue "mistake"
+    When the contributor publishes a request to vanish that takes the issue "mistake" in every spoilt form
+    Then each of them is refused
+    And it has had no consequence
+    But the event as it was signed is accepted and has its consequence
+
+  @N01-EV-02.copy
+  Scenario: a copy with a wrong signature does not take the place of the event
+    Given the contributor posted the issue "once"
+    When the contributor sends the issue "once" again with a wrong signature
+    Then the issue "once" is still served
+    And a query for the contributor's issues holds exactly "once"
+
   @N01-EV-03
   Scenario: an event sent again is answered with OK true and served once
     Given the contributor posted the issue "once"

@@ -25,6 +25,142 @@ Feature: Queries
       | id-prefix  | the first half of an id           | nothing            |
       | tag-prefix | the first half of a tag value     | nothing            |
 
+  @N01-REQ-01.parts
+  Scenario: every part of a filter counts, and every filter of a query
+    Given these events were accepted:
+      | name   | author      | kind | topic | shade | date |
+      | red    | contributor | 1621 | red   | warm  | 100  |
+      | green  | contributor | 1621 | green | cold  | 200  |
+      | blue   | contributor | 1621 | blue  | cold  | 300  |
+      | rose   | stranger    | 1621 | red   | cold  | 350  |
+      | patch  | stranger    | 1617 | red   | warm  | 400  |
+      | reply  | stranger    | 1111 | red   | red   | 500  |
+      | answer | maintainer  | 1111 | red   | reply | 550  |
+      | draft  | maintainer  | 1617 | green | cold  | 600  |
+    Then queries by these filters hold what matches and nothing else:
+      | filter                                                                  | events                                    |
+      | ids red or reply                                                        | "red", "reply"                            |
+      | ids reply or red                                                        | "red", "reply"                            |
+      | ids patch                                                               | "patch"                                   |
+      | ids red, kinds 1621                                                     | "red"                                     |
+      | ids red or patch, kinds 1617                                            | "patch"                                   |
+      | ids red, authors stranger                                               | nothing                                   |
+      | ids red or patch, authors stranger                                      | "patch"                                   |
+      | ids red or green, t green                                               | "green"                                   |
+      | ids red or green, since green                                           | "green"                                   |
+      | authors contributor or maintainer                                       | "red", "green", "blue", "answer", "draft" |
+      | authors maintainer or contributor                                       | "red", "green", "blue", "answer", "draft" |
+      | authors stranger or maintainer, kinds 1621                              | "rose"                                    |
+      | authors contributor, t red                                              | "red"                                     |
+      | authors stranger, t red                                                 | "rose", "patch"                           |
+      | authors stranger, kinds 1111 or 1617                                    | "patch", "reply"                          |
+      | authors stranger, kinds 1617 or 1111                                    | "patch", "reply"                          |
+      | authors maintainer, kinds 1621                                          | nothing                                   |
+      | authors stranger, until patch                                           | "rose", "patch"                           |
+      | authors stranger, since patch                                           | "patch", "reply"                          |
+      | authors contributor, since green, until green                           | "green"                                   |
+      | kinds 1621 or 1617, t red                                               | "red", "rose", "patch"                    |
+      | kinds 1617 or 1621, t red                                               | "red", "rose", "patch"                    |
+      | kinds 1617, t red                                                       | "patch"                                   |
+      | kinds 1621, t red or green                                              | "red", "green", "rose"                    |
+      | kinds 1111, t red                                                       | nothing                                   |
+      | kinds 1621, l cold                                                      | "green", "blue", "rose"                   |
+      | kinds 1617, authors maintainer, t green, l cold, since red, until draft | "draft"                                   |
+      | t red or green                                                          | "red", "green", "rose", "patch", "draft"  |
+      | t green or red                                                          | "red", "green", "rose", "patch", "draft"  |
+      | t red or yellow                                                         | "red", "rose", "patch"                    |
+      | t yellow or red                                                         | "red", "rose", "patch"                    |
+      | t red, l warm                                                           | "red", "patch"                            |
+      | t green or red, l cold                                                  | "green", "rose", "draft"                  |
+      | t red, l cold or warm                                                   | "red", "rose", "patch"                    |
+      | t yellow, l cold                                                        | nothing                                   |
+      | t red, l yellow                                                         | nothing                                   |
+      | t red, since rose                                                       | "rose", "patch"                           |
+      | t red, until red                                                        | "red"                                     |
+      | E red                                                                   | "reply", "answer"                         |
+      | e red                                                                   | "reply"                                   |
+      | E red, e reply                                                          | "answer"                                  |
+      | E reply                                                                 | nothing                                   |
+      | e reply                                                                 | "answer"                                  |
+      | ids red; t green                                                        | "red", "green", "draft"                   |
+      | t yellow; ids blue                                                      | "blue"                                    |
+      | ids blue; t yellow                                                      | "blue"                                    |
+      | ids red; ids green; ids patch                                           | "red", "green", "patch"                   |
+      | kinds 1617, t red; authors contributor, l cold                          | "green", "blue", "patch"                  |
+      | authors maintainer; t green                                             | "green", "answer", "draft"                |
+
+  @N01-REQ-01.live-parts
+  Scenario: every part of a filter counts for new events as well
+    Given these events were signed:
+      | name   | author      | kind | topic | shade | date |
+      | red    | contributor | 1621 | red   | warm  | 100  |
+      | green  | contributor | 1621 | green | cold  | 200  |
+      | blue   | contributor | 1621 | blue  | cold  | 300  |
+      | rose   | stranger    | 1621 | red   | cold  | 350  |
+      | patch  | stranger    | 1617 | red   | warm  | 400  |
+      | reply  | stranger    | 1111 | red   | red   | 500  |
+      | answer | maintainer  | 1111 | red   | reply | 550  |
+      | draft  | maintainer  | 1617 | green | cold  | 600  |
+    And subscriptions by these filters are open:
+      | filter                                                                  | events                                                              |
+      | ids red or reply                                                        | "red", "reply"                                                      |
+      | ids reply or red                                                        | "red", "reply"                                                      |
+      | ids patch                                                               | "patch"                                                             |
+      | ids red, kinds 1621                                                     | "red"                                                               |
+      | ids red or patch, kinds 1617                                            | "patch"                                                             |
+      | ids red, authors stranger                                               | nothing                                                             |
+      | ids red or patch, authors stranger                                      | "patch"                                                             |
+      | ids red or green, t green                                               | "green"                                                             |
+      | ids red or green, since green                                           | "green"                                                             |
+      | authors contributor or maintainer                                       | "red", "green", "blue", "answer", "draft"                           |
+      | authors maintainer or contributor                                       | "red", "green", "blue", "answer", "draft"                           |
+      | authors stranger or maintainer, kinds 1621                              | "rose"                                                              |
+      | authors contributor, t red                                              | "red"                                                               |
+      | authors stranger, t red                                                 | "rose", "patch"                                                     |
+      | authors stranger, kinds 1111 or 1617                                    | "patch", "reply"                                                    |
+      | authors stranger, kinds 1617 or 1111                                    | "patch", "reply"                                                    |
+      | authors maintainer, kinds 1621                                          | nothing                                                             |
+      | authors stranger, until patch                                           | "rose", "patch"                                                     |
+      | authors stranger, since patch                                           | "patch", "reply"                                                    |
+      | authors contributor, since green, until green                           | "green"                                                             |
+      | kinds 1621 or 1617, t red                                               | "red", "rose", "patch"                                              |
+      | kinds 1617 or 1621, t red                                               | "red", "rose", "patch"                                              |
+      | kinds 1617, t red                                                       | "patch"                                                             |
+      | kinds 1621, t red or green                                              | "red", "green", "rose"                                              |
+      | kinds 1111, t red                                                       | nothing                                                             |
+      | kinds 1621, l cold                                                      | "green", "blue", "rose"                                             |
+      | kinds 1617, authors maintainer, t green, l cold, since red, until draft | "draft"                                                             |
+      | t red or green                                                          | "red", "green", "rose", "patch", "draft"                            |
+      | t green or red                                                          | "red", "green", "rose", "patch", "draft"                            |
+      | t red or yellow                                                         | "red", "rose", "patch"                                              |
+      | t yellow or red                                                         | "red", "rose", "patch"                                              |
+      | t red, l warm                                                           | "red", "patch"                                                      |
+      | t green or red, l cold                                                  | "green", "rose", "draft"                                            |
+      | t red, l cold or warm                                                   | "red", "rose", "patch"                                              |
+      | t yellow, l cold                                                        | nothing                                                             |
+      | t red, l yellow                                                         | nothing                                                             |
+      | t red, since rose                                                       | "rose", "patch"                                                     |
+      | t red, until red                                                        | "red"                                                               |
+      | E red                                                                   | "reply", "answer"                                                   |
+      | e red                                                                   | "reply"                                                             |
+      | E red, e reply                                                          | "answer"                                                            |
+      | E reply                                                                 | nothing                                                             |
+      | e reply                                                                 | "answer"                                                            |
+      | ids red; t green                                                        | "red", "green", "draft"                                             |
+      | t yellow; ids blue                                                      | "blue"                                                              |
+      | ids blue; t yellow                                                      | "blue"                                                              |
+      | ids red; ids green; ids patch                                           | "red", "green", "patch"                                             |
+      | kinds 1617, t red; authors contributor, l cold                          | "green", "blue", "patch"                                            |
+      | authors maintainer; t green                                             | "green", "answer", "draft"                                          |
+      | kinds 1617 or 1111, limit 0                                             | "patch", "reply", "answer", "draft"                                 |
+      | kinds 1111 or 1617, limit 0                                             | "patch", "reply", "answer", "draft"                                 |
+      | kinds 1111, since reply, limit 0                                        | "reply", "answer"                                                   |
+      | since reply, limit 0                                                    | "reply", "answer", "draft"                                          |
+      | until red, authors contributor or stranger                              | "red"                                                               |
+      | limit 0                                                                 | "red", "green", "blue", "rose", "patch", "reply", "answer", "draft" |
+    When the signed events arrive
+    Then each subscription gets exactly the events of its row
+
   @N01-REQ-01.live
   Scenario: an open subscription gets new events that match and no others
     Given a subscription for the contributor's issues is open
@@ -61,6 +197,47 @@ Feature: Queries
     And the contributor posted the issue "before"
     And the stranger posts the issue "after"
     Then the subscription gets exactly "after"
+
+  @N01-REQ-03.others
+  Scenario: what takes the place of a subscription is all that counts from then on
+    Given these events were signed:
+      | name   | author      | kind | topic | shade | date |
+      | red    | contributor | 1621 | red   | warm  | 100  |
+      | green  | contributor | 1621 | green | cold  | 200  |
+      | blue   | contributor | 1621 | blue  | cold  | 300  |
+      | rose   | stranger    | 1621 | red   | cold  | 350  |
+      | patch  | stranger    | 1617 | red   | warm  | 400  |
+      | reply  | stranger    | 1111 | red   | red   | 500  |
+      | answer | maintainer  | 1111 | red   | reply | 550  |
+      | draft  | maintainer  | 1617 | green | cold  | 600  |
+    And subscriptions by these filters are open:
+      | first                           | filter                          | events                                   |
+      | kinds 1617, t red               | authors contributor             | "red", "green", "blue"                   |
+      | authors contributor             | kinds 1617, t red               | "patch"                                  |
+      | ids red                         | t green                         | "green", "draft"                         |
+      | t green                         | ids red                         | "red"                                    |
+      | t green                         | kinds 1621, authors stranger    | "rose"                                   |
+      | kinds 1617 or 1111, limit 0     | ids red                         | "red"                                    |
+      | limit 0                         | ids green                       | "green"                                  |
+      | ids green                       | authors stranger, limit 0       | "rose", "patch", "reply"                 |
+      | ids red                         | ids blue; t green               | "green", "blue", "draft"                 |
+      | ids red; t green                | ids blue                        | "blue"                                   |
+      | ids red; t green                | ids red                         | "red"                                    |
+      | ids red                         | ids red; t green                | "red", "green", "draft"                  |
+      | authors contributor             | authors contributor, since blue | "blue"                                   |
+      | authors contributor, since blue | authors contributor             | "red", "green", "blue"                   |
+      | authors contributor             | authors contributor, until red  | "red"                                    |
+      | authors contributor             | authors contributor, limit 0    | "red", "green", "blue"                   |
+      | t red                           | t green                         | "green", "draft"                         |
+      | t red or green                  | t green                         | "green", "draft"                         |
+      | t green                         | t red or green                  | "red", "green", "rose", "patch", "draft" |
+      | kinds 1621, t red               | kinds 1617, t red               | "patch"                                  |
+      | kinds 1621 or 1617, t red       | kinds 1617, t red               | "patch"                                  |
+      | E red                           | e red                           | "reply"                                  |
+      | authors contributor or stranger | authors contributor             | "red", "green", "blue"                   |
+      | t red, l warm                   | t red                           | "red", "rose", "patch"                   |
+    When the signed events arrive
+    Then each subscription gets exactly the events of its row
 
   @N01-REQ-03.close
   Scenario: CLOSE ends a subscription

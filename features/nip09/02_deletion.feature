@@ -10,6 +10,27 @@ Feature: Deletion requests
     Then the issue "mistake" is not served any more
     And the issue "other" is still served
 
+  @N09-01.several
+  Scenario Outline: a request for several events by <way> deletes all of them, the <order>
+    Given the contributor posted the issue "one" dated 100
+    And the contributor posted the issue "two" dated 110
+    And the contributor published an article "three" dated 120
+    And the contributor posted the issue "other" dated 130
+    And the issue "one" is served
+    And the issue "two" is served
+    And the event "three" is served
+    When the contributor asks in one request to delete <list> by <way> dated 300
+    Then the issue "one" is not served any more
+    And the issue "two" is not served any more
+    And the event "three" is not served any more
+    And the issue "other" is still served
+
+    Examples:
+      | id      | order         | way            | list                                              |
+      | ids     | article last  | id             | the issue "one", the issue "two", the event "three" |
+      | article | article first | id             | the event "three", the issue "one", the issue "two" |
+      | mixed   | article between | id and address | the issue "one", the event "three", the issue "two" |
+
   @N09-01.counted @needs:nip=45
   Scenario: a deleted event is not counted any more
     Given the contributor posted the issue "mistake"
@@ -54,6 +75,39 @@ Feature: Deletion requests
       | id         | issue "mistake" | id      | posted the issue "mistake" dated 100     |
       | article-id | event "current" | id      | published an article "current" dated 100 |
       | address    | event "current" | address | published an article "current" dated 100 |
+
+  @N09-03.mixed
+  Scenario Outline: a request for an own and a foreign <what> by <way>, the <order> one first, spares the foreign one
+    Given the contributor <made> "own" dated 100
+    And the stranger <made> "theirs" dated 100
+    When the contributor asks in one request to delete the <what> "<one>" and the <what> "<other>" by <way> dated 300
+    Then the <what> "theirs" is still served
+    But the same request by the stranger dated 400 takes effect on the <what> "theirs", or none does here
+
+    Examples:
+      | id            | what  | way     | order   | one    | other  | made                 |
+      | id            | issue | id      | own     | own    | theirs | posted the issue     |
+      | id-back       | issue | id      | foreign | theirs | own    | posted the issue     |
+      | article       | event | id      | own     | own    | theirs | published an article |
+      | article-back  | event | id      | foreign | theirs | own    | published an article |
+      | address       | event | address | own     | own    | theirs | published an article |
+      | address-back  | event | address | foreign | theirs | own    | published an article |
+      | both-ways     | event | id and address | own | own    | theirs | published an article |
+      | both-ways-back | event | id and address | foreign | theirs | own | published an article |
+
+  @N09-03.crossed
+  Scenario Outline: a request for an own <first> and somebody else's <second> by <way> spares that
+    Given the contributor <made> "own" dated 100
+    And the stranger <theirs> "theirs" dated 100
+    When the contributor asks in one request to delete the <first> "own" and the <second> "theirs" by <way> dated 300
+    Then the <second> "theirs" is still served
+    But the same request by the stranger dated 400 takes effect on the <second> "theirs", or none does here
+
+    Examples:
+      | id            | first | second | way            | made                 | theirs               |
+      | issue-article | issue | event  | id and address | posted the issue     | published an article |
+      | issue-id      | issue | event  | id             | posted the issue     | published an article |
+      | article-issue | event | issue  | id             | published an article | posted the issue     |
 
   @N09-04
   Scenario: a deletion request is served

@@ -19,6 +19,70 @@ Feature: Counts
       | all-of  | author and another author's kind | 0      |
       | any-of  | either of two filters            | 2      |
 
+  @N01-CNT-01.parts
+  Scenario: every part of a filter counts, and every filter of a count
+    Given these events were accepted:
+      | name   | author      | kind | topic | shade | date |
+      | red    | contributor | 1621 | red   | warm  | 100  |
+      | green  | contributor | 1621 | green | cold  | 200  |
+      | blue   | contributor | 1621 | blue  | cold  | 300  |
+      | rose   | stranger    | 1621 | red   | cold  | 350  |
+      | patch  | stranger    | 1617 | red   | warm  | 400  |
+      | reply  | stranger    | 1111 | red   | red   | 500  |
+      | answer | maintainer  | 1111 | red   | reply | 550  |
+      | draft  | maintainer  | 1617 | green | cold  | 600  |
+    Then counts by these filters are of what matches and nothing else:
+      | filter                                                                  | events                                    |
+      | ids red or reply                                                        | "red", "reply"                            |
+      | ids reply or red                                                        | "red", "reply"                            |
+      | ids patch                                                               | "patch"                                   |
+      | ids red, kinds 1621                                                     | "red"                                     |
+      | ids red or patch, kinds 1617                                            | "patch"                                   |
+      | ids red, authors stranger                                               | nothing                                   |
+      | ids red or patch, authors stranger                                      | "patch"                                   |
+      | ids red or green, t green                                               | "green"                                   |
+      | ids red or green, since green                                           | "green"                                   |
+      | authors contributor or maintainer                                       | "red", "green", "blue", "answer", "draft" |
+      | authors maintainer or contributor                                       | "red", "green", "blue", "answer", "draft" |
+      | authors stranger or maintainer, kinds 1621                              | "rose"                                    |
+      | authors contributor, t red                                              | "red"                                     |
+      | authors stranger, t red                                                 | "rose", "patch"                           |
+      | authors stranger, kinds 1111 or 1617                                    | "patch", "reply"                          |
+      | authors stranger, kinds 1617 or 1111                                    | "patch", "reply"                          |
+      | authors maintainer, kinds 1621                                          | nothing                                   |
+      | authors stranger, until patch                                           | "rose", "patch"                           |
+      | authors stranger, since patch                                           | "patch", "reply"                          |
+      | authors contributor, since green, until green                           | "green"                                   |
+      | kinds 1621 or 1617, t red                                               | "red", "rose", "patch"                    |
+      | kinds 1617 or 1621, t red                                               | "red", "rose", "patch"                    |
+      | kinds 1617, t red                                                       | "patch"                                   |
+      | kinds 1621, t red or green                                              | "red", "green", "rose"                    |
+      | kinds 1111, t red                                                       | nothing                                   |
+      | kinds 1621, l cold                                                      | "green", "blue", "rose"                   |
+      | kinds 1617, authors maintainer, t green, l cold, since red, until draft | "draft"                                   |
+      | t red or green                                                          | "red", "green", "rose", "patch", "draft"  |
+      | t green or red                                                          | "red", "green", "rose", "patch", "draft"  |
+      | t red or yellow                                                         | "red", "rose", "patch"                    |
+      | t yellow or red                                                         | "red", "rose", "patch"                    |
+      | t red, l warm                                                           | "red", "patch"                            |
+      | t green or red, l cold                                                  | "green", "rose", "draft"                  |
+      | t red, l cold or warm                                                   | "red", "rose", "patch"                    |
+      | t yellow, l cold                                                        | nothing                                   |
+      | t red, l yellow                                                         | nothing                                   |
+      | t red, since rose                                                       | "rose", "patch"                           |
+      | t red, until red                                                        | "red"                                     |
+      | E red                                                                   | "reply", "answer"                         |
+      | e red                                                                   | "reply"                                   |
+      | E red, e reply                                                          | "answer"                                  |
+      | E reply                                                                 | nothing                                   |
+      | e reply                                                                 | "answer"                                  |
+      | ids red; t green                                                        | "red", "green", "draft"                   |
+      | t yellow; ids blue                                                      | "blue"                                    |
+      | ids blue; t yellow                                                      | "blue"                                    |
+      | ids red; ids green; ids patch                                           | "red", "green", "patch"                   |
+      | kinds 1617, t red; authors contributor, l cold                          | "green", "blue", "patch"                  |
+      | authors maintainer; t green                                             | "green", "answer", "draft"                |
+
   @N01-CNT-01.again
   Scenario: an event that was sent twice is counted once
     Given the contributor posted the issue "once"

@@ -37,6 +37,64 @@ Feature: Negentropy
       | by-window    | since and until both at green    | "green"                |
       | by-nothing   | author and another author's kind | nothing                |
 
+  @N77-01.parts
+  Scenario: every part of the filter of a reconciliation counts
+    Given these events were accepted:
+      | name   | author      | kind | topic | shade | date |
+      | red    | contributor | 1621 | red   | warm  | 100  |
+      | green  | contributor | 1621 | green | cold  | 200  |
+      | blue   | contributor | 1621 | blue  | cold  | 300  |
+      | rose   | stranger    | 1621 | red   | cold  | 350  |
+      | patch  | stranger    | 1617 | red   | warm  | 400  |
+      | reply  | stranger    | 1111 | red   | red   | 500  |
+      | answer | maintainer  | 1111 | red   | reply | 550  |
+      | draft  | maintainer  | 1617 | green | cold  | 600  |
+    Then reconciliations by these filters hold what matches and nothing else:
+      | filter                                                                  | events                                    |
+      | ids red or reply                                                        | "red", "reply"                            |
+      | ids reply or red                                                        | "red", "reply"                            |
+      | ids patch                                                               | "patch"                                   |
+      | ids red, kinds 1621                                                     | "red"                                     |
+      | ids red or patch, kinds 1617                                            | "patch"                                   |
+      | ids red, authors stranger                                               | nothing                                   |
+      | ids red or patch, authors stranger                                      | "patch"                                   |
+      | ids red or green, t green                                               | "green"                                   |
+      | ids red or green, since green                                           | "green"                                   |
+      | authors contributor or maintainer                                       | "red", "green", "blue", "answer", "draft" |
+      | authors maintainer or contributor                                       | "red", "green", "blue", "answer", "draft" |
+      | authors stranger or maintainer, kinds 1621                              | "rose"                                    |
+      | authors contributor, t red                                              | "red"                                     |
+      | authors stranger, t red                                                 | "rose", "patch"                           |
+      | authors stranger, kinds 1111 or 1617                                    | "patch", "reply"                          |
+      | authors stranger, kinds 1617 or 1111                                    | "patch", "reply"                          |
+      | authors maintainer, kinds 1621                                          | nothing                                   |
+      | authors stranger, until patch                                           | "rose", "patch"                           |
+      | authors stranger, since patch                                           | "patch", "reply"                          |
+      | authors contributor, since green, until green                           | "green"                                   |
+      | kinds 1621 or 1617, t red                                               | "red", "rose", "patch"                    |
+      | kinds 1617 or 1621, t red                                               | "red", "rose", "patch"                    |
+      | kinds 1617, t red                                                       | "patch"                                   |
+      | kinds 1621, t red or green                                              | "red", "green", "rose"                    |
+      | kinds 1111, t red                                                       | nothing                                   |
+      | kinds 1621, l cold                                                      | "green", "blue", "rose"                   |
+      | kinds 1617, authors maintainer, t green, l cold, since red, until draft | "draft"                                   |
+      | t red or green                                                          | "red", "green", "rose", "patch", "draft"  |
+      | t green or red                                                          | "red", "green", "rose", "patch", "draft"  |
+      | t red or yellow                                                         | "red", "rose", "patch"                    |
+      | t yellow or red                                                         | "red", "rose", "patch"                    |
+      | t red, l warm                                                           | "red", "patch"                            |
+      | t green or red, l cold                                                  | "green", "rose", "draft"                  |
+      | t red, l cold or warm                                                   | "red", "rose", "patch"                    |
+      | t yellow, l cold                                                        | nothing                                   |
+      | t red, l yellow                                                         | nothing                                   |
+      | t red, since rose                                                       | "rose", "patch"                           |
+      | t red, until red                                                        | "red"                                     |
+      | E red                                                                   | "reply", "answer"                         |
+      | e red                                                                   | "reply"                                   |
+      | E red, e reply                                                          | "answer"                                  |
+      | E reply                                                                 | nothing                                   |
+      | e reply                                                                 | "answer"                                  |
+
   @N77-01.ties
   Scenario: events of one time are told apart
     Given the contributor posted 5 issues of one time

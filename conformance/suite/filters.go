@@ -1,0 +1,147 @@
+package suite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// A colour is an event of the features about filters: a row of a table.
+type colour struct{ name, actor, kind, topic, shade, date string }
+
+// signColours signs the events of a table, with the columns of colour, and sends none. Each refers to the lighthouse and
+// has a topic (t) and a shade (l); of a comment these are the names of its root and its parent.
+func (w *world) signColours(table [][]string) outcome {
+	return w.needLighthouse().then(func() outcome {
+		for _, row := range table[1:] {
+			c := colour{row[0], row[1], row[2], row[3], row[4], row[5]}
+			kind := int(number(c.kind))
+			tags := [][]string{{"a", w.run.lighthouse.address}, {"t", w.topic(c.topic)}, {"l", w.topic(c.shade)}}
+			if kind == client.KindComment {
+				root, parent := w.event("issue "+quote(c.topic)), w.event("issue "+quote(c.shade))
+				tags = [][]string{
+					{"E", root.ID, "", root.PubKey}, {"K", fmt.Sprint(root.Kind)}, {"P", root.PubKey},
+					{"e", parent.ID, "", parent.PubKey}, {"k", fmt.Sprint(parent.Kind)}, {"p", parent.PubKey},
+				}
+			}
+			ev := client.Build(w.key(c.actor), kind, append(tags, w.run.markers()...), c.name+": "+w.run.purpose(), w.dated(c.date))
+			w.remember("issue", c.name, ev)
+			w.sent.posted = append(w.sent.posted, ev)
+		}
+		return outcome{}
+	})
+}
+
+// sendSigned publishes what was signed; each has to be accepted.
+func (w *world) sendSigned() outcome {
+	for _, ev := range w.sent.posted {
+		if out := w.publish(ev).then(w.accepted); !out.held() {
+			return out
+		}
+	}
+	return outcome{}
+}
+
+// filtersOf reads filters as tables write them: "ids red or green, t red; authors contributor, since green" are two
+// filters, of which the first has two members. Names are those of events, actors and topics; a time is that of an event.
+func (w *world) filtersOf(text string) []client.Filter {
+	var filters []client.Filter
+	for _, one := range strings.Split(text, ";") {
+		f := client.Filter{}
+		for _, member := range strings.Split(one, ",") {
+			w.addMember(&f, strings.Fields(member))
+		}
+		filters = append(filters, f)
+	}
+	return filters
+}
+
+func (w *world) addMember(f *client.Filter, words []string) {
+	key, values := words[0], slices.DeleteFunc(slices.Clone(words[1:]), func(v string) bool { return v == "or" })
+	at := func() *int64 {
+		date := int64(w.event("issue " + quote(values[0])).CreatedAt)
+		return &date
+	}
+	switch key {
+	case "since":
+		f.Since = at()
+		return
+	case "until":
+		f.Until = at()
+		return
+	case "limit":
+		n := int(number(values[0]))
+		f.Limit = &n
+		return
+	}
+	for _, v := range values {
+		switch key {
+		case "ids":
+			f.IDs = append(f.IDs, w.event("issue "+quote(v)).ID)
+		case "authors":
+			f.Authors = append(f.Authors, w.key(v).Pubkey)
+		case "kinds":
+			f.Kinds = append(f.Kinds, int(number(v)))
+		default:
+			w.addTag(f, key, v)
+		}
+	}
+}
+
+// addTag adds a value to a tag filter: that of an event for letters of references, else a topic.
+func (w *world) addTag(f *client.Filter, letter, v string) {
+	if f.Tags == nil {
+		f.Tags = make(map[string][]string)
+	}
+	value := w.topic(v)
+	switch letter {
+	case "e", "E":
+		value = w.event("issue " + quote(v)).ID
+	case "p", "P":
+		value = w.key(v).Pubkey
+	}
+	f.Tags[letter] = append(f.Tags[letter], value)
+}
+
+// matches reports whether one of some filters selects an event.
+func matches(filters []client.Filter, ev *nostr.Event) bool {
+	return slices.ContainsFunc(filters, func(f client.Filter) bool {
+		in := func(list []string, v string) bool { return list == nil || slices.Contains(list, v) }
+		if !in(f.IDs, ev.ID) || !in(f.Authors, ev.PubKey) || (f.Kinds != nil && !slices.Contains(f.Kinds, ev.Kind)) {
+			return false
+		}
+		for letter, values := range f.Tags {
+			if !slices.ContainsFunc(ev.Tags, func(t nostr.Tag) bool {
+				return len(t) > 1 && t[0] == letter && slices.Contains(values, t[1])
+			}) {
+				return false
+			}
+		}
+		at := int64(ev.CreatedAt)
+		return (f.Since == nil || at >= *f.Since) && (f.Until == nil || at <= *f.Until)
+	})
+}
+
+// fits judges what filters brought: of the events of the check exactly those named, and nothing that does not match.
+func (w *world) fits(what string, filters []client.Filter, got []*nostr.Event, want []string) outcome {
+	expected := w.issuesCalled(want)
+	for _, ev := range w.sent.posted {
+		if matches(filters, ev) != holds(expected, ev) {
+			return harnessError("the row of %s and its events do not agree on %s", what, describe(ev))
+		}
+	}
+	var own []*nostr.Event
+	for _, ev := range got {
+		if !matches(filters, ev) {
+			return violated("%s holds %s, which does not match", what, describe(ev))
+		}
+		if holds(w.sent.posted, ev) {
+			own = append(own, ev)
+		}
+	}
+	return w.exactly(what, own, want)
+}

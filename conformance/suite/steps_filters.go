@@ -1,0 +1,183 @@
+package suite
+
+import (
+	"fmt"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// filterSteps ask one thing in each way that a filter can be asked by: a query, a subscription, a count, a reconciliation.
+func filterSteps() []step {
+	return []step{
+		{
+			text: `these events were signed:`,
+			role: setUp,
+			doc:  "events of the table (name, author, kind, topic, shade, date) exist and were sent to nobody",
+			run:  func(w *world, _ []string, table [][]string) outcome { return w.signColours(table) },
+		},
+		{
+			text: `these events were accepted:`,
+			role: setUp, sees: answers, cost: cost{events: 8},
+			doc: "events of the table (name, author, kind, topic, shade, date) were accepted",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				return w.signColours(table).then(w.sendSigned)
+			},
+		},
+		{
+			text: `queries by these filters hold what matches and nothing else:`,
+			role: assertion, sees: servedEvents,
+			doc: "for each row of the table (filter, events) a REQ brings exactly these events",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				return w.eachFilter(table, w.queryFits)
+			},
+		},
+		{
+			text: `counts by these filters are of what matches and nothing else:`,
+			role: assertion, sees: servedEvents,
+			doc: "for each row of the table (filter, events) a COUNT tells how many events there are",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				return w.eachFilter(table, w.countFits)
+			},
+		},
+		{
+			text: `reconciliations by these filters hold what matches and nothing else:`,
+			role: assertion, sees: servedEvents,
+			doc: "for each row of the table (filter, events) a reconciliation (NIP-77) holds exactly these events",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				return w.eachFilter(table, w.reconciliationFits)
+			},
+		},
+		{
+			text: `subscriptions by these filters are open:`,
+			role: setUp, sees: servedEvents,
+			doc: "for each row of the table (filter, events; or first filter, filter, events, where the second takes the place of the first) a subscription is open",
+			run: func(w *world, _ []string, table [][]string) outcome { return w.subscribeEach(table) },
+		},
+		{
+			text: `the signed events arrive`,
+			role: act, sees: answers, cost: cost{events: 8}, answered: true,
+			doc: "publishes what was signed, one after the other; each has to be accepted",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.sendSigned().asSetup() },
+		},
+		{
+			text: `each subscription gets exactly the events of its row`,
+			role: assertion, sees: servedEvents, cost: cost{events: 1},
+			doc: "the subscriptions get the events of the table, and no others until a later event has come",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.eachGets() },
+		},
+	}
+}
+
+// eachFilter judges every row of a table of filters and events.
+func (w *world) eachFilter(table [][]string, judge func(name string, filters []client.Filter, want []string) outcome) outcome {
+	for _, row := range table[1:] {
+		if out := judge(row[0], w.filtersOf(row[0]), names(row[1])); !out.held() {
+			return out
+		}
+	}
+	return outcome{}
+}
+
+func (w *world) queryFits(name string, filters []client.Filter, want []string) outcome {
+	got, out := w.query(filters...)
+	if !out.held() {
+		return out
+	}
+	return w.fits("a query by "+name, filters, got, want)
+}
+
+// countFits judges a count, which can only be of events of the check: its filters name authors, ids or topics.
+func (w *world) countFits(name string, filters []client.Filter, want []string) outcome {
+	return w.fits(name, filters, w.issuesCalled(want), want).then(func() outcome {
+		out := w.counts(len(want), filters...)
+		if out.verdict == Fail {
+			out.reason = "by " + name + ": " + out.reason
+		}
+		return out
+	})
+}
+
+// reconciliationFits judges a reconciliation, which has one filter.
+func (w *world) reconciliationFits(name string, filters []client.Filter, want []string) outcome {
+	return w.fits(name, filters, w.issuesCalled(want), want).then(func() outcome {
+		return w.reconcile(filters[0], nil)
+	}).then(func() outcome {
+		return sameIDs("a reconciliation by "+name, w.relay.neg.result.Need, fullIDs(w.issuesCalled(want)))
+	})
+}
+
+// subscriptionsEach is how many subscriptions a check opens on one connection: few enough for any relay.
+const subscriptionsEach = 12
+
+// A following is a subscription by a row of a table.
+type following struct {
+	relay   *client.Relay
+	sub     string
+	name    string
+	filters []client.Filter
+	want    []string
+}
+
+// subEnd is the subscription, on every connection, for the event that comes last.
+const subEnd = "end"
+
+// subscribeEach opens a subscription for each row, several on a connection, before anything that they are for is sent.
+func (w *world) subscribeEach(table [][]string) outcome {
+	var relay *client.Relay
+	for i, row := range table[1:] {
+		if i%subscriptionsEach == 0 {
+			var o client.Observation
+			if relay, o = w.client.Relay(w.ctx); o != nil {
+				return inconclusive("connect", o)
+			}
+			w.relay.extra = append(w.relay.extra, relay)
+			ends := client.Filter{Authors: []string{w.key("owner").Pubkey}, Kinds: []int{client.KindIssue}}
+			if _, o := relay.Subscribe(w.ctx, subEnd, ends); o != nil {
+				return unlessInconclusive("subscribe", o)
+			}
+		}
+		f := following{relay: relay, sub: fmt.Sprintf("row-%d", i), name: row[len(row)-2], want: names(row[len(row)-1])}
+		f.filters = w.filtersOf(f.name)
+		for at, text := range row[:len(row)-1] {
+			if _, o := relay.Subscribe(w.ctx, f.sub, w.filtersOf(text)...); o != nil {
+				return unlessInconclusive("subscribe by "+text, o)
+			}
+			if at > 0 {
+				f.name += ", in place of " + row[0]
+			}
+		}
+		w.relay.followed = append(w.relay.followed, f)
+	}
+	return outcome{}
+}
+
+// eachGets sends an event that ends the waiting on every connection, and judges what came before it.
+func (w *world) eachGets() outcome {
+	if out := w.postIssue("owner", "end", w.tick()).then(w.accepted).asSetup(); !out.held() {
+		return out
+	}
+	end := w.sent.last
+	for _, relay := range w.relay.extra {
+		if o := relay.Await(w.ctx, subEnd, end.ID); o != nil {
+			return unlessInconclusive("the subscription for the last event", o)
+		}
+		if _, o := relay.Live(w.ctx, subEnd); o != nil {
+			return unlessInconclusive("the subscription for the last event", o)
+		}
+	}
+	for _, f := range w.relay.followed {
+		for _, ev := range w.issuesCalled(f.want) { // a relay may send to one subscription later than to another
+			o := f.relay.Await(w.ctx, f.sub, ev.ID)
+			if broken, is := o.(client.TransportError); is {
+				return inconclusive("the subscription by "+f.name, broken)
+			}
+			if o != nil {
+				return violated("the subscription by %s does not get %s: %v", f.name, describe(ev), o)
+			}
+		}
+		if out := w.fits("the subscription by "+f.name, f.filters, f.relay.Heard(f.sub), f.want); !out.held() {
+			return out
+		}
+	}
+	return outcome{}
+}
