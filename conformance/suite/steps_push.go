@@ -60,6 +60,12 @@ func pushSteps() []step {
 			},
 		},
 		{
+			text: `a client brought what was missing of:`,
+			role: setUp, sees: reports, cost: cost{pushes: 1}, within: refsWithin,
+			doc: "the refs of the table are there, by a push of those that the server has not moved by itself",
+			run: func(w *world, _ []string, table [][]string) outcome { return w.pushTwin("owner", table) },
+		},
+		{
 			text: `a client pushes (` + forms() + `):`,
 			role: act, sees: reports, cost: cost{pushes: 1},
 			doc: "pushes the refs of the table in this form",
