@@ -56,5 +56,19 @@ func (w *world) repository(actor, name string) repository {
 // pathOf is the path of a repository below the service URL.
 func (w *world) pathOf(r repository) string { return w.client.RepoPath(r.owner.Pubkey, r.identifier) }
 
-// path is the path of the repository of an actor that the check is about.
-func (w *world) path(actor string) string { return w.pathOf(w.repository(actor, "")) }
+// whose joins an actor and the name of one of his repositories, as steps say it: `owner`, or `owner "other"`.
+func whose(actor, name string) string {
+	if name == "" {
+		return actor
+	}
+	return actor + " " + quote(name)
+}
+
+// repositoryOf returns a repository by what whose joined.
+func (w *world) repositoryOf(whose string) repository {
+	actor, name, _ := strings.Cut(whose, ` "`)
+	return w.repository(actor, strings.TrimSuffix(name, `"`))
+}
+
+// path is the path of an actor's repository: of the one that the check is about, or of a named one; see whose.
+func (w *world) path(whose string) string { return w.pathOf(w.repositoryOf(whose)) }

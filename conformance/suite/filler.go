@@ -12,6 +12,17 @@ import (
 	"github.com/graspkit/graspkit/conformance/client"
 )
 
+// portOf is the port that a URL names, or the one of its scheme.
+func portOf(u *url.URL) string {
+	if port := u.Port(); port != "" {
+		return port
+	}
+	if u.Scheme == "wss" || u.Scheme == "https" {
+		return "443"
+	}
+	return "80"
+}
+
 // otherPort is a port that no service under test listens on.
 const otherPort = "9"
 
@@ -28,6 +39,8 @@ func (w *world) filler(key client.Key) *strings.Replacer {
 		"{host}", u.Host + u.EscapedPath(),
 		"{hostname}", u.Hostname(),
 		"{other port}", otherPort,
+		"{longer port}", portOf(u) + "9",
+		"{shorter port}", portOf(u)[:len(portOf(u))-1],
 		"{npub}", key.Npub,
 		"{identifier}", w.identifier,
 		"{backslash}", `\`,

@@ -18,6 +18,7 @@ func placeholders() []placeholder {
 	return []placeholder{
 		{"{actor}", `(` + actorNames + `)`, "one of the actors"},
 		{"{actors}", `((?:the (?:` + actorNames + `)(?: and )?)+)`, "actors, joined by \"and\""},
+		{"{of}", `(?: of the repository "([a-z]+)")?`, "nothing, or which of the author's named repositories it is of"},
 		{"{date}", `(?: dated (\d+))?`, "nothing, or created_at in seconds from the start of the check; later ones are one second later each"},
 		{"{name}", `(?: "([a-z]+)")?`, "nothing, or a name in quotes by which later steps speak of the thing"},
 		{"{names}", `((?:"[a-z]+"(?:, )?)+|nothing)`, "names in quotes, or \"nothing\""},

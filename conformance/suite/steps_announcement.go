@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -13,7 +14,8 @@ import (
 
 // announcing is one announcement as a step describes it.
 type announcing struct {
-	actor string
+	actor string            // whose key signs
+	repo  string            // the name of the repository; "" is the one that the check is about
 	with  map[string]string // tag to value, as in tables; see value
 	name  string            // label
 	date  int64
@@ -22,27 +24,27 @@ type announcing struct {
 func announcementSteps() []step {
 	return []step{
 		{
-			text: `the {actor} announces the repository`,
+			text: `the {actor} announces the repository{name}`,
 			role: act, sees: answers, cost: cost{events: 1},
-			doc: "announces the check's repository, listing this service",
+			doc: "announces the check's repository, or a named one, listing this service",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.announce(announcing{actor: a[0]})
+				return w.announce(announcing{actor: a[0], repo: a[1]})
 			},
 		},
 		{
-			text: `the {actor} announced the repository`,
+			text: `the {actor} announced the repository{name}`,
 			role: setUp, sees: answers, cost: cost{events: 1},
-			doc: "an announcement that lists this service was accepted",
+			doc: "an announcement that lists this service, of the check's repository or of a named one, was accepted",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.announce(announcing{actor: a[0]}).then(w.accepted)
+				return w.announce(announcing{actor: a[0], repo: a[1]}).then(w.accepted)
 			},
 		},
 		{
-			text: `the {actor} announced the repository naming {actors}`,
+			text: `the {actor} announced the repository{name} naming {actors}`,
 			role: setUp, sees: answers, cost: cost{events: 1},
 			doc: "an announcement that lists this service and names the actors as maintainers was accepted",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.announceNaming(a[0], a[1])
+				return w.announceNaming(a[0], a[1], a[2])
 			},
 		},
 		{
@@ -164,28 +166,28 @@ const (
 
 // build makes the event of an announcement. What the table does not name lists this service.
 func (w *world) build(a announcing) *nostr.Event {
-	key := w.key(a.actor)
+	key, own := w.key(a.actor), w.repository(a.actor, a.repo)
 	fill := w.filler(key)
-	identifier := w.identifier
+	identifier := own.identifier
 	if d, ok := a.with["d"]; ok && d != valueNone {
 		identifier = strings.ReplaceAll(fill.Replace(d), valueEmpty, "")
 	}
 	listed := identifier
 	if listed == "" {
-		listed = w.identifier
+		listed = own.identifier
 	}
 	defaults := []struct{ tag, value string }{
 		{"d", identifier},
-		{"name", w.identifier},
+		{"name", own.identifier},
 		{"description", w.run.purpose()},
 		{"clone", w.client.CloneURL(key.Pubkey, listed)},
 		{"relays", w.client.RelayURL()},
 		{"maintainers", valueNone},
 	}
 	var tags [][]string
-	own := make(map[string]bool)
+	usual := make(map[string]bool)
 	for _, d := range defaults {
-		own[d.tag] = true
+		usual[d.tag] = true
 		value, given := a.with[d.tag]
 		if !given || d.tag == "d" && value != valueNone {
 			value = d.value
@@ -202,7 +204,7 @@ func (w *world) build(a announcing) *nostr.Event {
 		tags = append(tags, tag)
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.with)) {
-		if !own[name] {
+		if !usual[name] {
 			tags = append(tags, append([]string{name}, strings.Split(fill.Replace(a.with[name]), ", ")...))
 		}
 	}
@@ -216,18 +218,14 @@ func (w *world) announce(a announcing) outcome {
 	}
 	ev := w.build(a)
 	w.sent.announced = a
-	w.remember("announcement", a.name, ev)
+	w.remember("announcement", cmp.Or(a.name, a.repo), ev)
 	return w.publish(ev)
 }
 
 // announceNaming publishes an announcement that names maintainers; it has to be accepted.
-func (w *world) announceNaming(actor, maintainers string) outcome {
-	var pubkeys []string
-	for _, m := range actorsOf(maintainers) {
-		pubkeys = append(pubkeys, w.key(m).Pubkey)
-	}
-	with := map[string]string{"maintainers": strings.Join(pubkeys, ", ")}
-	return w.announce(announcing{actor: actor, with: with}).then(w.accepted).asSetup()
+func (w *world) announceNaming(actor, repo, maintainers string) outcome {
+	with := map[string]string{"maintainers": w.pubkeys(maintainers)}
+	return w.announce(announcing{actor: actor, repo: repo, with: with}).then(w.accepted).asSetup()
 }
 
 // announceTwo publishes two versions of given dates, whatever the relay thinks of the second.

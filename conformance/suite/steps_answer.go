@@ -2,6 +2,7 @@ package suite
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"html"
 	"net/http"
@@ -290,7 +291,7 @@ func (w *world) allowsOrigin() outcome {
 		return out
 	}
 	if got := answer.Header.Values("Access-Control-Allow-Origin"); len(got) != 1 || got[0] != "*" {
-		return w.violatedOf("G01-CORS-01", "Access-Control-Allow-Origin is %q on %v", got, answer)
+		return w.violatedOf("G01-CORS-01", "Access-Control-Allow-Origin is %q for %s on %v", got, cmp.Or(w.origin, "no origin"), answer)
 	}
 	return outcome{}
 }

@@ -17,11 +17,11 @@ func pushSteps() []step {
 			},
 		},
 		{
-			text: `a client pushes to the {actor}'s repository:`,
+			text: `a client pushes to the {actor}'s repository{name}:`,
 			role: act, sees: reports, cost: cost{pushes: 1},
 			doc: "pushes the refs of the table to this repository",
 			run: func(w *world, a []string, table [][]string) outcome {
-				return w.push(a[0], table, nil)
+				return w.push(whose(a[0], a[1]), table, nil)
 			},
 		},
 		{
@@ -31,6 +31,39 @@ func pushSteps() []step {
 			run: func(w *world, _ []string, table [][]string) outcome {
 				return w.push("owner", table, nil).then(w.succeeded)
 			},
+		},
+		{
+			text: `the same push to the {actor}'s repository{name} is accepted`,
+			role: twin, sees: reports, cost: cost{pushes: 1}, within: refsWithin,
+			doc: "the refused push succeeds where it is signed",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.pushTwin(whose(a[0], a[1]), w.git.pushed.rows)
+			},
+		},
+		{
+			text: `the same push to the {actor}'s repository{name} is accepted once the {actor} published its state`,
+			role: twin, sees: reports, cost: cost{events: 1, pushes: 1}, within: refsWithin,
+			doc: "the refused push succeeds in this repository once its state by the second actor is there",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				rows := w.git.pushed.rows
+				return w.publishState(whose(a[2], a[1]), "", w.tick(), rows).then(w.accepted).then(func() outcome {
+					return w.pushTwin(whose(a[0], a[1]), rows)
+				})
+			},
+		},
+		{
+			text: `a client pushed to the {actor}'s repository{name}:`,
+			role: setUp, sees: reports, cost: cost{pushes: 1}, within: refsWithin,
+			doc: "a push of the refs of the table to this repository succeeded",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.push(whose(a[0], a[1]), table, nil).then(w.succeeded)
+			},
+		},
+		{
+			text: `a client brought what was missing of:`,
+			role: setUp, sees: reports, cost: cost{pushes: 1}, within: refsWithin,
+			doc: "the refs of the table are there, by a push of those that the server has not moved by itself",
+			run: func(w *world, _ []string, table [][]string) outcome { return w.pushTwin("owner", table) },
 		},
 		{
 			text: `a client pushes (` + forms() + `):`,

@@ -12,24 +12,20 @@ import (
 func repositorySteps() []step {
 	return []step{
 		{
-			text: `the {actor}'s repository is served with:`,
+			text: `the {actor}'s repository{name} is served with:`,
 			role: setUp, sees: reports, cost: cost{events: 2, pushes: 1}, within: spec.ReleaseWithin,
 			doc: "announcement, state and a push of everything, all accepted; both events are served",
 			run: func(w *world, a []string, table [][]string) outcome {
-				return w.serve(announcing{actor: a[0]}, table)
+				return w.serve(announcing{actor: a[0], repo: a[1]}, table)
 			},
 		},
 		{
-			text: `the {actor}'s repository is served, naming {actors}, with:`,
+			text: `the {actor}'s repository{name} is served, naming {actors}, with:`,
 			role: setUp, sees: reports, cost: cost{events: 2, pushes: 1}, within: spec.ReleaseWithin,
 			doc: "the same, and the announcement names maintainers",
 			run: func(w *world, a []string, table [][]string) outcome {
-				var pubkeys []string
-				for _, m := range actorsOf(a[1]) {
-					pubkeys = append(pubkeys, w.key(m).Pubkey)
-				}
-				with := map[string]string{"maintainers": strings.Join(pubkeys, ", ")}
-				return w.serve(announcing{actor: a[0], with: with}, table)
+				with := map[string]string{"maintainers": w.pubkeys(a[2])}
+				return w.serve(announcing{actor: a[0], repo: a[1], with: with}, table)
 			},
 		},
 		{
@@ -38,6 +34,16 @@ func repositorySteps() []step {
 			doc: "the refs become those of the table; refs/nostr does not count",
 			run: func(w *world, _ []string, table [][]string) outcome {
 				return w.hasExactly(table)
+			},
+		},
+		{
+			text: `the {actor}'s repository{name} has exactly:`,
+			role: assertion, sees: advertised, within: refsWithin,
+			doc: "the refs of this repository become those of the table",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.eventually(whose(a[0], a[1]), client.UploadPack, 0, func(advert client.Advert) string {
+					return w.differs(advert, table)
+				})
 			},
 		},
 		{
@@ -59,11 +65,11 @@ func repositorySteps() []step {
 			},
 		},
 		{
-			text: `the {actor}'s repository is not there`,
+			text: `the {actor}'s repository{name} is not there`,
 			role: assertion, sees: advertised,
 			doc: "both advertisements are 404",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.notThere(a[0])
+				return w.notThere(whose(a[0], a[1]))
 			},
 		},
 		{
@@ -88,9 +94,9 @@ func repositorySteps() []step {
 // serve sets up a served repository in the usual order: announcement, state, one push of everything.
 func (w *world) serve(a announcing, table [][]string) outcome {
 	return w.announce(a).then(w.accepted).then(func() outcome {
-		return w.publishState(a.actor, "", w.tick(), table).then(w.accepted)
+		return w.publishState(whose(a.actor, a.repo), a.repo, w.tick(), table).then(w.accepted)
 	}).then(func() outcome {
-		return w.push(a.actor, refsOf(table), nil).then(w.succeeded)
+		return w.push(whose(a.actor, a.repo), refsOf(table), nil).then(w.succeeded)
 	}).then(func() outcome {
 		return w.served(w.event("announcement"))
 	}).then(func() outcome {

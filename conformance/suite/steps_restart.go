@@ -23,6 +23,32 @@ func restartSteps() []step {
 			},
 		},
 		{
+			text: `the {actor} announced the repository, which waits`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "the announcement was accepted and waits; a server that holds none is not judged",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.announce(announcing{actor: a[0]}).then(w.accepted).then(w.isHeld)
+			},
+		},
+		{
+			text: `the owner sends the announcement once more`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "sends the last announcement again, whatever came in between",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.publish(w.event("announcement")) },
+		},
+		{
+			text: `what waits is known after a restart, or nothing is here`,
+			role: setUp, sees: reports, cost: cost{pushes: 1}, within: refsWithin,
+			doc: "a push of the last state succeeds; a server that keeps nothing that waits is not judged",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				out := w.pushTwin("owner", refsOf(w.git.state))
+				if out.verdict == Fail {
+					return notApplicable("what waits is lost at a restart: %s", out.reason)
+				}
+				return out
+			},
+		},
+		{
 			text: `the server restarts after a start that fails`,
 			role: act, sees: serverLife, needs: []string{"clock"},
 			doc: "the server fails at a start, and starts again",

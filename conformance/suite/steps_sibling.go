@@ -45,11 +45,11 @@ func siblingSteps() []step {
 			},
 		},
 		{
-			text: `the {actor}'s repository still has exactly:`,
+			text: `the {actor}'s repository{name} still has exactly:`,
 			role: assertion, sees: advertised, absent: true,
 			doc: "behind a barrier, the refs are those of the table",
 			run: func(w *world, a []string, table [][]string) outcome {
-				return w.keeps(a[0], table)
+				return w.keeps(whose(a[0], a[1]), table)
 			},
 		},
 		{

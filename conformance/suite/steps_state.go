@@ -11,27 +11,27 @@ import (
 func stateSteps() []step {
 	return []step{
 		{
-			text: `the {actor} publishes the state{name}{date}:`,
+			text: `the {actor} publishes the state{name}{of}{date}:`,
 			role: act, sees: answers, cost: cost{events: 1},
 			doc: "publishes a state with the refs of the table; HEAD names a branch",
 			run: func(w *world, a []string, table [][]string) outcome {
-				return w.publishState(a[0], a[1], w.dated(a[2]), table)
+				return w.publishState(whose(a[0], a[2]), a[1], w.dated(a[3]), table)
 			},
 		},
 		{
-			text: `the {actor} published the state{name}{date}:`,
+			text: `the {actor} published the state{name}{of}{date}:`,
 			role: setUp, sees: answers, cost: cost{events: 1},
 			doc: "a state with the refs of the table was accepted",
 			run: func(w *world, a []string, table [][]string) outcome {
-				return w.publishState(a[0], a[1], w.dated(a[2]), table).then(w.accepted)
+				return w.publishState(whose(a[0], a[2]), a[1], w.dated(a[3]), table).then(w.accepted)
 			},
 		},
 		{
-			text: `the {actor} sent the state{name}{date}:`,
+			text: `the {actor} sent the state{name}{of}{date}:`,
 			role: setUp, sees: answers, cost: cost{events: 1},
 			doc: "a state with the refs of the table was answered, yes or no",
 			run: func(w *world, a []string, table [][]string) outcome {
-				return w.publishState(a[0], a[1], w.dated(a[2]), table).then(w.answeredAtAll)
+				return w.publishState(whose(a[0], a[2]), a[1], w.dated(a[3]), table).then(w.answeredAtAll)
 			},
 		},
 		{
@@ -80,10 +80,11 @@ func stateSteps() []step {
 	}
 }
 
-// buildState makes a state event of a table: ref, object and further elements in each row; HEAD names a
+// buildState makes a state event of an actor's repository and a table: ref, object and further elements in each row; HEAD names a
 // branch.
-func (w *world) buildState(actor string, date int64, table [][]string) *nostr.Event {
-	tags := [][]string{{"d", w.identifier}}
+func (w *world) buildState(whose string, date int64, table [][]string) *nostr.Event {
+	of := w.repositoryOf(whose)
+	tags := [][]string{{"d", of.identifier}}
 	for _, row := range table {
 		switch row[0] {
 		case "HEAD":
@@ -101,11 +102,12 @@ func (w *world) buildState(actor string, date int64, table [][]string) *nostr.Ev
 		}
 		tags = append(tags, tag)
 	}
-	return client.Build(w.key(actor), client.KindState, append(tags, w.run.markers()...), "", date)
+	return client.Build(of.owner, client.KindState, append(tags, w.run.markers()...), "", date)
 }
 
-func (w *world) publishState(actor, name string, date int64, table [][]string) outcome {
-	ev := w.buildState(actor, date, table)
+// publishState publishes a state of an actor's repository; see whose.
+func (w *world) publishState(whose, name string, date int64, table [][]string) outcome {
+	ev := w.buildState(whose, date, table)
 	w.git.state, w.git.states = table, append(w.git.states, table)
 	w.remember("state", name, ev)
 	return w.publish(ev)

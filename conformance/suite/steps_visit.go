@@ -45,7 +45,7 @@ func visitSteps() []step {
 			doc: "asks by preflight for a request header",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.visit(http.MethodOptions, "/", http.Header{
-					"Origin":                         {"https://client.example.invalid"},
+					"Origin":                         {foreignOrigin},
 					"Access-Control-Request-Method":  {"POST"},
 					"Access-Control-Request-Headers": {"content-type," + a[0]},
 				}, nil)
@@ -84,11 +84,19 @@ func visitSteps() []step {
 			},
 		},
 		{
-			text: `a visitor asks for (the relay information document|the page of (?:a|an unknown) repository|the advertisement of (?:an unknown one|a bad npub)|an unknown path|the (?:fetch|push) advertisement|the result of a fetch|the answer to an unsigned push)`,
+			text: `a (visitor|page) asks for (` + strings.Join(namedAnswers(), "|") + `)`,
 			role: act, sees: pages,
-			doc: "asks for the answer named",
+			doc: "asks for the answer named; a page of another origin says from where it asks",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.visitNamed(a[0])
+				return w.from(a[0]).visitNamed(a[1])
+			},
+		},
+		{
+			text: `a (visitor|page) pushes what (the owner signed|a pull request names)`,
+			role: act, sees: pages, cost: cost{events: 3, pushes: 1},
+			doc: "pushes to a repository of the check what has to be accepted, and keeps the HTTP answer",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.from(a[0]).visitSigned(a[1] == "a pull request names")
 			},
 		},
 		{
@@ -112,6 +120,13 @@ func browserHeader() http.Header {
 
 // visit performs one exchange and keeps its answer.
 func (w *world) visit(method, path string, header http.Header, body []byte) outcome {
+	if header.Get("Origin") == "" && w.origin != "" {
+		header = header.Clone()
+		if header == nil {
+			header = make(http.Header)
+		}
+		header.Set("Origin", w.origin)
+	}
 	w.page = w.client.Do(w.ctx, method, path, header, body)
 	return outcome{}
 }
@@ -123,59 +138,6 @@ func (w *world) unknownPath() string {
 
 // unknownPlace is a path that means nothing.
 const unknownPlace = "/no/such/place"
-
-// visitNamed asks for one of the answers that the feature about CORS names.
-func (w *world) visitNamed(what string) outcome {
-	get := func(path string, header http.Header) outcome { return w.visit(http.MethodGet, path, header, nil) }
-	switch what {
-	case "the relay information document":
-		return get("/", informationHeader())
-	case "the page of an unknown repository":
-		return get(w.unknownPath(), browserHeader())
-	case "the advertisement of an unknown one":
-		return get(w.unknownPath()+advertOf(client.UploadPack), nil)
-	case "the advertisement of a bad npub":
-		return get(w.pathFiller().Replace("/{bad npub}/x.git")+advertOf(client.UploadPack), nil)
-	case "an unknown path":
-		return get(unknownPlace, browserHeader())
-	}
-	return w.needLighthouse().then(func() outcome {
-		path := w.run.lighthouse.path()
-		switch what {
-		case "the page of a repository":
-			return get(path, browserHeader())
-		case "the fetch advertisement":
-			return get(path+advertOf(client.UploadPack), nil)
-		case "the push advertisement":
-			return get(path+advertOf(client.ReceivePack), nil)
-		case "the result of a fetch":
-			want := "want " + w.run.lighthouse.commits[2] + " side-band-64k no-progress\n"
-			return w.rpc(path, client.UploadPack, pkt(want)+"0000"+pkt("done\n"))
-		case "the answer to an unsigned push":
-			return w.unsignedPush(path)
-		}
-		panic("suite: invariant: unknown answer " + what)
-	})
-}
-
-// rpc posts a body to a git endpoint.
-func (w *world) rpc(path, service, body string) outcome {
-	header := http.Header{
-		"Content-Type": {"application/x-" + service + "-request"},
-		"Accept":       {"application/x-" + service + "-result"},
-	}
-	return w.visit(http.MethodPost, path+"/"+service, header, []byte(body))
-}
-
-// unsignedPush pushes a branch that no state names.
-func (w *world) unsignedPush(path string) outcome {
-	oid := w.git.history.oid("first")
-	body := client.PushBody(client.PushOpts{
-		Commands: []client.Command{{Old: client.ZeroOID, New: oid, Ref: "refs/heads/unsigned"}},
-		Pack:     w.git.history.Pack([]string{oid}, nil),
-	})
-	return w.rpc(path, client.ReceivePack, string(body))
-}
 
 // visitLighthouse sends a request of any method and content type to a git endpoint; its body, if the method
 // has one, would be understood there.
@@ -218,7 +180,7 @@ func (w *world) visitEndpoint(what, path string) outcome {
 // preflight asks what a browser asks before it sends a request to another origin.
 func (w *world) preflight(place string) outcome {
 	header := http.Header{
-		"Origin":                         {"https://client.example.invalid"},
+		"Origin":                         {foreignOrigin},
 		"Access-Control-Request-Method":  {"POST"},
 		"Access-Control-Request-Headers": {"content-type"},
 	}

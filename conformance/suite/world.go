@@ -29,6 +29,7 @@ type world struct {
 	relay  relaying           // connections to the relay
 	git    gitting            // pushes and fetches
 	page   client.Observation // the answer to the last visit
+	origin string             // of the page that visits come from; "" is none
 	hosts  gitHosts           // of ours, that the target is to fetch from
 	decoys decoys
 	before sighting // what was to be seen before the act under way, if what is asked must change nothing

@@ -1,30 +1,97 @@
 Feature: CORS
-  Web clients reach the service from any page.
+  Web clients reach the service from any page. Each answer is asked for twice: by somebody who names no origin, and by a
+  page of another one.
 
   Scenario Outline: every origin may read <answer>
     When a visitor asks for <answer>
     Then the answer allows every origin
     And the answer allows the methods GET and POST
     And the answer allows the request header Content-Type
+    When a page asks for <answer>
+    Then the answer allows every origin
+    And the answer allows the methods GET and POST
+    And the answer allows the request header Content-Type
 
     @G01-CORS-01 @G01-CORS-02 @G01-CORS-03 @read-only
     Examples:
-      | id          | answer                              |
-      | information | the relay information document      |
-      | unknown     | the page of an unknown repository   |
-      | unknown-git | the advertisement of an unknown one |
-      | bad-npub    | the advertisement of a bad npub     |
-      | path        | an unknown path                     |
-      | preflight   | the preflight of the root           |
+      | id             | answer                                   |
+      | information    | the relay information document           |
+      | landing        | the root                                 |
+      | anything       | the root as anything                     |
+      | path           | an unknown path                          |
+      | icon           | the icon of the service                  |
+      | unknown        | the page of an unknown repository        |
+      | unknown-git    | the advertisement of an unknown one      |
+      | unknown-push   | the push advertisement of an unknown one |
+      | unknown-fetch  | a fetch from an unknown one              |
+      | unknown-pushed | a push to an unknown one                 |
+      | bad-npub       | the advertisement of a bad npub          |
+      | method         | a deletion of the root                   |
+      | form           | a form sent to the root                  |
 
     @G01-CORS-01 @G01-CORS-02 @G01-CORS-03
     Examples:
-      | id             | answer                        |
-      | page           | the page of a repository      |
-      | fetch-advert   | the fetch advertisement       |
-      | push-advert    | the push advertisement        |
-      | fetch-result   | the result of a fetch         |
-      | refused-push   | the answer to an unsigned push |
+      | id              | answer                                   |
+      | page            | the page of a repository                 |
+      | conditional     | the page of a repository as it was since |
+      | fetch-advert    | the fetch advertisement                  |
+      | push-advert     | the push advertisement                   |
+      | advert-v2       | the advertisement in version 2           |
+      | no-service      | the advertisement of no service          |
+      | bad-service     | the advertisement of an unknown service  |
+      | list            | a list of refs                           |
+      | fetch-result    | the result of a fetch                    |
+      | refused-fetch   | the result of a refused fetch            |
+      | malformed-fetch | the result of a malformed fetch          |
+      | refused-push    | the answer to an unsigned push           |
+      | probe           | the answer to a push of nothing          |
+      | empty-push      | the answer to an empty push              |
+      | malformed-push  | the answer to a malformed push           |
+      | fetch-type      | a fetch of another content type          |
+      | push-type       | a push of another content type           |
+      | compression     | a push of a broken compression           |
+      | page-method     | a deletion of a repository               |
+      | refs-method     | a deletion of refs                       |
+      | refs-form       | a form sent to the refs                  |
+      | fetch-visit     | a visit to the fetch endpoint            |
+      | push-visit      | a visit to the push endpoint             |
+      | file            | a file of a repository                   |
+      | place           | an unknown place of a repository         |
+
+  Scenario Outline: every origin may read the answer to a push of what <signed>, asked by a <who>
+    When a <who> pushes what <signed>
+    Then the answer allows every origin
+    And the answer allows the methods GET and POST
+    And the answer allows the request header Content-Type
+
+    @G01-CORS-01 @G01-CORS-02 @G01-CORS-03
+    Examples:
+      | id           | who     | signed               |
+      | pushed       | visitor | the owner signed     |
+      | pushed-page  | page    | the owner signed     |
+      | pulled       | visitor | a pull request names |
+      | pulled-page  | page    | a pull request names |
+
+  Scenario Outline: every origin may read the preflight of <place>
+    When a visitor asks for the preflight of <place>
+    Then the answer allows every origin
+    And the answer allows the methods GET and POST
+    And the answer allows the request header Content-Type
+
+    @G01-CORS-01 @G01-CORS-02 @G01-CORS-03 @read-only
+    Examples:
+      | id                | place                 |
+      | preflight         | the root              |
+      | preflight-unknown | an unknown repository |
+      | preflight-path    | an unknown path       |
+
+    @G01-CORS-01 @G01-CORS-02 @G01-CORS-03
+    Examples:
+      | id               | place              |
+      | preflight-page   | a repository       |
+      | preflight-advert | the advertisements |
+      | preflight-fetch  | the fetch endpoint |
+      | preflight-push   | the push endpoint  |
 
   Scenario Outline: the preflight of <place> is answered with nothing but permission
     When a visitor asks for the preflight of <place>

@@ -44,19 +44,44 @@ Feature: Repository announcements
       | <tag> | <value> |
     Then the event is refused
     And the announcement is not served
+    And the owner's repository is not there
     But the same announcement listing this service is accepted
 
     Examples:
-      | id           | look-alike                     | tag    | value                                                            |
-      | host-suffix  | the host with a suffix         | clone  | {scheme}://{hostname}.example.invalid/{npub}/{identifier}.git    |
-      | host-path    | the host as a path             | clone  | {scheme}://git.example.invalid/{host}/{npub}/{identifier}.git    |
-      | host-query   | the host in a query            | clone  | {scheme}://git.example.invalid/{npub}/{identifier}.git?at={host} |
-      | host-user    | the host as user name          | clone  | {scheme}://{hostname}@git.example.invalid/{npub}/{identifier}.git |
-      | other-port   | the host at another port       | clone  | {scheme}://{hostname}:{other port}/{npub}/{identifier}.git       |
-      | no-git       | a clone URL without its suffix | clone  | {scheme}://{host}/{npub}/{identifier}                            |
-      | relay-suffix | a relay host with a suffix     | relays | {ws}://{hostname}.example.invalid                                |
-      | relay-path   | the relay host as a path       | relays | {ws}://relay.example.invalid/{host}                              |
-      | relay-port   | the relay host at another port | relays | {ws}://{hostname}:{other port}                                   |
+      | id            | look-alike                            | tag    | value                                                                                               |
+      | host-suffix   | the host with a suffix                | clone  | {scheme}://{hostname}.example.invalid/{npub}/{identifier}.git                                       |
+      | host-prefix   | the host with a prefix                | clone  | {scheme}://x{host}/{npub}/{identifier}.git                                                          |
+      | host-under    | the host below another label          | clone  | {scheme}://git.{host}/{npub}/{identifier}.git                                                       |
+      | host-dot      | another host behind the whole of it   | clone  | {scheme}://{host}.example.invalid/{npub}/{identifier}.git                                           |
+      | host-path     | the host as a path                    | clone  | {scheme}://git.example.invalid/{host}/{npub}/{identifier}.git                                       |
+      | url-path      | the URL as a path                     | clone  | {scheme}://git.example.invalid/{scheme}://{host}/{npub}/{identifier}.git                            |
+      | host-query    | the host in a query                   | clone  | {scheme}://git.example.invalid/{npub}/{identifier}.git?at={host}                                    |
+      | url-query     | the URL in a query                    | clone  | {scheme}://git.example.invalid/{npub}/{identifier}.git?at={scheme}://{host}/{npub}/{identifier}.git |
+      | host-fragment | the host in a fragment                | clone  | {scheme}://git.example.invalid/{npub}/{identifier}.git#{host}                                       |
+      | url-fragment  | the URL in a fragment                 | clone  | {scheme}://git.example.invalid/{npub}/{identifier}.git#{scheme}://{host}/{npub}/{identifier}.git    |
+      | host-user     | the host as user name                 | clone  | {scheme}://{hostname}@git.example.invalid/{npub}/{identifier}.git                                   |
+      | port-user     | the host and its port as user name    | clone  | {scheme}://{host}@git.example.invalid/{npub}/{identifier}.git                                       |
+      | pass-user     | the host as user name with a password | clone  | {scheme}://{host}:x@git.example.invalid/{npub}/{identifier}.git                                     |
+      | other-port    | the host at another port              | clone  | {scheme}://{hostname}:{other port}/{npub}/{identifier}.git                                          |
+      | longer-port   | a port that begins like the own one   | clone  | {scheme}://{hostname}:{longer port}/{npub}/{identifier}.git                                         |
+      | shorter-port  | a port that the own one begins with   | clone  | {scheme}://{hostname}:{shorter port}/{npub}/{identifier}.git                                        |
+      | other-scheme  | the host by another protocol          | clone  | ssh://{host}/{npub}/{identifier}.git                                                                |
+      | other-npub    | the path of somebody else             | clone  | {scheme}://{host}/{stranger npub}/{identifier}.git                                                  |
+      | no-path       | the service alone                     | clone  | {scheme}://{host}                                                                                   |
+      | npub-alone    | the author alone                      | clone  | {scheme}://{host}/{npub}                                                                            |
+      | no-git        | a clone URL without its suffix        | clone  | {scheme}://{host}/{npub}/{identifier}                                                               |
+      | relay-suffix  | a relay host with a suffix            | relays | {ws}://{hostname}.example.invalid                                                                   |
+      | relay-prefix  | a relay host with a prefix            | relays | {ws}://x{host}                                                                                      |
+      | relay-dot     | another relay behind the whole of it  | relays | {ws}://{host}.example.invalid                                                                       |
+      | relay-path    | the relay host as a path              | relays | {ws}://relay.example.invalid/{host}                                                                 |
+      | relay-url     | the relay URL as a path               | relays | {ws}://relay.example.invalid/{ws}://{host}                                                          |
+      | relay-query   | the relay URL in a query              | relays | {ws}://relay.example.invalid/?at={ws}://{host}                                                      |
+      | relay-frag    | the relay URL in a fragment           | relays | {ws}://relay.example.invalid/#{ws}://{host}                                                         |
+      | relay-user    | the relay host as user name           | relays | {ws}://{host}@relay.example.invalid                                                                 |
+      | relay-pass    | the relay host with a password        | relays | {ws}://{host}:x@relay.example.invalid                                                               |
+      | relay-port    | the relay host at another port        | relays | {ws}://{hostname}:{other port}                                                                      |
+      | relay-longer  | a relay port that begins like it      | relays | {ws}://{hostname}:{longer port}                                                                     |
+      | relay-shorter | a relay port that it begins with      | relays | {ws}://{hostname}:{shorter port}                                                                    |
 
   @G01-ANN-09
   Scenario Outline: an announcement <without> identifier is refused

@@ -170,6 +170,33 @@ Feature: Refs of pull requests
       | refs/heads/main           | side |
       | refs/nostr/{pull request} | side |
 
+  @G01-PR-08.merged-later @wait:36m
+  Scenario Outline: the ref of a merged <event> stays for good, whose commit is <how>
+    Given the contributor published a pull request of the commit <first>
+    And a client pushed the commit <first> for the pull request
+    And the contributor published <form> of the commit second
+    And a client pushed the commit second for the <event>
+    And the owner published the state:
+      | refs/heads/main | <main> |
+    And a client brought what was missing of:
+      | refs/heads/main | <main> |
+    When 2 minutes pass
+    Then the <event> has its ref at the commit second
+    When another 20 minutes pass
+    Then the <event> has its ref at the commit second
+    When another 14 minutes pass
+    Then the <event> has its ref at the commit second
+    And the <event> is still served
+    And the repository still has exactly:
+      | refs/heads/main | <main> |
+
+    Examples:
+      | id           | event        | form           | how                  | main   | first  |
+      | tip          | pull request | a pull request | the tip of main      | second | second |
+      | below        | pull request | a pull request | below the tip        | third  | second |
+      | update       | update       | an update      | the tip of main      | second | side   |
+      | update-below | update       | an update      | below the tip        | third  | side   |
+
   @G01-PR-09
   Scenario: whether a large pull request is taken is recorded
     Given the contributor drafted a pull request of the commit large

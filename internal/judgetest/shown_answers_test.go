@@ -125,7 +125,10 @@ func answerScripts() map[string]func(*probe) {
 			}))
 		}
 	}
-	for _, name := range ported {
+	for _, name := range []string{
+		"ports-compared-by-prefix", "service-found-as-user", "service-found-in-fragment", "service-found-in-path",
+		"service-found-in-query",
+	} {
 		all[name] = listed
 	}
 	return all

@@ -13,12 +13,6 @@ import (
 	"github.com/graspkit/graspkit/internal/servetarget"
 )
 
-// ported are the defects that show only where the service has a port, which the simulated one has not.
-var ported = []string{
-	"ports-compared-by-prefix", "service-found-as-user", "service-found-in-fragment", "service-found-in-path",
-	"service-found-in-query",
-}
-
 // onSockets are the mistakes that show on real sockets only.
 var onSockets = []string{
 	"binary-frames-kill", "bombs-in-memory", "fetches-in-memory", "packs-in-memory",
@@ -60,7 +54,7 @@ func strange(t *testing.T, row spec.Defect) map[string]suite.RequirementResult {
 		t.Fatal("the defect cannot be planted")
 	}
 	on := simulated(d)
-	if slices.Contains(ported, row.Name) || slices.Contains(onSockets, row.Name) {
+	if slices.Contains(onSockets, row.Name) {
 		reference, is := served(t, servetarget.Options{Backend: servetarget.BackendMemory, Defect: d}).(ours)
 		if !is {
 			t.Fatal("the served reference lacks a power")

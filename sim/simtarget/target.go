@@ -25,7 +25,7 @@ import (
 )
 
 // serviceURL is where the simulated server believes to be.
-const serviceURL = "http://grasp.example"
+const serviceURL = "http://grasp.example:8080"
 
 // Options say what server is simulated. The zero value is the reference as it is. Hooks that are nil change nothing;
 // each is called anew when the server restarts.

@@ -1,0 +1,120 @@
+Feature: Restarts
+  An orderly stop and start loses nothing that was served, forgets nothing that was deleted, and leaves nothing behind.
+
+  @G01-REL-01.restart @serial @needs:restart @score:should
+  Scenario: what is said of a repository is there after a restart
+    Given the contributor posted the issue "one"
+    And the contributor posted a comment "two" on the issue "one"
+    And the contributor published an article "three"
+    And the stranger's patch on the lighthouse was accepted
+    When the server restarts
+    Then the event is still served
+    And the issue "one" is still served
+    And the issue "two" is still served
+    And the event "three" is still served
+
+  @G01-GIT-01.restart @serial @needs:restart @score:should
+  Scenario: a served repository is there after a restart
+    Given the owner's repository is served with:
+      | refs/heads/main | second         |
+      | refs/heads/dev  | side           |
+      | refs/tags/v1    | tag            |
+      | HEAD            | refs/heads/dev |
+    And the contributor published a pull request of the commit third
+    And a client pushed the commit third for the pull request
+    And the pull request is served
+    When the server restarts
+    Then the announcement is still served
+    And the state is still served
+    And the pull request is still served
+    And the repository still has exactly:
+      | refs/heads/main           | second         |
+      | refs/heads/dev            | side           |
+      | refs/tags/v1              | tag            |
+      | refs/nostr/{pull request} | third          |
+      | HEAD                      | refs/heads/dev |
+
+  @N09-05.restart @serial @needs:restart
+  Scenario: what was deleted by id is refused after a restart
+    Given the contributor posted the issue "mistake"
+    And the contributor's request to delete the issue "mistake" is taken
+    When the server restarts
+    Then the issue "mistake" is not served any more
+    When the contributor posts the issue "mistake" again
+    Then the event is refused
+    And the issue "mistake" is not served any more
+    But a younger issue by the contributor is accepted
+
+  @N09-05.restart-address @serial @needs:restart
+  Scenario: what was deleted by address is refused after a restart
+    Given the contributor published an article "current" dated 200
+    And the event "current" is served
+    When the contributor asks to delete the event "current" by address dated 300
+    Then the event is accepted, or such events are not taken
+    When the server restarts
+    And the contributor publishes an article "current" dated 200
+    Then the event is refused
+    And the event "current" is not served any more
+    But an article "newer" dated 400 by the contributor is accepted
+
+  @N09-05.restart-repository @serial @needs:restart
+  Scenario: a deleted announcement is refused after a restart
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner's request to delete the announcement is taken
+    And the announcement is not served any more
+    When the server restarts
+    Then the announcement is not served any more
+    When the owner sends the announcement once more
+    Then the event is refused
+    And the announcement is not served any more
+    But the same announcement listing this service is accepted
+
+  @G01-PR-07.restart @serial @needs:restart
+  Scenario: a ref that waits for its pull request is there after a restart
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    And the contributor drafted a pull request of the commit side
+    And a client pushed the commit side for the pull request
+    When the server restarts
+    Then what waits is known after a restart, or nothing is here
+    And the pull request has its ref at the commit side
+    When the contributor publishes the pull request
+    Then the event is accepted
+    And the pull request is served
+    And the pull request has its ref at the commit side
+
+  @G01-PR-08.restart @serial @needs:restart @wait:26m
+  Scenario: the ref of a merged pull request stays after a restart
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request of the commit second
+    And a client pushed the commit second for the pull request
+    And the owner published the state:
+      | refs/heads/main | third |
+    And a client brought what was missing of:
+      | refs/heads/main | third |
+    When the server restarts
+    Then the pull request has its ref at the commit second
+    When 26 minutes pass
+    Then the pull request has its ref at the commit second
+    And the pull request is still served
+
+  Scenario Outline: the repository of an announcement that waited when the server <ended> is gone after half an hour
+    Given the owner announced the repository, which waits
+    When the server <ended>
+    And 36 minutes pass
+    Then the announcement is not served
+    And the owner's repository is not there
+
+    @G01-GIT-10.life @serial @needs:restart @wait:36m
+    Examples:
+      | id      | ended    |
+      | restart | restarts |
+
+    @G01-GIT-10.life @serial @needs:kill @wait:36m
+    Examples:
+      | id    | ended   |
+      | crash | crashes |
