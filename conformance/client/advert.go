@@ -90,7 +90,12 @@ func (o Advert) Fingerprint() string {
 // returns Advert; HTTPAnswer if the status is not 200; ErrPkt; BadAnswer, also for a content type that
 // git takes for a dumb server; Silence or TransportError.
 func (c *Client) Advertise(ctx context.Context, repoPath, service string, version int) Observation {
-	o := c.Get(ctx, repoPath+"/info/refs?service="+service, protocolHeader(version))
+	return c.advertise(ctx, repoPath, service, protocolHeader(version), "/info/refs?service="+service, nil)
+}
+
+// advertise is Advertise with a header and a path of its own, and the prefixes of a listing in version 2.
+func (c *Client) advertise(ctx context.Context, repoPath, service string, header http.Header, at string, prefixes []string) Observation {
+	o := c.Get(ctx, repoPath+at, header)
 	answer, ok := o.(HTTPAnswer)
 	if !ok || answer.Status != http.StatusOK {
 		return o
@@ -105,7 +110,7 @@ func (c *Client) Advertise(ctx context.Context, repoPath, service string, versio
 	}
 	advert.HTTP = answer
 	if advert.Version == 2 && service == UploadPack {
-		return c.listRefs(ctx, repoPath, advert)
+		return c.listRefs(ctx, repoPath, advert, prefixes)
 	}
 	return advert
 }

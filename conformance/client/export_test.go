@@ -17,7 +17,10 @@ func ReadListed(body []byte) (Advert, error) {
 }
 
 // ReadReport exposes the report-status reader to the tests.
-func ReadReport(body []byte) (PushReport, error) { return readReport(body) }
+func ReadReport(body []byte) (PushReport, error) { return readReport(body, eitherBand) }
+
+// ReadReportInBand is ReadReport of a push that asked for the side-band.
+func ReadReportInBand(body []byte) (PushReport, error) { return readReport(body, inBand) }
 
 // ReadPack exposes the pack reader to the tests; it returns the number of objects.
 func ReadPack(pack []byte) (int, error) {

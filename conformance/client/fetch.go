@@ -46,17 +46,9 @@ func (c *Client) Fetch(ctx context.Context, repoPath string, version int, wants 
 	if !ok || answer.Status != http.StatusOK {
 		return nil, o
 	}
-	read := readFetch
-	if version == 2 {
-		read = readFetchV2
-	}
-	objects, pack, err := read(answer.Body)
-	if err != nil {
-		return nil, pktObservation("fetch", answer, err)
-	}
-	objects.graph, err = readPack(pack)
-	if err != nil {
-		return nil, BadAnswer{Phase: "pack", Text: err.Error(), HTTP: answer}
+	objects, o := packOf(answer, version)
+	if o != nil {
+		return nil, o
 	}
 	for _, oid := range opts.Haves {
 		objects.had[oid] = true

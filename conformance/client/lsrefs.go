@@ -9,13 +9,16 @@ import (
 )
 
 // listRefs fills the refs of a version 2 advertisement with ls-refs.
-func (c *Client) listRefs(ctx context.Context, repoPath string, advert Advert) Observation {
+func (c *Client) listRefs(ctx context.Context, repoPath string, advert Advert, prefixes []string) Observation {
 	body := appendPkt(nil, "command=ls-refs\n")
 	body = append(body, delimPkt...)
 	body = appendPkt(body, "peel\n")
 	body = appendPkt(body, "symrefs\n")
 	if value, _ := advert.Cap("ls-refs"); strings.Contains(value, "unborn") {
 		body = appendPkt(body, "unborn\n")
+	}
+	for _, prefix := range prefixes {
+		body = appendPkt(body, "ref-prefix "+prefix+"\n")
 	}
 	body = append(body, flushPkt...)
 	o := c.rpc(ctx, repoPath, UploadPack, 2, Wire{}, payload{head: body})

@@ -122,6 +122,19 @@ func (p *pktReader) demux() (data []byte, messages string, err error) {
 	}
 }
 
+// endsInFlush tells whether the last pkt-line of a body is a flush.
+func endsInFlush(body []byte) bool {
+	p := &pktReader{rest: body}
+	last := pktData
+	for {
+		kind, _, err := p.next()
+		if err != nil {
+			return errors.Is(err, io.EOF) && last == pktFlush
+		}
+		last = kind
+	}
+}
+
 // sideband tells whether the next pkt-line carries a band.
 func (p *pktReader) sideband() bool {
 	ahead := pktReader{rest: p.rest}

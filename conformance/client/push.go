@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -47,7 +48,7 @@ func (c *Client) Push(ctx context.Context, repoPath string, opts PushOpts) Obser
 	if !ok || answer.Status != http.StatusOK {
 		return o
 	}
-	report, err := readReport(answer.Body)
+	report, err := readReport(answer.Body, opts.band())
 	if err != nil {
 		return pktObservation("report", answer, err)
 	}
@@ -60,13 +61,7 @@ func PushBody(opts PushOpts) []byte { return append(pushHead(opts), opts.Pack...
 
 // pushHead is what comes before the pack.
 func pushHead(opts PushOpts) []byte {
-	caps := opts.Caps
-	if caps == "" {
-		caps = CapsDefault
-		if opts.NoSideband {
-			caps = strings.Replace(caps, "side-band-64k ", "", 1)
-		}
-	}
+	caps := opts.caps()
 	var out []byte
 	for _, oid := range opts.Shallow {
 		out = appendPkt(out, "shallow "+oid+"\n")
@@ -84,12 +79,55 @@ func pushHead(opts PushOpts) []byte {
 	return append(out, flushPkt...)
 }
 
-// readReport decodes the answer of receive-pack, inside or outside of the side-band.
-func readReport(body []byte) (PushReport, error) {
+// caps are the capabilities that the push claims.
+func (opts PushOpts) caps() string {
+	switch {
+	case opts.Caps != "":
+		return opts.Caps
+	case opts.NoSideband:
+		return strings.Replace(CapsDefault, "side-band-64k ", "", 1)
+	}
+	return CapsDefault
+}
+
+// A band says how a report has to come.
+type band uint8
+
+const (
+	eitherBand band = iota // nobody knows what was asked for: the body was written by hand
+	inBand                 // in the side-band, which ends in a flush of its own
+	outOfBand              // in plain pkt-lines
+)
+
+// band is how the report has to come, by the capabilities that were claimed.
+func (opts PushOpts) band() band {
+	switch {
+	case opts.RawBody != nil:
+		return eitherBand
+	case slices.Contains(strings.Fields(opts.caps()), "side-band-64k"):
+		return inBand
+	}
+	return outOfBand
+}
+
+// readReport decodes the answer of receive-pack as git does, which goes by what it asked for. An ERR packet may come
+// instead of a report, and is no part of any band.
+func readReport(body []byte, asked band) (PushReport, error) {
 	p := &pktReader{rest: body}
 	var report PushReport
-	if p.sideband() {
+	if asked == inBand && !p.sideband() {
+		if _, _, err := p.line(); err != nil && !errors.Is(err, io.EOF) {
+			return report, err
+		}
+		if len(body) > 0 {
+			return report, errors.New("the answer is not in the side-band that was asked for")
+		}
+	}
+	if asked != outOfBand && p.sideband() {
 		data, messages, err := p.demux()
+		if err == nil && asked == inBand && !endsInFlush(body) {
+			err = errors.New("no flush at the end of the side-band")
+		}
 		if err != nil {
 			return report, err
 		}

@@ -50,9 +50,8 @@ func nearly(identifier, check string) string {
 
 // surround puts the decoys in place, once. A server that does not take them has none in the rest of the run.
 func (w *world) surround() {
-	alone := slices.Contains(features.FoldersOfTheReference(), path.Dir(w.check.File)) || w.run.registry.needs(w.check, "reachback")
-	if w.decoys.set || alone || w.run.withoutDecoys() {
-		return // where instants and requests are counted, what waits beside would count too
+	if w.decoys.set || w.isAlone() || w.run.withoutDecoys() {
+		return
 	}
 	w.decoys.set = true
 	relay, out := w.connect()
@@ -96,6 +95,11 @@ func (w *world) surround() {
 			}
 		}
 	}
+}
+
+// isAlone reports whether nothing may stand beside the check: where instants and requests are counted, it would count too.
+func (w *world) isAlone() bool {
+	return slices.Contains(features.FoldersOfTheReference(), path.Dir(w.check.File)) || w.run.registry.needs(w.check, "reachback")
 }
 
 // withoutDecoys reports whether the server was seen not to take them.

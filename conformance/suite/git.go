@@ -34,9 +34,9 @@ func (w *world) offers(version int, name, word string) outcome {
 // commits, trees and files, as far as they are given.
 func (w *world) fetchCounted(version int, opts client.FetchOpts, counts []string) outcome {
 	l := w.run.lighthouse
-	objects, o := w.client.Fetch(w.ctx, l.path(), version, []string{l.commits[2]}, opts)
-	if o != nil {
-		return unlessInconclusive("fetch", o)
+	objects, out := w.fetched("fetch", l.path(), version, []string{l.commits[2]}, opts)
+	if !out.held() {
+		return out
 	}
 	for i, kind := range []string{"commit", "tree", "blob"}[:len(counts)] {
 		if got := objects.CountOf(kind); got != int(number(counts[i])) {

@@ -3,6 +3,7 @@ package suite
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
@@ -17,6 +18,7 @@ type push struct {
 	before, after client.Observation
 	answer        client.Observation
 	earlier       client.Observation // the answer to the push before
+	spoil         spoiler
 }
 
 // deletion stands for no object in tables.
@@ -27,13 +29,19 @@ const deletion = "(delete)"
 func (w *world) push(actor string, rows [][]string, spoil spoiler) outcome {
 	path := w.path(actor)
 	rows = w.refNames(rows)
-	p := push{actor: actor, rows: rows, earlier: w.git.pushed.answer}
+	p := push{actor: actor, rows: rows, earlier: w.git.pushed.answer, spoil: spoil}
 	p.before = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
 	if client.Inconclusive(p.before) {
 		return inconclusive("advertisement before the push", p.before)
 	}
-	old, _ := p.before.(client.Advert)
+	old, known := p.before.(client.Advert)
 	opts := w.pushOf(old, rows)
+	if known {
+		if out := w.offered(old, opts.Commands); !out.held() {
+			return out
+		}
+		opts.Caps = client.CapsFor(old)
+	}
 	if spoil != nil {
 		spoil(w, &opts)
 	}
@@ -71,6 +79,9 @@ func (w *world) pushOf(old client.Advert, rows [][]string) client.PushOpts {
 
 // succeeded judges a push that has to be accepted.
 func (w *world) succeeded() outcome {
+	if out := w.pushedAgain(); !out.held() {
+		return out.dueTo(restsOnPush)
+	}
 	report, is := w.git.pushed.answer.(client.PushReport)
 	switch {
 	case !is:
@@ -155,10 +166,25 @@ func (w *world) refused() outcome {
 	if _, refused := client.Refusal(p.answer); refused {
 		return outcome{}
 	}
+	if w.wordless(p.answer) {
+		return outcome{}
+	}
 	if refusedBadly(p.answer) {
 		return w.refusedBadly(what, p.answer)
 	}
 	return unlessInconclusive(what, p.answer)
+}
+
+// wordless reports whether a push that changed nothing was answered with success and nothing that git could read. Who is
+// refused so is refused all the same, as by a hook that ends the server's child; whether the user learns the reason is a
+// matter of its own.
+func (w *world) wordless(o client.Observation) bool {
+	bad, is := o.(client.BadAnswer)
+	if !is || bad.HTTP.Status != http.StatusOK {
+		return false
+	}
+	w.note("the refusal is no report: %s", bad.Text)
+	return true
 }
 
 // unchanged judges that the advertisements before and after the push tell the same.
@@ -189,6 +215,9 @@ func (w *world) refRefused(ref string) outcome {
 		return violated("%s was accepted: %v", ref, w.git.pushed.answer)
 	}
 	if _, refused := client.Refusal(w.git.pushed.answer); refused {
+		return outcome{}
+	}
+	if w.wordless(w.git.pushed.answer) {
 		return outcome{}
 	}
 	if refusedBadly(w.git.pushed.answer) {

@@ -182,9 +182,9 @@ func (w *world) listLighthouse(version int) (client.Advert, outcome) {
 // fetch gets objects of the lighthouse and judges that nothing they need is missing.
 func (w *world) fetch(version int, wants []string, opts client.FetchOpts) outcome {
 	l := w.run.lighthouse
-	objects, o := w.client.Fetch(w.ctx, l.path(), version, wants, opts)
-	if o != nil {
-		return unlessInconclusive("fetch", o)
+	objects, out := w.fetched("fetch", l.path(), version, wants, opts)
+	if !out.held() {
+		return out
 	}
 	var known []string
 	if len(opts.Haves) > 0 {
@@ -242,9 +242,9 @@ func (w *world) cloneOwner() outcome {
 	if !there {
 		return violated("HEAD names %q, which is not advertised: %v", branch, advert)
 	}
-	objects, o := w.client.Fetch(w.ctx, w.path("owner"), 2*min(advert.Version, 1), []string{commit}, client.FetchOpts{})
-	if o != nil {
-		return unlessInconclusive("fetch", o)
+	objects, out := w.fetched("clone", w.path("owner"), 2*min(advert.Version, 1), []string{commit}, client.FetchOpts{})
+	if !out.held() {
+		return out
 	}
 	if err := objects.Connected(commit); err != nil {
 		return violated("the clone is incomplete: %v", err)

@@ -262,9 +262,9 @@ func (w *world) fetchTip(ev *nostr.Event, listed bool, version int) outcome {
 		}
 		version = min(version, advert.Version)
 	}
-	objects, o := w.client.Fetch(w.ctx, w.path("owner"), version, []string{tip}, client.FetchOpts{})
-	if o != nil {
-		return unlessInconclusive("fetch", o)
+	objects, out := w.fetched("fetch", w.path("owner"), version, []string{tip}, client.FetchOpts{})
+	if !out.held() {
+		return out
 	}
 	if err := objects.Connected(tip); err != nil {
 		return violated("the pack for %s is incomplete: %v", refOf(ev), err)

@@ -227,6 +227,8 @@ func (w *world) tellsReason() outcome {
 		reason = o.Text
 	case client.HTTPAnswer:
 		reason = string(o.Body)
+	case client.BadAnswer:
+		return violated("git cannot read the refusal: %s: %v", o.Text, o.HTTP)
 	}
 	if reason == "" {
 		return violated("the push was refused without a word: %v", w.git.pushed.answer)

@@ -86,6 +86,9 @@ func branches(n int) [][]string {
 // worksOrTells judges a push that may be too much for a server: it is accepted, or its refusal has words for the git
 // user, or the HTTP status for it, and changes nothing.
 func (w *world) worksOrTells() outcome {
+	if out := w.pushedAgain(); !out.held() {
+		return out
+	}
 	if report, is := w.git.pushed.answer.(client.PushReport); is && report.Accepted() {
 		return w.succeeded()
 	}
@@ -111,9 +114,9 @@ func (w *world) cloneable(version int) outcome {
 	for _, row := range w.git.pushed.rows {
 		tips = append(tips, w.git.history.oid(row[1]))
 	}
-	objects, o := w.client.Fetch(w.ctx, w.path(w.git.pushed.actor), version, tips, client.FetchOpts{})
-	if o != nil {
-		return unlessInconclusive("clone of what was pushed", o)
+	objects, out := w.fetched("clone of what was pushed", w.path(w.git.pushed.actor), version, tips, client.FetchOpts{})
+	if !out.held() {
+		return out
 	}
 	for _, tip := range tips {
 		if err := objects.Connected(tip); err != nil {
@@ -146,7 +149,9 @@ func (w *world) fetchSince(commit, want string, version int) outcome {
 func twoValues(w *world, opts *client.PushOpts) {
 	tips := []string{w.git.history.oid("side")}
 	for _, c := range opts.Commands {
-		tips = append(tips, c.New)
+		if c.New != client.ZeroOID {
+			tips = append(tips, c.New)
+		}
 		c.New = w.git.history.oid("side")
 		opts.Commands = append(opts.Commands, c)
 	}

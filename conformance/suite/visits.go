@@ -144,12 +144,7 @@ func (w *world) rpc(path, service, body string) outcome {
 
 // unsignedPush pushes a branch that no state names.
 func (w *world) unsignedPush(path string) outcome {
-	oid := w.git.history.oid("first")
-	body := client.PushBody(client.PushOpts{
-		Commands: []client.Command{{Old: client.ZeroOID, New: oid, Ref: "refs/heads/unsigned"}},
-		Pack:     w.git.history.Pack([]string{oid}, nil),
-	})
-	return w.rpc(path, client.ReceivePack, string(body))
+	return w.rpc(path, client.ReceivePack, string(client.PushBody(w.unsigned())))
 }
 
 // visitSigned makes a repository and pushes to it what its state says, or, to one that is served, what a pull request names.

@@ -84,6 +84,38 @@ Feature: Robustness and security
       | empty    | an empty component    | refs/heads//x           |
       | pattern  | a pattern             | refs/heads/*            |
 
+  @SEC-04.unclean @hostile
+  Scenario Outline: the name of a ref is taken as it is, with <what> <where>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    When a client pushes:
+      | refs/heads/<name> | second |
+    Then the push is refused
+    But this push is accepted:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+
+    Examples:
+      | id          | what                     | where        | name                        |
+      | nbsp        | a blank that is wide     | at its end   | main{nbsp}                  |
+      | ideographic | an ideographic blank     | at its end   | main{ideographic space}     |
+      | line        | a line separator         | at its end   | main{line separator}        |
+      | next-line   | a next line              | at its end   | main{next line}             |
+      | zero-width  | a blank without width    | at its end   | main{zero width space}      |
+      | bom         | a byte order mark        | at its end   | main{bom}                   |
+      | hyphen      | a hyphen that hides      | at its end   | main{soft hyphen}           |
+      | joiner      | a joiner                 | inside       | ma{joiner}in                |
+      | front-nbsp  | a blank that is wide     | in front     | {nbsp}main                  |
+      | front-bom   | a byte order mark        | in front     | {bom}main                   |
+      | upper       | a letter in upper case   | in front     | Main                        |
+      | look-alike  | a letter of another kind | inside       | m{cyrillic a}in             |
+      | wide        | wide letters             | all over     | {wide main}                 |
+      | escaped     | an escape                | inside       | m%61in                      |
+      | dot         | a dot                    | at its end   | main.x                      |
+
   @SEC-06 @hostile
   Scenario Outline: a push plants no <what>
     Given the owner's repository is served with:
@@ -160,3 +192,7 @@ Feature: Robustness and security
       | certificate | inside a certificate             |
       | line-feeds  | with line feeds                  |
       | crowd       | in a list of 1100 commands       |
+      | values      | with two values for each ref     |
+      | tabs        | with tabs                        |
+      | empty-line  | with an empty line inside the list |
+      | ends        | with a response end inside the list |
