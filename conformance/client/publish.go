@@ -26,7 +26,8 @@ func (r *Relay) Publish(ctx context.Context, ev *nostr.Event) Observation {
 		if _, limited := o.(RateLimited); !limited || try >= r.c.retry {
 			return o
 		}
-		if r.c.target.Sleep(ctx, delay) != nil {
+		if err := r.c.target.Sleep(ctx, delay); err != nil {
+			r.c.heed(err)
 			return o
 		}
 		delay *= 2

@@ -258,11 +258,25 @@ func (w *world) step(b bound, table [][]string) (out outcome) {
 	if out.held() && b.step.sees == reports && w.git.arrived {
 		w.surround()
 	}
+	if dead := w.death(); !dead.held() {
+		return dead
+	}
 	if out.proceed {
 		w.violations = append(w.violations, out)
 		return outcome{}
 	}
 	return out
+}
+
+// death is a violation by a server that has ended by itself, whatever else came of the step: no message and no time that
+// passes may do that to it.
+func (w *world) death() outcome {
+	for _, c := range []*client.Client{w.client, w.run.client} {
+		if why := c.Death(); why != "" {
+			return violated("%s", why)
+		}
+	}
+	return outcome{}
 }
 
 // inRole does something in the role that a step gives it.
