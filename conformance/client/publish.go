@@ -40,6 +40,11 @@ func (r *Relay) PublishMalformed(ctx context.Context, raw []byte, id string) Obs
 	return r.publish(ctx, eventFrame(raw), id)
 }
 
+// PublishFrame sends a whole message as it is. It waits as PublishMalformed does.
+func (r *Relay) PublishFrame(ctx context.Context, frame []byte, id string) Observation {
+	return r.publish(ctx, frame, id)
+}
+
 // AwaitOK waits for the OK with the id given, for an event that was sent raw before. The results are
 // those of Publish.
 func (r *Relay) AwaitOK(ctx context.Context, id string) Observation {

@@ -45,6 +45,7 @@ type sent struct {
 	byLabel   map[string]*nostr.Event // by label, such as "state" or `state "old"`
 	last      *nostr.Event            // what was published last
 	answer    client.Observation      // the answer to it
+	tried     []tried                 // the last messages with faults
 	announced announcing              // the announcement made last
 	posted    []*nostr.Event          // issues that were posted by their number
 	expires   int64                   // when the issue that expires does
