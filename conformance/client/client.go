@@ -61,6 +61,7 @@ type Client struct {
 
 	mu       sync.Mutex
 	verified map[string]bool // guarded by mu; (id, signature) of events found good
+	died     string          // guarded by mu; how the server has ended by itself
 	channels int             // guarded by mu; connections and exchanges so far, names them in the record
 }
 
@@ -128,11 +129,31 @@ func (c *Client) channel(kind string) string {
 // unanswered turns an error of the target into an observation. ctx is the caller's, not the one with
 // the client's own deadline; start is when the wait began.
 func (c *Client) unanswered(ctx context.Context, phase, awaited string, start time.Time, err error) Observation {
+	c.heed(err)
 	idle := errors.Is(err, target.ErrIdle) || errors.Is(err, context.DeadlineExceeded) || isTimeout(err)
 	if idle && ctx.Err() == nil {
 		return Silence{After: c.target.Now().Sub(start), Awaited: awaited}
 	}
 	return TransportError{Phase: phase, Text: err.Error(), Err: err}
+}
+
+// heed remembers that the server has ended by itself, if an error says so.
+func (c *Client) heed(err error) {
+	if !errors.Is(err, target.ErrDied) {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.died = err.Error()
+}
+
+// Death is how the server has ended by itself while it worked for this client, or "". It is told once.
+func (c *Client) Death() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	why := c.died
+	c.died = ""
+	return why
 }
 
 // isTimeout tells the timeouts of net and net/http.

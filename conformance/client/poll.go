@@ -44,6 +44,7 @@ func (c *Client) Poll(ctx context.Context, within time.Duration, step func() (do
 			return false, unable
 		}
 		if err := c.target.Sleep(ctx, min(delay, left)); err != nil {
+			c.heed(err)
 			return false, TransportError{Phase: "sleep", Text: err.Error(), Err: err}
 		}
 		delay = min(2*delay, delayMax)
@@ -57,7 +58,8 @@ func (c *Client) pollLate(ctx context.Context, within time.Duration, last Observ
 	}
 	start := c.target.Now()
 	for c.target.Now().Sub(start) < within {
-		if c.target.Sleep(ctx, max(pollDelayMin, within/pollStepsAtLeast)) != nil {
+		if err := c.target.Sleep(ctx, max(pollDelayMin, within/pollStepsAtLeast)); err != nil {
+			c.heed(err)
 			return false, last
 		}
 		done, o := step()
@@ -72,6 +74,7 @@ func (c *Client) pollLate(ctx context.Context, within time.Duration, last Observ
 // Wait lets d pass; the observation is nil when it did.
 func (c *Client) Wait(ctx context.Context, d time.Duration) Observation {
 	if err := c.target.Sleep(ctx, d); err != nil {
+		c.heed(err)
 		return TransportError{Phase: "sleep", Text: err.Error(), Err: err}
 	}
 	return nil

@@ -26,7 +26,8 @@ func (r *Relay) Publish(ctx context.Context, ev *nostr.Event) Observation {
 		if _, limited := o.(RateLimited); !limited || try >= r.c.retry {
 			return o
 		}
-		if r.c.target.Sleep(ctx, delay) != nil {
+		if err := r.c.target.Sleep(ctx, delay); err != nil {
+			r.c.heed(err)
 			return o
 		}
 		delay *= 2
@@ -37,6 +38,11 @@ func (r *Relay) Publish(ctx context.Context, ev *nostr.Event) Observation {
 // the id given, or with any id if that is empty; a NOTICE counts as an answer if no OK follows it.
 func (r *Relay) PublishMalformed(ctx context.Context, raw []byte, id string) Observation {
 	return r.publish(ctx, eventFrame(raw), id)
+}
+
+// PublishFrame sends a whole message as it is. It waits as PublishMalformed does.
+func (r *Relay) PublishFrame(ctx context.Context, frame []byte, id string) Observation {
+	return r.publish(ctx, frame, id)
 }
 
 // AwaitOK waits for the OK with the id given, for an event that was sent raw before. The results are

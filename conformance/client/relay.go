@@ -58,6 +58,7 @@ func (c *Client) Relay(ctx context.Context) (*Relay, Observation) {
 // Close ends the connection.
 func (r *Relay) Close() {
 	if err := r.conn.Close(); err != nil {
+		r.c.heed(err)
 		r.c.record(r.channel, Remark, "close: "+err.Error(), nil)
 		return
 	}

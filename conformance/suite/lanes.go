@@ -111,6 +111,9 @@ func (p *performance) finish() CheckResult {
 	}
 	if w.steps > 0 {
 		p.end = w.finish(p.end)
+		if dead := w.death(); !dead.held() {
+			p.end = dead
+		}
 		r.listen(w.check.ID)
 	}
 	result := r.settle(w, p.end)

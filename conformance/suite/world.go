@@ -47,6 +47,7 @@ type sent struct {
 	last      *nostr.Event            // what was published last
 	answer    client.Observation      // the answer to it
 	again     func() outcome          // sends it once more
+	tried     []tried                 // the last messages with faults
 	announced announcing              // the announcement made last
 	posted    []*nostr.Event          // issues that were posted by their number
 	expires   int64                   // when the issue that expires does
@@ -264,11 +265,25 @@ func (w *world) step(b bound, table [][]string) (out outcome) {
 	if out.held() && b.step.unmoved {
 		out = w.lookAfter()
 	}
+	if dead := w.death(); !dead.held() {
+		return dead
+	}
 	if out.proceed {
 		w.violations = append(w.violations, out)
 		return outcome{}
 	}
 	return out
+}
+
+// death is a violation by a server that has ended by itself, whatever else came of the step: no message and no time that
+// passes may do that to it.
+func (w *world) death() outcome {
+	for _, c := range []*client.Client{w.client, w.run.client} {
+		if why := c.Death(); why != "" {
+			return violated("%s", why)
+		}
+	}
+	return outcome{}
 }
 
 // inRole does something in the role that a step gives it.

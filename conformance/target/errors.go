@@ -10,6 +10,10 @@ var (
 	// ErrClosed is returned when the peer has closed the connection.
 	ErrClosed = errors.New("target: connection closed by the peer")
 
+	// ErrDied is returned by whatever the server was doing when it ended by itself. Only a target that has the server
+	// at hand can tell; elsewhere it is a connection that ends.
+	ErrDied = errors.New("target: the server has died")
+
 	// ErrUnsupported is returned when this world cannot do what was asked, such as waiting longer than
 	// its time budget.
 	ErrUnsupported = errors.New("target: not supported in this world")

@@ -28,10 +28,11 @@ type conn struct {
 }
 
 // Dial implements target.Target: a handshake at the root of the service.
-func (t *Target) Dial(ctx context.Context) (target.Conn, error) {
+func (t *Target) Dial(ctx context.Context) (_ target.Conn, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if err := canceled(ctx); err != nil {
+	defer t.mourn(&err)
+	if err := t.absent(canceled(ctx)); err != nil {
 		return nil, err
 	}
 	handshake := http.Header{"Connection": {"Upgrade"}, "Upgrade": {"websocket"}}
@@ -48,10 +49,11 @@ func (t *Target) Dial(ctx context.Context) (target.Conn, error) {
 }
 
 // Send implements target.Conn. A frame over the limit ends the connection, as WebSocket has it (status 1009).
-func (c *conn) Send(ctx context.Context, msg []byte) error {
+func (c *conn) Send(ctx context.Context, msg []byte) (err error) {
 	t := c.target
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	defer t.mourn(&err)
 	if err := canceled(ctx); err != nil {
 		return err
 	}
@@ -95,10 +97,11 @@ func (c *conn) Recv(ctx context.Context) ([]byte, error) {
 }
 
 // Close implements target.Conn.
-func (c *conn) Close() error {
+func (c *conn) Close() (err error) {
 	t := c.target
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	defer t.mourn(&err)
 	if !c.done && !c.closed {
 		c.leave()
 	}

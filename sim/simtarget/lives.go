@@ -46,9 +46,10 @@ func (t *Target) BreakAfterRefs(ctx context.Context) error {
 }
 
 // revive ends a life by a function and begins a new one.
-func (t *Target) revive(ctx context.Context, end func()) error {
+func (t *Target) revive(ctx context.Context, end func()) (err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	defer t.mourn(&err)
 	if err := canceled(ctx); err != nil {
 		return err
 	}

@@ -23,18 +23,18 @@ import (
 const bodyMax = 64 << 20
 
 // RoundTrip implements target.Target. The body of the request is read before anything of it is looked at.
-func (t *Target) RoundTrip(req *http.Request) (*http.Response, error) {
+func (t *Target) RoundTrip(req *http.Request) (_ *http.Response, err error) {
 	var body []byte
 	if req.Body != nil {
 		defer req.Body.Close()
-		var err error
 		if body, err = io.ReadAll(io.LimitReader(req.Body, bodyMax+1)); err != nil {
 			return nil, fmt.Errorf("read request body: %w", err)
 		}
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if err := canceled(req.Context()); err != nil {
+	defer t.mourn(&err)
+	if err := t.absent(canceled(req.Context())); err != nil {
 		return nil, err
 	}
 	answer := t.exchange

@@ -57,6 +57,7 @@ type Target struct {
 	verified map[string]bool
 	push     pushes
 	stalled  time.Duration // of the next push
+	gone     error         // why there is no server any more
 
 	hosts   map[string]*gitHost // by authority
 	named   int                 // hosts so far
@@ -162,9 +163,10 @@ func (t *Target) Now() time.Time {
 func (t *Target) Sleep(ctx context.Context, d time.Duration) error { return t.Advance(ctx, d) }
 
 // Advance implements target.ClockAdvancer: deadlines come at their instants, in order.
-func (t *Target) Advance(ctx context.Context, d time.Duration) error {
+func (t *Target) Advance(ctx context.Context, d time.Duration) (err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	defer t.mourn(&err)
 	if err := canceled(ctx); err != nil {
 		return err
 	}

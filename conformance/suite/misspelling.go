@@ -1,0 +1,148 @@
+package suite
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// A misspelt message is a good one with one fault, and the fault in words.
+type misspelt struct{ fault, message string }
+
+// misspellings are the faults of one class that the message of an event can have. A reader that passes over the fault
+// finds the good event.
+func misspellings(class, plain string) []misspelt {
+	unknown := func(values ...string) []misspelt {
+		var all []misspelt
+		for _, value := range values {
+			all = append(all, misspelt{"a field " + value, withFields(plain, []string{value})})
+		}
+		return all
+	}
+	changed := func(pairs ...string) []misspelt {
+		var all []misspelt
+		for pair := range slices.Chunk(pairs, 3) {
+			all = append(all, misspelt{pair[0], strings.Replace(plain, pair[1], pair[2], 1)})
+		}
+		return all
+	}
+	const second = `"kind":1621` // of an issue
+	switch class {
+	case "broken numbers":
+		return unknown(`1.`, `.5`, `01`, `-`, `+1`, `1e`, `1e+`, `1.e3`, `-a`, `1.5.5`, `0x1`, `-01`, `1a`, `1-`)
+	case "broken words":
+		return unknown(`tru`, `truE`, `True`, `fals`, `falsey`, `nul`, `nil`, `undefined`, `t`, `f`, `n`, `nulll`, `x`)
+	case "broken texts":
+		return unknown(`"\x"`, `"\u12"`, `"\u12g4"`, `"\u123G"`, `"\u@123"`, "\"\x1f\"", "\"\n\"", `'x'`, `"\U1234"`,
+			`"\u:123"`, "\"\\u`123\"", `"\u/123"`)
+	case "broken lists":
+		return append(unknown(`[1,]`, `[,1]`, `[1 2]`, `[1}`, `{1]`, `[`, `]`, `{"a"}`, `{"a":}`, `{"a" 1}`, `{a:1}`, `{"a":1,}`, `{1:1}`, `{,}`, `[1;2]`),
+			misspelt{"nothing at the end", plain[:len(plain)-1]},
+			misspelt{"half of it", plain[:len(plain)/2]},
+			misspelt{"another end", plain[:len(plain)-1] + "}"},
+			misspelt{"something behind it", plain + "x"},
+			misspelt{"a second end", plain + "]"})
+	case "wrong types":
+		return append(changed(
+			"a kind in quotes", second, `"kind":"1621"`,
+			"a kind of true", second, `"kind":true`,
+			"a kind in a list", second, `"kind":[1621]`,
+			"a kind with a fraction", second, `"kind":1621.5`,
+			"a kind below 0", second, `"kind":-1621`,
+			"a kind above 65535", second, `"kind":67157`, // 1621 in sixteen bits
+			"a time in quotes", `"created_at":1`, `"created_at":"1","x":1`,
+			"a time below 0", `"created_at":`, `"created_at":-`,
+			"a time of null", `"created_at":1`, `"created_at":null,"x":1`,
+			"content of null", `"content":`, `"content":null,"x":`,
+			"content of a number", `"content":`, `"content":5,"x":`,
+			"content of an object", `"content":`, `"content":{},"x":`,
+			"tags in an object", `"tags":[[`, `"tags":{},"x":[[`,
+			"tags in quotes", `"tags":[[`, `"tags":"x","x":[[`,
+			"tags of null", `"tags":[[`, `"tags":null,"x":[[`,
+			"a text among the tags", `"tags":[[`, `"tags":["x",[`,
+			"a null among the tags", `"tags":[[`, `"tags":[null,[`,
+			"a null in a tag", `"tags":[[`, `"tags":[[null,`,
+			"a list in a tag", `"tags":[[`, `"tags":[[[],`,
+			"an id of null", `"id":`, `"id":null,"x":`,
+			"an id in a list", `"id":`, `"id":[],"x":`,
+			"a key of a number", `"pubkey":`, `"pubkey":1,"x":`,
+			"a signature of null", `"sig":`, `"sig":null,"x":`,
+		),
+			misspelt{"the event in a list", strings.Replace(plain, "{", "[{", 1) + "]"},
+			misspelt{"a text for an event", `["EVENT","x"]`},
+			misspelt{"nothing for an event", `["EVENT"]`},
+			misspelt{"an event without fields", `["EVENT",{}]`})
+	case "fields that are not there":
+		return changed(
+			"no id", `"id":`, `"x":`,
+			"no key", `"pubkey":`, `"x":`,
+			"no time", `"created_at":`, `"x":`,
+			"no kind", second, `"x":1`,
+			"no tags", `"tags":`, `"x":`,
+			"no content", `"content":`, `"x":`,
+			"no signature", `"sig":`, `"x":`,
+		)
+	case "broken digits":
+		return []misspelt{
+			respelt(plain, "id", "g", 0), respelt(plain, "id", "/", 63), respelt(plain, "id", ":", 5), respelt(plain, "id", "`", 5),
+			respelt(plain, "pubkey", "g", 0), respelt(plain, "pubkey", "x", 63), respelt(plain, "pubkey", "G", 5),
+			respelt(plain, "sig", "g", 0), respelt(plain, "sig", "z", 127), respelt(plain, "sig", "", 127), respelt(plain, "sig", "00", 127),
+			respelt(plain, "id", "", 63), respelt(plain, "id", "00", 63), respelt(plain, "pubkey", "00", 63),
+		}
+	}
+	panic("suite: invariant: unknown class of faults " + class)
+}
+
+// respelt replaces one digit of a field.
+func respelt(plain, field, by string, at int) misspelt {
+	begin := strings.Index(plain, `"`+field+`":"`) + len(field) + 4 + at
+	return misspelt{by + " in the " + field, plain[:begin] + by + plain[begin+1:]}
+}
+
+// A tried message is one that has a fault, with the answer to it.
+type tried struct {
+	fault  string
+	answer client.Observation
+}
+
+// postMisspelt sends an issue with each of the faults of a class; the issue without them is for the twin.
+func (w *world) postMisspelt(actor, class string) outcome {
+	return w.needLighthouse().then(func() outcome {
+		ev := w.issue(actor, "spoilt", w.tick())
+		w.remember("issue", "", ev)
+		w.sent.tried = nil
+		for _, m := range misspellings(class, eventMessage(ev)) {
+			relay, out := w.connect()
+			if !out.held() {
+				return out
+			}
+			w.answered(relay.PublishFrame(w.ctx, []byte(m.message), ""))
+			w.sent.tried = append(w.sent.tried, tried{m.fault, w.sent.answer})
+		}
+		return outcome{}
+	})
+}
+
+// allRefused judges the answers to messages with faults.
+func (w *world) allRefused() outcome {
+	for _, t := range w.sent.tried {
+		what := "an event with " + t.fault
+		if _, told := t.answer.(client.NoticeFrame); told {
+			continue
+		}
+		if _, refused := client.Refusal(t.answer); refused {
+			continue
+		}
+		if ok, is := t.answer.(client.OKFrame); is && ok.Accepted {
+			return violated("%s was accepted: %v", what, ok)
+		}
+		if !refusedBadly(t.answer) {
+			return unlessInconclusive(what, t.answer)
+		}
+		if out := w.refusedBadly(what, t.answer); !out.held() {
+			return out
+		}
+	}
+	return outcome{}
+}
