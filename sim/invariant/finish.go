@@ -22,7 +22,7 @@ func (m *Monitor) finish() {
 		m.must(m.accounted(id), "INV-10", "accepted-vanished", "event %s was answered OK true and is nowhere", id)
 	}
 	for _, id := range m.step.refused {
-		m.must(m.book.entries[id] == nil, "INV-03", "refused-kept", "event %s was answered OK false and is kept", id)
+		m.must(m.book.entries[id] == nil || m.step.kept == id, "INV-03", "refused-kept", "event %s was answered OK false and is kept", id)
 	}
 	for _, e := range m.step.first {
 		m.promoted(e)

@@ -47,6 +47,7 @@ type step struct {
 	now      instant.Instant
 	accepted []string       // answered OK true
 	refused  []string       // answered OK false
+	kept     string         // the event of the message under way, if it was kept before: a spoilt copy of it is refused, and it stays
 	left     []departure    // dropped or no longer stored
 	first    []*entry       // newly stored at an address where nothing was stored
 	recorded []*entry       // held, or held with another deadline
@@ -151,6 +152,9 @@ const somebody = "somebody"
 func (m *Monitor) message(in core.Message) {
 	switch msg := in.Msg.(type) {
 	case relay.Event:
+		if m.book.entries[msg.Event.ID] != nil {
+			m.step.kept = msg.Event.ID
+		}
 		if !msg.IDOK || !in.SigOK {
 			return
 		}
