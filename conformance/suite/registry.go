@@ -120,7 +120,7 @@ func families() [][]step {
 		vanishSteps(),
 		lifetimeSteps(),
 		authenticationSteps(),
-		servedSteps(),
+		servedSteps(), heldSteps(),
 		querySteps(),
 		filterSteps(),
 		subscriptionSteps(),

@@ -41,6 +41,7 @@ type run struct {
 	waited   waits    // guarded by mu
 	hearsay  hearsay  // guarded by mu
 	noDecoys bool     // guarded by mu; the server does not take them
+	prose    string   // guarded by mu; the first refusal that no program can tell
 
 	measured []string // guarded by mu; facts that checks have found out, in any order
 }
@@ -89,6 +90,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	r.testify(result.Requirements)
 	result.Causes = causes(result.Checks)
 	r.blame(result.Requirements, result.Causes)
+	r.censure(result.Requirements)
 	result.Accounting = account(result.Requirements)
 	return result, nil
 }

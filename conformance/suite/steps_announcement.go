@@ -139,6 +139,28 @@ func announcementSteps() []step {
 			},
 		},
 		{
+			text: `two versions of the {actor}'s announcement of one time that differ in name and maintainer arrived, the (lower|higher) id first`,
+			role: setUp, sees: answers, cost: cost{events: 2},
+			doc: "two versions of one announcement and one date were answered, in the order of ids given; one names the maintainer, the other one the stranger",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.announceRivals(a[0], a[1])
+			},
+		},
+		{
+			text: `the page names nothing of the version with the higher id`,
+			role: assertion, sees: pages,
+			doc: "the name and the description of the version that lost are not on the page",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.namesWinner() },
+		},
+		{
+			text: `whom the version with the (lower|higher) id names sends the state:`,
+			role: act, sees: answers, cost: cost{events: 1}, answered: true,
+			doc: "the maintainer of that version publishes a state, whatever the answer",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.publishState(w.namedBy(w.event("announcement "+quote(a[0]))), "", w.tick(), table).then(w.answeredAtAll)
+			},
+		},
+		{
 			text: `the same announcement (?:listing this service|with the identifier) is accepted`,
 			role: twin, sees: answers, cost: cost{events: 1},
 			doc: "the announcement of the check, made proper, is accepted",
@@ -230,17 +252,14 @@ func (w *world) announceNaming(actor, repo, maintainers string) outcome {
 
 // announceTwo publishes two versions of given dates, whatever the relay thinks of the second.
 func (w *world) announceTwo(a []string) outcome {
-	for _, v := range []announcing{
+	pair := []announcing{
 		{actor: a[0], name: a[1], date: w.dated(a[2])},
 		{actor: a[0], name: a[3], date: w.dated(a[4])},
-	} {
-		v.with = map[string]string{"description": "version " + v.name}
-		out := w.announce(v).then(w.answeredAtAll)
-		if !out.held() {
-			return out
-		}
 	}
-	return outcome{}
+	for i := range pair {
+		pair[i].with = map[string]string{"description": "version " + pair[i].name}
+	}
+	return w.announceEach(pair)
 }
 
 // announceTie publishes two versions of one time in the order of ids that the step names.
@@ -257,11 +276,59 @@ func (w *world) announceTie(actor, order string) outcome {
 	if order == "higher" {
 		pair[0], pair[1] = pair[1], pair[0]
 	}
-	for _, v := range pair {
-		out := w.announce(v).then(w.answeredAtAll)
-		if !out.held() {
+	return w.announceEach(pair)
+}
+
+// announceEach publishes announcements, whatever the answers.
+func (w *world) announceEach(all []announcing) outcome {
+	for _, v := range all {
+		if out := w.announce(v).then(w.answeredAtAll); !out.held() {
 			return out
 		}
+	}
+	return outcome{}
+}
+
+// announceRivals publishes two versions of one time, of different names, descriptions and maintainers, in the order of ids
+// that the step names.
+func (w *world) announceRivals(actor, order string) outcome {
+	date := w.dated("300")
+	var pair []announcing
+	for _, rival := range []string{"maintainer", "stranger"} {
+		words := "words of the version for the " + rival
+		pair = append(pair, announcing{actor: actor, date: date, with: map[string]string{
+			"name": words, "description": words, "maintainers": w.key(rival).Pubkey,
+		}})
+	}
+	if w.build(pair[1]).ID < w.build(pair[0]).ID {
+		slices.Reverse(pair)
+	}
+	pair[0].name, pair[1].name = "lower", "higher"
+	if order == "higher" {
+		slices.Reverse(pair)
+	}
+	return w.announceEach(pair)
+}
+
+// namedBy is the actor that an announcement names as maintainer.
+func (w *world) namedBy(ev *nostr.Event) string {
+	for _, a := range actors() {
+		if list := ev.Tags.Find("maintainers"); list != nil && list[1] == w.key(a).Pubkey {
+			return a
+		}
+	}
+	panic("suite: invariant: an announcement of nobody")
+}
+
+// namesWinner judges that a page has nothing of the version that lost.
+func (w *world) namesWinner() outcome {
+	answer, out := w.answer()
+	if !out.held() {
+		return out
+	}
+	words := w.event(`announcement "higher"`).Tags.Find("name")[1]
+	if strings.Contains(string(answer.Body), words) {
+		return violated("the page holds %q, of the version that lost by its id", words)
 	}
 	return outcome{}
 }

@@ -85,13 +85,12 @@ func eventSteps() []step {
 		{
 			text: `the refusal has a machine-readable prefix`,
 			role: assertion, sees: answers,
-			doc: "a refusal has a machine-readable prefix (NIP-01)",
+			doc: "if the event is refused, then with one of the machine-readable prefixes of NIP-01",
 			run: func(w *world, _ []string, _ [][]string) outcome {
-				ok, is := w.sent.answer.(client.OKFrame)
-				if is && ok.Prefix == "" && !ok.Accepted {
-					return violated("the refusal has no prefix: %v", ok)
+				if why := unreadable(w.sent.answer); why != "" {
+					return violated("%s", why)
 				}
-				return outcome{}
+				return w.answeredOrTold()
 			},
 		},
 		{

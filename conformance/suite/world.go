@@ -221,6 +221,7 @@ func (w *world) answered(o client.Observation) {
 	w.sent.answer = o
 	if _, broken := o.(client.TransportError); broken {
 		w.hangUp()
+	w.run.overhear(w.check.ID, o)
 	}
 	if ok, is := o.(client.OKFrame); is && ok.Accepted {
 		w.run.mu.Lock()

@@ -163,6 +163,57 @@ Feature: Repository announcements
     When two versions of the owner's announcement of one time arrive, the lower id first
     Then only the version with the lower id is served
 
+  @G01-ANN-17.page
+  Scenario Outline: of two announcements of one time the page shows the one of the lower id, the <order> one first
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And two versions of the owner's announcement of one time that differ in name and maintainer arrived, the <order> id first
+    And the announcement "lower" is served
+    When a visitor opens the page of the owner's repository
+    Then the page names nothing of the version with the higher id
+
+    Examples:
+      | id     | order  |
+      | lower  | lower  |
+      | higher | higher |
+
+  @G01-ANN-17.maintainer
+  Scenario Outline: of two announcements of one time the one of the higher id gives nobody authority, the <order> one first
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And two versions of the owner's announcement of one time that differ in name and maintainer arrived, the <order> id first
+    And whom the version with the higher id names sends the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    And the repository still has exactly:
+      | refs/heads/main | first |
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |
+
+    Examples:
+      | id     | order  |
+      | lower  | lower  |
+      | higher | higher |
+
+  @G01-ANN-17.held
+  Scenario Outline: of two announcements of one time that are held the one of the lower id is released, the <order> one first
+    Given two versions of the owner's announcement of one time that differ in name and maintainer arrived, the <order> id first
+    And the owner published the state:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And only the version with the lower id is served
+    When a visitor opens the page of the owner's repository
+    Then the page names nothing of the version with the higher id
+
+    Examples:
+      | id     | order  |
+      | lower  | lower  |
+      | higher | higher |
+
   @G01-ANN-06
   Scenario Outline: a trailing slash in the value of <tag> makes no difference
     When the owner announces the repository with:

@@ -44,6 +44,73 @@ Feature: Purgatory
       | announcement-negentropy | announcement | a reconciliation |
       | state-negentropy        | state        | a reconciliation |
 
+  @G01-PURG-05.asked
+  Scenario Outline: a held <event> is found by no <channel>, whatever is asked by
+    Given the events of the check have a time of their own
+    And the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    Then the <event> is found by no <channel>
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the <event> is served
+    And the <event> is found by all such queries
+
+    Examples:
+      | id           | event        | channel |
+      | announcement | announcement | query   |
+      | state        | state        | query   |
+
+    @G01-PURG-05.asked @needs:nip=45
+    Examples:
+      | id                 | event        | channel |
+      | announcement-count | announcement | count   |
+      | state-count        | state        | count   |
+
+    @G01-PURG-05.asked @needs:nip=77
+    Examples:
+      | id                      | event        | channel        |
+      | announcement-negentropy | announcement | reconciliation |
+      | state-negentropy        | state        | reconciliation |
+
+  @G01-PURG-05.sent
+  Scenario Outline: a held <event> is sent to no subscription, whatever it asks for
+    Given subscriptions of every form wait for <form>
+    And the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    Then the <event> is sent to none of them
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the <event> is sent to all of them
+
+    Examples:
+      | id           | event        | form            |
+      | announcement | announcement | an announcement |
+      | state        | state        | a state         |
+
+  @G01-PURG-05.next
+  Scenario Outline: a state that waits for a served repository <how>
+    Given the events of the check have a time of their own
+    And the owner's repository is served with:
+      | refs/heads/main | first |
+    And subscriptions of every form wait for a state
+    And the owner published the state:
+      | refs/heads/main | second |
+    Then <then>
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the state is sent to all of them
+    And the state is found by all such queries
+
+    Examples:
+      | id    | how                | then                            |
+      | asked | is found by no query | the state is found by no query |
+      | sent  | is sent to nobody  | the state is sent to none of them |
+
   @G01-PURG-06
   Scenario: the repository of a held announcement answers git and is empty
     When the owner announces the repository

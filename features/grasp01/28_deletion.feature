@@ -102,6 +102,28 @@ Feature: Deletion of repositories
     Then the push succeeds
     And the pull request is served
 
+  @G01-DEL-05.mixed
+  Scenario Outline: a request for <list> by <way> takes nothing that somebody else has held
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    And the stranger published an article "own" dated 5
+    When the stranger asks in one request to delete <list> by <way>
+    And a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the announcement is served
+    And the state is served
+
+    Examples:
+      | id                   | way     | list                                |
+      | announcement         | id      | the event "own" and the announcement |
+      | announcement-first   | id      | the announcement and the event "own" |
+      | announcement-address | address | the event "own" and the announcement |
+      | state                | id      | the event "own" and the state        |
+      | state-first          | id      | the state and the event "own"        |
+      | state-address        | address | the event "own" and the state        |
+
   @G01-DEL-05.namesake
   Scenario: deleting an announcement takes no state with it that somebody else's repository is for
     Given the owner announced the repository

@@ -41,6 +41,47 @@ Feature: Events of pull requests
       | pull-request-negentropy | pull request | a reconciliation |
       | update-negentropy       | update       | a reconciliation |
 
+  @G01-PURG-05.asked
+  Scenario Outline: a held <event> is found by no <channel>, whatever is asked by
+    Given the events of the check have a time of their own
+    And the contributor's <event> of the commit side waits
+    Then the <event> is found by no <channel>
+    When a client pushes the commit side for the <event>
+    Then the push succeeds
+    And the <event> is served
+    And the <event> is found by all such queries
+
+    Examples:
+      | id           | event        | channel |
+      | pull-request | pull request | query   |
+      | update       | update       | query   |
+
+    @G01-PURG-05.asked @needs:nip=45
+    Examples:
+      | id                 | event        | channel |
+      | pull-request-count | pull request | count   |
+      | update-count       | update       | count   |
+
+    @G01-PURG-05.asked @needs:nip=77
+    Examples:
+      | id                      | event        | channel        |
+      | pull-request-negentropy | pull request | reconciliation |
+      | update-negentropy       | update       | reconciliation |
+
+  @G01-PURG-05.sent
+  Scenario Outline: a held <event> is sent to no subscription, whatever it asks for
+    Given subscriptions of every form wait for <form>
+    And the contributor's <event> of the commit side waits
+    Then the <event> is sent to none of them
+    When a client pushes the commit side for the <event>
+    Then the push succeeds
+    And the <event> is sent to all of them
+
+    Examples:
+      | id           | event        | form           |
+      | pull-request | pull request | a pull request |
+      | update       | update       | an update      |
+
   @G01-PURG-08
   Scenario Outline: a listener gets a <event> when it is released
     Given a listener followed the contributor's events

@@ -19,6 +19,81 @@ Feature: Events
     And the refusal has a machine-readable prefix
     But the well-formed issue is accepted
 
+  @N01-EV-01.unrelated @score:should
+  Scenario Outline: the refusal of <event> naming <what> has a machine-readable reason
+    When the contributor publishes <event> naming <what>
+    Then the refusal has a machine-readable prefix
+
+    Examples:
+      | id                | event               | what                  |
+      | issue             | an issue            | an unknown repository |
+      | comment           | a comment           | an unknown repository |
+      | patch             | a patch             | an unknown repository |
+      | note              | a note              | nothing               |
+      | status            | an event of kind 1630 | nothing             |
+      | unheard-of        | an event of kind 9999 | nothing             |
+
+  @N01-EV-01.announcement @score:should
+  Scenario Outline: the refusal of an announcement <how> has a machine-readable reason
+    When the owner announces the repository with:
+      | <tag> | <value> |
+    Then the refusal has a machine-readable prefix
+
+    Examples:
+      | id         | how                        | tag    | value                              |
+      | elsewhere  | of another service         | clone  | https://git.example.invalid/x.git  |
+      | relay      | of another relay           | relays | wss://relay.example.invalid        |
+      | no-clone   | without a clone URL        | clone  | (none)                             |
+      | identifier | without an identifier      | d      | (none)                             |
+      | empty      | with an empty identifier   | d      | (empty)                            |
+
+  @N01-EV-01.state @score:should
+  Scenario: the refusal of a state without announcement has a machine-readable reason
+    When the owner publishes the state:
+      | refs/heads/main | first |
+    Then the refusal has a machine-readable prefix
+
+  @N01-EV-01.served @score:should
+  Scenario: refusals about a served repository have machine-readable reasons
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the stranger publishes the state:
+      | refs/heads/main | second |
+    Then the refusal has a machine-readable prefix
+    When the owner publishes the state dated 1:
+      | refs/heads/main | second |
+    Then the refusal has a machine-readable prefix
+    When the owner publishes the state:
+      | refs/heads/main | (no hex) |
+    Then the refusal has a machine-readable prefix
+    When the contributor publishes a pull request of the commit side to an unknown repository
+    Then the refusal has a machine-readable prefix
+    When the contributor publishes a pull request with nothing instead of a commit
+    Then the refusal has a machine-readable prefix
+
+  @N01-EV-01.older @score:should
+  Scenario: the refusal of an older version has a machine-readable reason
+    Given the contributor published an article "current" dated 200
+    When the contributor publishes an article "older" dated 100
+    Then the refusal has a machine-readable prefix
+
+  @N01-EV-01.deleted @score:should
+  Scenario: the refusal of what was deleted has a machine-readable reason
+    Given the contributor posted the issue "mistake"
+    And the contributor's request to delete the issue "mistake" is taken
+    When the contributor posts the issue "mistake" again
+    Then the refusal has a machine-readable prefix
+
+  @N01-EV-01.expired @score:should
+  Scenario: the refusal of what has expired has a machine-readable reason
+    When the contributor posts an issue that expired 60 seconds ago
+    Then the refusal has a machine-readable prefix
+
+  @N01-EV-01.protected @score:should
+  Scenario: the refusal of a protected event has a machine-readable reason
+    When a protected issue by the contributor is sent
+    Then the refusal has a machine-readable prefix
+
   @N01-EV-02
   Scenario Outline: an event with <fault> is refused
     When the contributor posts a malformed issue with <fault>
