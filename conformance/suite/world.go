@@ -73,6 +73,7 @@ type gitting struct {
 	state   [][]string   // the state published last
 	states  [][][]string // all states, in order
 	lowest  [][]string   // what the state with the lower id says
+	tied    tie          // two versions of one time
 	many    [][]string   // the state of many branches
 	bare    []func()     // closes the bare connections
 	arrived bool         // a push of the check has succeeded

@@ -163,6 +163,48 @@ Feature: Repository announcements
     When two versions of the owner's announcement of one time arrive, the lower id first
     Then only the version with the lower id is served
 
+  @G01-ANN-17.page
+  Scenario Outline: an announcement of one time and a higher id names no page, the <first> one first
+    Given the <first> of two announcements of one time by the owner arrived
+    And the owner published the state:
+      | refs/heads/main | first |
+    And a client pushed:
+      | refs/heads/main | first |
+    When the <then> of two announcements of one time by the owner arrives
+    And a visitor opens the page of the owner's repository
+    Then the page tells nothing of the announcement with the higher id
+    And the announcement "lower" is served
+    And the announcement "higher" is not served any more
+
+    Examples:
+      | id     | first  | then   |
+      | lower  | lower  | higher |
+      | higher | higher | lower  |
+
+  @G01-ANN-17.maintainer
+  Scenario Outline: an announcement of one time and a higher id gives nobody authority, the <first> one first
+    Given the maintainer announced the repository naming the owner
+    And the second maintainer announced the repository naming the owner
+    And the <first> of two announcements of one time by the owner arrived
+    And the owner published the state:
+      | refs/heads/main | first |
+    And a client pushed:
+      | refs/heads/main | first |
+    And the <then> of two announcements of one time by the owner arrived
+    And the maintainer in the announcement with the higher id sent the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    And the repository still has exactly:
+      | refs/heads/main | first |
+    But the same push is accepted once the maintainer in the announcement with the lower id published such a state
+
+    Examples:
+      | id     | first  | then   |
+      | lower  | lower  | higher |
+      | higher | higher | lower  |
+
   @G01-ANN-06
   Scenario Outline: a trailing slash in the value of <tag> makes no difference
     When the owner announces the repository with:
