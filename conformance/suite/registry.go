@@ -109,7 +109,7 @@ var theRegistry = sync.OnceValue(func() *registry { return newRegistry(families(
 // families are the steps by subject, in the order of the page about them.
 func families() [][]step {
 	return [][]step{
-		announcementSteps(), stateSteps(), tieSteps(), phaseSteps(), eventSteps(), relatedSteps(), deletionSteps(), erasureSteps(), vanishSteps(),
+		announcementSteps(), stateSteps(), tieSteps(), phaseSteps(), identifierSteps(), eventSteps(), relatedSteps(), deletionSteps(), erasureSteps(), vanishSteps(),
 		lifetimeSteps(), authenticationSteps(),
 		servedSteps(), querySteps(), subscriptionSteps(), reconciliationSteps(),
 		repositorySteps(), pushSteps(), siblingSteps(), pullRequestSteps(), gitSteps(), transportSteps(),
