@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nbd-wtf/go-nostr"
+
 	"github.com/graspkit/graspkit/conformance/client"
 )
 
@@ -38,6 +40,16 @@ func (w *world) actor(name string) *actor {
 }
 
 func (w *world) key(actor string) client.Key { return w.actor(actor).key }
+
+// authorOf is the key that an event of the check is signed with.
+func (w *world) authorOf(ev *nostr.Event) client.Key {
+	for _, name := range actors() {
+		if key := w.key(name); key.Pubkey == ev.PubKey {
+			return key
+		}
+	}
+	panic("suite: invariant: an event of nobody")
+}
 
 // repository returns an actor's repository by its name.
 func (w *world) repository(actor, name string) repository {

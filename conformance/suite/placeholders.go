@@ -19,6 +19,7 @@ func placeholders() []placeholder {
 		{"{actor}", `(` + actorNames + `)`, "one of the actors"},
 		{"{actors}", `((?:the (?:` + actorNames + `)(?: and )?)+)`, "actors, joined by \"and\""},
 		{"{of}", `(?: of the repository "([a-z]+)")?`, "nothing, or which of the author's named repositories it is of"},
+		{"{repositories}", `((?:the (?:` + actorNames + `)'s repository "[a-z]+"(?: and )?)+)`, "repositories with their names in quotes, joined by \"and\""},
 		{"{date}", `(?: dated (\d+))?`, "nothing, or created_at in seconds from the start of the check; later ones are one second later each"},
 		{"{name}", `(?: "([a-z]+)")?`, "nothing, or a name in quotes by which later steps speak of the thing"},
 		{"{names}", `((?:"[a-z]+"(?:, )?)+|nothing)`, "names in quotes, or \"nothing\""},

@@ -50,11 +50,11 @@ func pullRequestSteps() []step {
 			},
 		},
 		{
-			text: `the same ` + label + ` of the commit (\w+) to the owner's repository is accepted`,
+			text: `the same ` + label + ` of the commit (\w+) to the owner's repository( "[a-z]+")? is accepted`,
 			role: twin, sees: answers, cost: cost{events: 1},
 			doc: "one that is proper is accepted",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.publishPull(pulling{actor: "contributor", label: a[0], commit: a[1]}).then(w.accepted)
+				return w.publishPull(pulling{actor: "contributor", label: a[0], commit: a[1], to: "the owner's repository" + a[2]}).then(w.accepted)
 			},
 		},
 		{
@@ -194,6 +194,9 @@ func (w *world) addresses(to string) []string {
 		return []string{of("owner"), of("stranger")}
 	case "the owner's and the maintainer's repository":
 		return []string{of("owner"), of("maintainer")}
+	}
+	if named := w.addressesOf(to); named != nil {
+		return named
 	}
 	panic("suite: invariant: unknown repositories " + to)
 }

@@ -93,9 +93,12 @@ func repositorySteps() []step {
 
 // serve sets up a served repository in the usual order: announcement, state, one push of everything.
 func (w *world) serve(a announcing, table [][]string) outcome {
-	return w.announce(a).then(w.accepted).then(func() outcome {
-		return w.publishState(whose(a.actor, a.repo), a.repo, w.tick(), table).then(w.accepted)
-	}).then(func() outcome {
+	return w.announce(a).then(w.accepted).then(func() outcome { return w.fill(a, table) })
+}
+
+// fill publishes the state of an announced repository and pushes all that it says.
+func (w *world) fill(a announcing, table [][]string) outcome {
+	return w.publishState(whose(a.actor, a.repo), a.repo, w.tick(), table).then(w.accepted).then(func() outcome {
 		return w.push(whose(a.actor, a.repo), refsOf(table), nil).then(w.succeeded)
 	}).then(func() outcome {
 		return w.served(w.event("announcement"))

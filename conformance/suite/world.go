@@ -79,6 +79,7 @@ type gitting struct {
 	state   [][]string   // the state published last
 	states  [][][]string // all states, in order
 	lowest  [][]string   // what the state with the lower id says
+	tied    tie          // two versions of one time
 	many    [][]string   // the state of many branches
 	bare    []func()     // closes the bare connections
 	arrived bool         // a push of the check has succeeded
@@ -221,7 +222,7 @@ func (w *world) answered(o client.Observation) {
 	w.sent.answer = o
 	if _, broken := o.(client.TransportError); broken {
 		w.hangUp()
-	w.run.overhear(w.check.ID, o)
+		w.run.overhear(w.check.ID, o)
 	}
 	if ok, is := o.(client.OKFrame); is && ok.Accepted {
 		w.run.mu.Lock()

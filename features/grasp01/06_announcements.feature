@@ -269,6 +269,9 @@ Feature: Repository announcements
       | hash    | a number sign    | -c#      |
       | asks    | a question mark  | -what?   |
       | upper   | upper-case ASCII | -UPPER_x |
+      | colon   | a colon          | :x       |
+      | colons  | two colons       | :x:y     |
+      | suffix  | the suffix of repositories | .git |
 
   @G01-ANN-12
   Scenario Outline: a path is decoded once: <what>

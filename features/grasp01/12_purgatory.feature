@@ -275,6 +275,31 @@ Feature: Purgatory
     But this push is accepted:
       | refs/heads/main | second |
 
+  @G01-PURG-17.served @score:should
+  Scenario: what a served state says authorizes no push while a newer one waits
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | third |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push is refused
+    But this push is accepted:
+      | refs/heads/main | third |
+
+  @G01-PURG-17.authors @score:should
+  Scenario: what the owner's served state says authorizes no push while a maintainer's newer one waits
+    Given the maintainer announced the repository naming the owner
+    And the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    And the maintainer published the state:
+      | refs/heads/main | third |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push is refused
+    But this push is accepted:
+      | refs/heads/main | third |
+
   @G01-PURG-18
   Scenario: a newer state supersedes the older one of its author
     Given the owner announced the repository

@@ -84,6 +84,158 @@ Feature: Repository state
     When a client pushes what the state with the lower id says
     Then the push succeeds
 
+  @G01-LAT-01.loser-held @score:should
+  Scenario Outline: of two states of one time the higher id authorizes nothing while both wait, the <first> one first
+    Given the owner announced the repository
+    And the <first> of two states of one time by the owner arrived
+    And the <then> of two states of one time by the owner arrived
+    When a client pushes what the state with the higher id says
+    Then the push is refused
+    But a push of what the state with the lower id says succeeds
+
+    Examples:
+      | id     | first  | then   |
+      | lower  | lower  | higher |
+      | higher | higher | lower  |
+
+  @G01-LAT-01.loser-late
+  Scenario: a state of one time and a higher id moves nothing and authorizes nothing
+    Given the owner announced the repository
+    And the lower of two states of one time by the owner arrived
+    And a client pushed what the state with the lower id says
+    When the higher of two states of one time by the owner arrives
+    Then the repository still has exactly what the state with the lower id says
+    When a client pushes what the state with the higher id says
+    Then the push is refused
+    And the repository still has exactly what the state with the lower id says
+    But the same push is accepted once the owner published such a state
+
+  @G01-LAT-01.loser-early
+  Scenario: a served state that loses by its id authorizes nothing any more
+    Given the owner announced the repository
+    And the higher of two states of one time by the owner arrived
+    And a client pushed what the state with the higher id says
+    And the lower of two states of one time by the owner arrived
+    And a client pushed what the state with the lower id says
+    When a client pushes what the state with the higher id says
+    Then the push is refused
+    And the repository still has exactly what the state with the lower id says
+    But the same push is accepted once the owner published such a state
+
+  @G01-LAT-01.loser-waits
+  Scenario: a state with the higher id authorizes nothing after both have waited
+    Given the owner announced the repository
+    And the lower of two states of one time by the owner arrived
+    And the higher of two states of one time by the owner arrived
+    And a client pushed what the state with the lower id says
+    When a client pushes what the state with the higher id says
+    Then the push is refused
+    And the repository still has exactly what the state with the lower id says
+    But the same push is accepted once the owner published such a state
+
+  @G01-LAT-01.loser-present
+  Scenario: a state with the higher id moves nothing back to a commit that is here
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor drafted a pull request "one" of the commit side
+    And a client pushed the commit side for the pull request
+    And the contributor drafted a pull request "two" of the commit second
+    And a client pushed the commit second for the pull request
+    And the higher of two states of one time by the owner arrived
+    And a client pushed what the state with the higher id says
+    When the lower of two states of one time by the owner arrives
+    And a client pushed what the state with the lower id says
+    Then the repository still has exactly what the state with the lower id says
+    When a client pushes what the state with the higher id says
+    Then the push is refused
+    And the repository still has exactly what the state with the lower id says
+    But the same push is accepted once the owner published such a state
+
+  @G01-LAT-01.loser-there
+  Scenario: a late state with the higher id moves nothing to a commit that is here
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor drafted a pull request "one" of the commit side
+    And a client pushed the commit side for the pull request
+    And the contributor drafted a pull request "two" of the commit second
+    And a client pushed the commit second for the pull request
+    And the lower of two states of one time by the owner arrived
+    And a client pushed what the state with the lower id says
+    When the higher of two states of one time by the owner arrives
+    Then the repository still has exactly what the state with the lower id says
+    When a client pushes what the state with the higher id says
+    Then the push is refused
+    But the same push is accepted once the owner published such a state
+
+  @G01-LAT-01.loser-authors @score:should
+  Scenario Outline: of two authors' states of one time the higher id counts for nothing, the <first> one first
+    Given the owner announced the repository naming the maintainer
+    And the maintainer announced the repository naming the owner
+    And the <first> of two states of one time by the owner and the maintainer arrived
+    And a client pushed what the state with the <first> id says
+    When the <then> of two states of one time by the owner and the maintainer arrives
+    And a client pushed what the state with the lower id says
+    Then the repository still has exactly what the state with the lower id says
+    When a client pushes what the state with the higher id says
+    Then the push is refused
+    And the repository still has exactly what the state with the lower id says
+    But the same push is accepted once the owner published such a state
+
+    Examples:
+      | id     | first  | then   |
+      | lower  | lower  | higher |
+      | higher | higher | lower  |
+
+  @G01-LAT-02.own
+  Scenario: an older state of the same author moves nothing and authorizes nothing
+    Given the owner announced the repository
+    And the owner published the state dated 200:
+      | refs/heads/main | second |
+    And a client pushed:
+      | refs/heads/main | second |
+    When the owner sends the state dated 100:
+      | refs/heads/main | side |
+    Then the repository still has exactly:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | side |
+    Then the push is refused
+    And the repository still has exactly:
+      | refs/heads/main | second |
+    But the same push is accepted once the owner published such a state
+
+  @G01-LAT-02.own-present
+  Scenario: an older state of the same author moves nothing to a commit that is here
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor drafted a pull request of the commit side
+    And a client pushed the commit side for the pull request
+    And the owner published the state dated 2000:
+      | refs/heads/main | second |
+    And a client pushed:
+      | refs/heads/main | second |
+    When the owner sends the state dated 1900:
+      | refs/heads/main | side |
+    Then the repository still has exactly:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | side |
+    Then the push is refused
+    But the same push is accepted once the owner published such a state
+
+  @G01-LAT-02.own-held @score:should
+  Scenario: an older state of the same author authorizes nothing while a newer one waits
+    Given the owner announced the repository
+    And the owner published the state dated 200:
+      | refs/heads/main | second |
+    And the owner sent the state dated 100:
+      | refs/heads/main | side |
+    When a client pushes:
+      | refs/heads/main | side |
+    Then the push is refused
+    But this push is accepted:
+      | refs/heads/main | second |
+
   @G01-LAT-02
   Scenario: an older state that arrives later moves nothing
     Given the owner announced the repository naming the maintainer

@@ -219,6 +219,61 @@ Feature: Push authorization
     But the same push is accepted once the owner published the state:
       | refs/heads/main | second |
 
+  @G01-PUSH-14.phases
+  Scenario Outline: a stranger's state authorizes nothing where the stranger's repository <theirs> and the owner's <own>
+    Given the stranger's repository <theirs>
+    And the owner's repository <own>
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    But the same push is accepted once the owner published such a state
+
+    Examples:
+      | id               | theirs                                                    | own                                                      |
+      | held-announced   | waits with main at second                                 | is announced                                             |
+      | held-held        | waits with main at second                                 | waits with main at first                                 |
+      | held-served      | waits with main at second                                 | is served with main at first                             |
+      | held-next        | waits with main at second                                 | is served with main at first, and the commit third waits |
+      | served-announced | is served with main at second                             | is announced                                             |
+      | served-held      | is served with main at second                             | waits with main at first                                 |
+      | served-served    | is served with main at second                             | is served with main at first                             |
+      | served-next      | is served with main at second                             | is served with main at first, and the commit third waits |
+      | next-announced   | is served with main at first, and the commit second waits | is announced                                             |
+      | next-held        | is served with main at first, and the commit second waits | waits with main at first                                 |
+      | next-served      | is served with main at first, and the commit second waits | is served with main at first                             |
+      | next-next        | is served with main at first, and the commit second waits | is served with main at first, and the commit third waits |
+
+  @G01-PUSH-14.unannounced
+  Scenario Outline: the state of a stranger who announced nothing authorizes nothing where the owner's repository <own>
+    Given the owner's repository <own>
+    And a state of the stranger of main at second was answered, yes or no
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    But the same push is accepted once the owner published such a state
+
+    Examples:
+      | id        | own                                                      |
+      | announced | is announced                                             |
+      | held      | waits with main at first                                 |
+      | next      | is served with main at first, and the commit third waits |
+
+  @G01-PUSH-14.later
+  Scenario Outline: a stranger's state that comes last authorizes nothing where the owner's repository <own>
+    Given the owner's repository <own>
+    And the stranger's repository waits with main at second
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    But the same push to the stranger's repository is accepted
+
+    Examples:
+      | id        | own                                                      |
+      | announced | is announced                                             |
+      | held      | waits with main at first                                 |
+      | served    | is served with main at first                             |
+      | next      | is served with main at first, and the commit third waits |
+
   @G01-PUSH-15
   Scenario: a push needs no authentication
     Given the owner announced the repository
