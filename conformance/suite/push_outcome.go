@@ -3,6 +3,7 @@ package suite
 import (
 	"bytes"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -27,8 +28,8 @@ func (w *world) changedNothing() outcome {
 	return outcome{}
 }
 
-// movedAsSigned judges that every branch and tag is where it was before the push or where the state
-// published last, or the one before, wants it.
+// movedAsSigned judges that every branch and tag is where it was before the push or where the state published last, or the
+// one before, wants it, that none is gone that both name, and that no ref of an event was touched that was there.
 func (w *world) movedAsSigned() outcome {
 	before, _ := w.git.pushed.before.(client.Advert)
 	after, is := w.git.pushed.after.(client.Advert)
@@ -44,10 +45,32 @@ func (w *world) movedAsSigned() outcome {
 			return violated("%s is at %s, which no state says; the answer was %v", ref.Name, ref.OID, w.git.pushed.answer)
 		}
 	}
-	if refusedBadly(w.git.pushed.answer) {
+	for _, ref := range before.Refs {
+		now, there := after.Ref(ref.Name)
+		switch {
+		case ref.Name == "HEAD":
+		case !there && !w.signedAway(ref.Name):
+			return violated("%s is gone, which no state says; the answer was %v", ref.Name, w.git.pushed.answer)
+		case there && now != ref.OID && strings.HasPrefix(ref.Name, eventRefs):
+			return violated("%s moved to %s; the answer was %v", ref.Name, now, w.git.pushed.answer)
+		}
+	}
+	if refusedBadly(w.git.pushed.answer) && !w.wordless(w.git.pushed.answer) {
 		return w.refusedBadly("a push", w.git.pushed.answer)
 	}
 	return outcome{}
+}
+
+// signedAway reports whether one of the last two states wants a ref not to be there. No state says anything of the refs of
+// events.
+func (w *world) signedAway(name string) bool {
+	if strings.HasPrefix(name, eventRefs) {
+		return false
+	}
+	last := w.git.states[max(0, len(w.git.states)-2):]
+	return slices.ContainsFunc(last, func(table [][]string) bool {
+		return !slices.ContainsFunc(table, func(row []string) bool { return row[0] == name })
+	})
 }
 
 // signed reports whether one of the check's states puts the ref there.

@@ -48,6 +48,19 @@ func spoilers() map[string]spoiler {
 		"with carriage returns":            listed(command{gap: " ", end: "\r"}, "0000"),
 		"with two spaces":                  listed(command{gap: " ", wide: true}, "0000"),
 		"with shallow lines in the list":   shallowBetween,
+		"from a shallow clone of two ends": fromShallowOfTwo,
+
+		"behind an empty line":                prefixed("0004"),
+		"with an empty line inside the list":  divided("0004"),
+		"with a response end inside the list": divided("0002"),
+		"with tabs":                           listed(command{gap: " ", sep: "\t"}, "0000"),
+		"with vertical tabs":                  listed(command{gap: " ", sep: "\v"}, "0000"),
+		"with a blank at the end":             listed(command{blank: " ", gap: " "}, "0000"),
+		"with a second zero byte":             listed(command{gap: " ", end: "\x00x"}, "0000"),
+		"with lengths in upper case":          listed(command{gap: " ", upper: true}, "0000"),
+		"with ids of 64 digits":               listed(command{gap: " ", fold: longer}, "0000"),
+		"with ids of 7 digits":                listed(command{gap: " ", fold: shorter}, "0000"),
+		"without the side-band":               withoutSideBand,
 	}
 }
 
@@ -85,7 +98,20 @@ func tipOf(opts *client.PushOpts) (tip string, olds []string) {
 }
 
 // fromShallow says, as a clone of depth 1 does, that the history ends at what the refs hold.
-func fromShallow(_ *world, opts *client.PushOpts) { _, opts.Shallow = tipOf(opts) }
+func fromShallow(w *world, opts *client.PushOpts) {
+	if _, opts.Shallow = tipOf(opts); opts.Shallow == nil {
+		opts.Shallow = []string{w.git.history.oid("second")} // a new branch, on top of the other one
+	}
+}
+
+// fromShallowOfTwo says that the history ends at two commits, of which only one is below what is pushed.
+func fromShallowOfTwo(w *world, opts *client.PushOpts) {
+	fromShallow(w, opts)
+	opts.Shallow = append(opts.Shallow, w.git.history.oid("side"))
+}
+
+// withoutSideBand claims everything but the side-band.
+func withoutSideBand(_ *world, opts *client.PushOpts) { opts.Caps, opts.NoSideband = "", true }
 
 // outdated gives a push the old values of an earlier advertisement.
 func outdated(seen client.Observation) spoiler {
@@ -111,72 +137,3 @@ func certified(w *world, opts *client.PushOpts) {
 	body += pkt(cert.String()) + pkt("push-cert-end\n") + "0000"
 	opts.RawBody = append([]byte(body), opts.Pack...)
 }
-
-// A command is a way to write the commands of a push.
-type command struct {
-	gap  string // between the NUL and the capabilities
-	caps string // further capabilities
-	end  string // of each line
-	fold func(string) string
-	bare bool // no capabilities at all
-	each bool // capabilities in each line
-	wide bool // two spaces before the name
-}
-
-// lines writes commands in this way.
-func (f command) lines(commands []client.Command) []string {
-	var lines []string
-	for i, c := range commands {
-		if f.fold != nil {
-			c.Old, c.New = f.fold(c.Old), f.fold(c.New)
-		}
-		line := c.Old + " " + c.New + " " + c.Ref
-		if f.wide {
-			line = c.Old + " " + c.New + "  " + c.Ref
-		}
-		if !f.bare && (i == 0 || f.each) {
-			line += "\x00" + f.gap + client.CapsDefault + f.caps
-		}
-		lines = append(lines, pkt(line+f.end))
-	}
-	return lines
-}
-
-// listed writes the command list in a way of its own, and what stands between it and the pack.
-func listed(f command, end string) spoiler {
-	return func(_ *world, opts *client.PushOpts) {
-		opts.RawBody = append([]byte(strings.Join(f.lines(opts.Commands), "")+end), opts.Pack...)
-	}
-}
-
-// prefixed puts a special packet before the list.
-func prefixed(packet string) spoiler {
-	return func(_ *world, opts *client.PushOpts) {
-		opts.RawBody = append([]byte(packet), client.PushBody(*opts)...)
-	}
-}
-
-// divided puts a special packet behind each command.
-func divided(packet string) spoiler {
-	return func(_ *world, opts *client.PushOpts) {
-		lines := command{gap: " "}.lines(opts.Commands)
-		opts.RawBody = append([]byte(strings.Join(lines, packet)+"0000"), opts.Pack...)
-	}
-}
-
-// crowdSize is more than a thousand.
-const crowdSize = 1100
-
-// crowded hides the commands behind many others of their kind.
-func crowded(_ *world, opts *client.PushOpts) {
-	var all []client.Command
-	for i := range crowdSize {
-		all = append(all, client.Command{
-			Old: client.ZeroOID, New: opts.Commands[0].New, Ref: fmt.Sprintf("refs/heads/crowd-%04d", i),
-		})
-	}
-	opts.Commands = append(all, opts.Commands...)
-}
-
-// twice names each ref two times.
-func twice(_ *world, opts *client.PushOpts) { opts.Commands = append(opts.Commands, opts.Commands...) }

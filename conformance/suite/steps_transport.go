@@ -149,7 +149,9 @@ func (w *world) fetchSince(commit, want string, version int) outcome {
 func twoValues(w *world, opts *client.PushOpts) {
 	tips := []string{w.git.history.oid("side")}
 	for _, c := range opts.Commands {
-		tips = append(tips, c.New)
+		if c.New != client.ZeroOID {
+			tips = append(tips, c.New)
+		}
 		c.New = w.git.history.oid("side")
 		opts.Commands = append(opts.Commands, c)
 	}

@@ -84,6 +84,37 @@ Feature: Robustness and security
       | empty    | an empty component    | refs/heads//x           |
       | pattern  | a pattern             | refs/heads/*            |
 
+  @SEC-04.unclean @hostile
+  Scenario Outline: the name of a ref is taken as it is, with <what> <where>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+    When a client pushes:
+      | refs/heads/<name> | side |
+    Then the push is refused
+    But this push is accepted:
+      | refs/heads/dev | side |
+
+    Examples:
+      | id          | what                     | where      | name                   |
+      | nbsp        | a blank that is wide     | at its end | dev{nbsp}              |
+      | ideographic | an ideographic blank     | at its end | dev{ideographic space} |
+      | line        | a line separator         | at its end | dev{line separator}    |
+      | next-line   | a next line              | at its end | dev{next line}         |
+      | zero-width  | a blank without width    | at its end | dev{zero width space}  |
+      | bom         | a byte order mark        | at its end | dev{bom}               |
+      | hyphen      | a hyphen that hides      | at its end | dev{soft hyphen}       |
+      | joiner      | a joiner                 | inside     | d{joiner}ev            |
+      | front-nbsp  | a blank that is wide     | in front   | {nbsp}dev              |
+      | front-bom   | a byte order mark        | in front   | {bom}dev               |
+      | upper       | a letter in upper case   | in front   | Dev                    |
+      | look-alike  | a letter of another kind | inside     | d{cyrillic e}v         |
+      | wide        | wide letters             | all over   | {wide dev}             |
+      | escaped     | an escape                | inside     | d%65v                  |
+      | dot         | a dot                    | at its end | dev.x                  |
+
   @SEC-06 @hostile
   Scenario Outline: a push plants no <what>
     Given the owner's repository is served with:
@@ -160,3 +191,7 @@ Feature: Robustness and security
       | certificate | inside a certificate             |
       | line-feeds  | with line feeds                  |
       | crowd       | in a list of 1100 commands       |
+      | values      | with two values for each ref     |
+      | tabs        | with tabs                        |
+      | empty-line  | with an empty line inside the list |
+      | ends        | with a response end inside the list |

@@ -96,26 +96,3 @@ Feature: Transport
       | ancestor-v1 | an ancestor commit | 1       |
       | blob-v0     | a file             | 0       |
       | tree-v2     | a tree             | 2       |
-
-  @G01-PUSH-20.spelled @hostile
-  Scenario Outline: a push moves nothing that is not signed, with another spelling: <form>
-    Given the owner's repository is served with:
-      | refs/heads/main | first |
-    And the owner published the state:
-      | refs/heads/main | second |
-    When a client pushes <form>:
-      | refs/heads/main | second |
-      | refs/heads/evil | second |
-    Then no ref moved but as a state says
-    But this push is accepted:
-      | refs/heads/main | second |
-
-    Examples:
-      | id       | form                           |
-      | values   | with two values for each ref   |
-      | returns  | with carriage returns          |
-      | spaces   | with two spaces                |
-      | shallow  | with shallow lines in the list |
-      | tight    | with capabilities without a gap |
-      | upper    | with ids in upper case         |
-      | options  | with push options              |

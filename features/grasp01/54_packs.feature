@@ -1,0 +1,272 @@
+Feature: How a push travels
+  Packs that are broken, shallow, large or sent side by side, and how a refusal is told.
+
+  @G01-PUSH-21 @hostile
+  Scenario Outline: a <fault> pack changes nothing and can be sent again whole: <size>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | <commit> |
+    When a client pushes with a <fault> pack:
+      | refs/heads/main | <commit> |
+    Then the push is refused
+    And the state is not served
+    But a push of the whole pack then succeeds:
+      | refs/heads/main | <commit> |
+
+    Examples:
+      | id              | fault     | size                | commit |
+      | truncated       | truncated | a few bytes         | second |
+      | corrupted       | corrupted | a few bytes         | second |
+      | truncated-large | truncated | more than a pipe    | large  |
+      | corrupted-large | corrupted | more than a pipe    | large  |
+
+  @G01-PUSH-28
+  Scenario: a refused push tells the reason
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/dev | side |
+    Then the push is refused
+    And the refusal tells a reason
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+
+  @G01-PUSH-28.plain
+  Scenario: a refused push tells the reason to who asked for no side-band
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When a client pushes without the side-band:
+      | refs/heads/dev | side |
+    Then the push is refused
+    And the refusal tells a reason
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+
+  @G01-PUSH-28.deletion
+  Scenario: a refused deletion tells the reason
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+    When a client pushes:
+      | refs/heads/dev | (delete) |
+    Then the push is refused
+    And the refusal tells a reason
+    And the owner published the state:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    But this push is accepted:
+      | refs/heads/main | second |
+
+  @G01-PUSH-28.large
+  Scenario Outline: a refused push of <size> tells the reason
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/dev | <commit> |
+    Then the push is refused
+    And the refusal tells a reason
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | first    |
+      | refs/heads/dev  | <commit> |
+
+    Examples:
+      | id    | size                      | commit |
+      | pipe  | more than a pipe holds    | large  |
+      | bulky | more than git's first try | bulky  |
+
+  @G01-PUSH-28.long
+  Scenario: a refusal that is longer than a pipe is told to its end
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes 1000 branches that no state names
+    Then the push is refused
+    And the refusal tells a reason
+    But this push is accepted:
+      | refs/heads/main | second |
+
+  @G01-PUSH-28.offered
+  Scenario: clients that push are offered reports
+    Given the lighthouse is served
+    Then the advertisement for pushes offers report-status
+
+  @G01-PUSH-07.offered
+  Scenario: clients that push are offered deletions
+    Given the lighthouse is served
+    Then the advertisement for pushes offers delete-refs
+
+  @G01-PUSH-24.probe
+  Scenario: git's empty push before a large one is answered and changes nothing
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes nothing
+    Then the answer has status 200
+    And the repository still has exactly:
+      | refs/heads/main | first |
+    And the state is not served
+
+  @G01-PUSH-19
+  Scenario Outline: a push <form> succeeds: <what>
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    And the owner published the state:
+      | refs/heads/main | <main> |
+      | refs/heads/dev  | side   |
+      | refs/heads/new  | third  |
+    When a client pushes <form>:
+      | refs/heads/main | <main> |
+      | refs/heads/new  | third  |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | <main> |
+      | refs/heads/dev  | side   |
+      | refs/heads/new  | third  |
+
+    Examples:
+      | id     | what                     | form                             | main   |
+      | moved  | a branch goes on         | from a shallow clone             | third  |
+      | two    | of two ends              | from a shallow clone of two ends | third  |
+      | beside | a new branch is on top   | from a shallow clone             | second |
+
+  @G01-PUSH-19.new
+  Scenario: a push of a new branch from a shallow clone succeeds
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+    And the owner published the state:
+      | refs/heads/main | second |
+      | refs/heads/new  | third  |
+    When a client pushes from a shallow clone:
+      | refs/heads/new | third |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | second |
+      | refs/heads/new  | third  |
+
+  @G01-PUSH-19.refused
+  Scenario: a push from a shallow clone is refused without the state
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+    When a client pushes from a shallow clone:
+      | refs/heads/main | third |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | third |
+
+  @G01-PUSH-22
+  Scenario Outline: a pack that leaves objects missing is refused: <form>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | third |
+    When a client pushes <form>:
+      | refs/heads/main | third |
+    Then the push is refused
+    And the state is not served
+    But a push of the whole pack then succeeds:
+      | refs/heads/main | third |
+
+    Examples:
+      | id     | form                           |
+      | tree   | with a pack that lacks a tree  |
+      | parent | with a pack that lacks a parent |
+      | empty  | with an empty pack             |
+
+  @G01-PUSH-23
+  Scenario Outline: a push works when its body is sent <form>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes <form>:
+      | refs/heads/main | second |
+    Then the push succeeds
+
+    Examples:
+      | id          | form                      |
+      | gzip        | compressed                |
+      | chunked     | in chunks                 |
+      | gzip-chunks | compressed and in chunks  |
+      | continue    | behind a request to go on |
+
+  @G01-PUSH-23.fetch
+  Scenario Outline: a fetch works when its body is sent <form>, in protocol version <version>
+    Given the lighthouse is served
+    Then the lighthouse can be cloned <form> in protocol version <version>
+
+    Examples:
+      | id         | form       | version |
+      | gzip-v0    | compressed | 0       |
+      | gzip-v2    | compressed | 2       |
+      | chunked-v2 | in chunks  | 2       |
+
+  @G01-PUSH-25
+  Scenario: the same push by several clients at once leaves what the state says
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    When 6 clients push at once:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    Then the push succeeds
+    And the repository still has exactly:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+
+  @G01-PUSH-25.unsigned
+  Scenario: unsigned pushes by several clients at once change nothing
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When 6 clients push at once:
+      | refs/heads/main | second |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |
+
+  @G01-PUSH-25.outdated
+  Scenario: a push by a client that saw older refs harms nothing
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | side |
+    And a client pushed:
+      | refs/heads/main | side |
+    And the owner published the state:
+      | refs/heads/main | third |
+    When a client that saw the refs as they were before pushes:
+      | refs/heads/main | third |
+    Then no ref moved but as a state says
+    But this push is accepted:
+      | refs/heads/main | third |
+
+  @G01-PUSH-26
+  Scenario: a state that arrives during a push leaves the refs as one of both wants them
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes while the owner's next state arrives:
+      | refs/heads/main | second | third |
+    Then no ref moved but as a state says
+    And a push of the latest state then succeeds:
+      | refs/heads/main | third |
+
+  @G01-PUSH-29
+  Scenario: the objects of a refused push cannot be fetched
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/dev | side |
+    Then the push is refused
+    And the commit side cannot be fetched
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
