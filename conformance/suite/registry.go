@@ -112,7 +112,7 @@ func families() [][]step {
 		announcementSteps(), stateSteps(), eventSteps(), relatedSteps(), deletionSteps(), erasureSteps(), vanishSteps(),
 		lifetimeSteps(), authenticationSteps(),
 		servedSteps(), querySteps(), subscriptionSteps(), reconciliationSteps(),
-		repositorySteps(), pushSteps(), commandSteps(), siblingSteps(), pullRequestSteps(), gitSteps(), transportSteps(),
+		repositorySteps(), pushSteps(), commandSteps(), siblingSteps(), pullRequestSteps(), gitSteps(), negotiationSteps(), transportSteps(),
 		visitSteps(), answerSteps(), listedSteps(), hostileSteps(),
 		huntSteps(), hostSteps(), restartSteps(), expirySteps(),
 	}
