@@ -301,6 +301,9 @@ func spelledID(id, form string) string {
 		return id + "0"
 	case "in upper case":
 		return strings.ToUpper(id)
+	case "with one letter in upper case":
+		at := strings.IndexAny(id, "abcdef")
+		return id[:at] + strings.ToUpper(id[at:at+1]) + id[at+1:]
 	case "as a note":
 		note, err := nip19.EncodeNote(id)
 		if err != nil {

@@ -213,7 +213,10 @@ func pushSteps() []step {
 
 // tellsReason judges that the refusal of the last push has words.
 func (w *world) tellsReason() outcome {
-	reason, _ := client.Refusal(w.git.pushed.answer)
+	reason, refused := client.Refusal(w.git.pushed.answer)
+	if !refused && client.Inconclusive(w.git.pushed.answer) {
+		return w.refusedBadly("a push that has to be refused in words", w.git.pushed.answer)
+	}
 	switch o := w.git.pushed.answer.(type) {
 	case client.PushReport:
 		reason = o.Messages

@@ -41,6 +41,48 @@ Feature: Refs of pull requests
       | above | an id below a word     | heads/{pull request}              |
       | note  | a bech32 form          | {pull request, as a note}         |
 
+  @G01-PR-02.known
+  Scenario Outline: a ref that is named after a known event in another form is refused: <form>
+    Given the contributor published a pull request of the commit side
+    When a client pushes:
+      | refs/nostr/<name> | side |
+    Then the push is refused
+    But this push is accepted:
+      | refs/nostr/{pull request} | side |
+
+    Examples:
+      | id      | form                     | name                                     |
+      | word    | a word                   | main                                     |
+      | short   | an id cut short          | {pull request, cut short}                |
+      | long    | an id and a digit more   | {pull request, with a digit more}        |
+      | upper   | an id in upper case      | {pull request, in upper case}            |
+      | first   | one letter in upper case | {pull request, with one letter in upper case} |
+      | below   | a name below an id       | {pull request}/x                         |
+      | head    | HEAD below an id         | {pull request}/head                      |
+      | above   | an id below a word       | heads/{pull request}                     |
+      | note    | a bech32 form            | {pull request, as a note}                |
+      | prefix  | an id behind a scheme    | nostr:{pull request}                     |
+      | suffix  | an id with an ending     | {pull request}.git                       |
+      | blank   | an id behind a wide blank | {nbsp}{pull request}                    |
+
+  @G01-PR-02.served
+  Scenario Outline: a ref that is named after a served event in another form is refused: <form>
+    Given the contributor published a pull request "served" of the commit side
+    And a client pushed the commit side for the pull request
+    And the contributor published a pull request "other" of the commit second
+    When a client pushes:
+      | refs/nostr/<name> | side |
+    Then the push is refused
+    But this push is accepted:
+      | refs/nostr/{pull request other} | second |
+
+    Examples:
+      | id    | form                     | name                                     |
+      | short | an id cut short          | {pull request served, cut short}         |
+      | upper | an id in upper case      | {pull request served, in upper case}     |
+      | note  | a bech32 form            | {pull request served, as a note}         |
+      | above | an id below a word       | heads/{pull request served}              |
+
   @G01-PR-03
   Scenario Outline: another commit than a known <event> names is refused
     Given the contributor published <form> of the commit side
@@ -204,8 +246,8 @@ Feature: Refs of pull requests
     Then the push is accepted or refused
 
   @G01-PR-10
-  Scenario Outline: a ref that is named after <event> is refused
-    Given the contributor drafted a pull request of the commit side
+  Scenario Outline: a ref that is named after <event> is refused, beside a pull request that was <did>
+    Given the contributor <did> a pull request of the commit side
     And the contributor publishes <event> naming the owner's repository by a
     And the event is accepted
     When a client pushes:
@@ -215,14 +257,17 @@ Feature: Refs of pull requests
       | refs/nostr/{pull request} | side |
 
     Examples:
-      | id      | event     |
-      | issue   | an issue  |
-      | patch   | a patch   |
-      | comment | a comment |
+      | id            | event     | did       |
+      | issue         | an issue  | drafted   |
+      | patch         | a patch   | drafted   |
+      | comment       | a comment | drafted   |
+      | issue-known   | an issue  | published |
+      | patch-known   | a patch   | published |
+      | comment-known | a comment | published |
 
   @G01-PR-11
-  Scenario Outline: the ref of an accepted <event> is not for others to <act>
-    Given the stranger drafted a pull request "other" of the commit second
+  Scenario Outline: the ref of an accepted <event> is not for others to <act>, beside one <that>
+    Given the stranger <did> a pull request "other" of the commit second
     And the contributor published <form> of the commit side
     And a client pushed the commit side for the <event>
     And the <event> is served
@@ -233,11 +278,13 @@ Feature: Refs of pull requests
       | refs/nostr/{pull request other} | second |
 
     Examples:
-      | id               | event        | form           | act    | object   |
-      | overwrite        | pull request | a pull request | move   | second   |
-      | deletion         | pull request | a pull request | delete | (delete) |
-      | update-overwrite | update       | an update      | move   | second   |
-      | update-deletion  | update       | an update      | delete | (delete) |
+      | id               | event        | form           | act    | object   | did       | that            |
+      | overwrite        | pull request | a pull request | move   | second   | drafted   | nobody knows    |
+      | deletion         | pull request | a pull request | delete | (delete) | drafted   | nobody knows    |
+      | update-overwrite | update       | an update      | move   | second   | drafted   | nobody knows    |
+      | update-deletion  | update       | an update      | delete | (delete) | drafted   | nobody knows    |
+      | known-overwrite  | pull request | a pull request | move   | second   | published | that is known   |
+      | known-deletion   | pull request | a pull request | delete | (delete) | published | that is known   |
 
   @G01-PR-15
   Scenario: a branch and a pull request may come in one push

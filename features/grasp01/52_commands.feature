@@ -5,11 +5,11 @@ Feature: Commands of a push
   Scenario Outline: an unsigned command moves nothing however it is written: <form>
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And the owner published the state:
-      | refs/heads/main | second |
     When a client pushes <form>:
       | refs/heads/evil | second |
     Then the push changes nothing
+    And the owner published the state:
+      | refs/heads/main | second |
     But this push is accepted:
       | refs/heads/main | second |
 
@@ -127,12 +127,12 @@ Feature: Commands of a push
     Given the owner's repository is served with:
       | refs/heads/main | first |
       | refs/heads/dev  | side  |
-    And the owner published the state:
-      | refs/heads/main | second |
-      | refs/heads/dev  | side   |
     When a client pushes commands with the ids:
       | <ref> | <old> | <new> |
     Then no ref moved but as a state says
+    And the owner published the state:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
     But this push is accepted:
       | refs/heads/main | second |
 

@@ -1,0 +1,184 @@
+package suite
+
+import (
+	"crypto/sha1"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// negotiationSteps are what git asks beyond one request: rounds, listings of some refs, other spellings.
+func negotiationSteps() []step {
+	return []step{
+		{
+			text: `a clone of its first commit with {number} commits of its own can be brought up to date in rounds in protocol version {number}`,
+			role: assertion, sees: fetched,
+			doc: "tells what it has in rounds as git does, each of which is answered, and gets the tip of the lighthouse",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.fetchInRounds(int(number(a[0])), int(number(a[1])))
+			},
+		},
+		{
+			text: `a fetch that tells {number} commits of its own at once is answered in protocol version {number}`,
+			role: assertion, sees: fetched,
+			doc: "tells all that it has in one request, and gets the tip of the lighthouse",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				l := w.run.lighthouse
+				haves := append(ownCommits(w.check.ID, int(number(a[0]))), l.commits[0])
+				objects, out := w.fetched("fetch", l.path(), int(number(a[1])), l.commits[2:], client.FetchOpts{Haves: haves})
+				if !out.held() {
+					return out
+				}
+				if err := objects.Connected(l.commits[2], l.known[l.commits[0]]...); err != nil {
+					return violated("the pack is incomplete: %v", err)
+				}
+				return outcome{}
+			},
+		},
+		{
+			text: `a listing (?:of (.+) )?in protocol version {number} tells:`,
+			role: assertion, sees: advertised, within: refsWithin,
+			doc: "the refs that begin with one of the prefixes, in the order given, are those of the table, with what tags (^{}) and HEAD point to",
+			run: func(w *world, a []string, table [][]string) outcome {
+				var prefixes []string
+				if a[0] != "" {
+					prefixes = strings.Split(a[0], ", ")
+				}
+				return w.lists(int(number(a[1])), prefixes, table)
+			},
+		},
+		{
+			text: `the lighthouse can be listed with the query (\S+)`,
+			role: assertion, sees: advertised,
+			doc: "the advertisement is answered, however the query of a URL is written",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.listAt(a[0], nil, 0)
+			},
+		},
+		{
+			text: `the lighthouse can be listed with the header Git-Protocol {any}`,
+			role: assertion, sees: advertised,
+			doc: "the advertisement is answered in version 2, or in an older one",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.listAt("service="+client.UploadPack, http.Header{"Git-Protocol": {a[0]}}, 2)
+			},
+		},
+		{
+			text: `a fetch with the content type {any} is answered`,
+			role: assertion, sees: pages,
+			doc: "the lighthouse's tip is asked for with a content type of another spelling",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.fetchTyped(a[0]) },
+		},
+	}
+}
+
+// ownCommits are ids of commits that only a client has.
+func ownCommits(seed string, n int) []string {
+	var ids []string
+	for i := range n {
+		sum := sha1.Sum(fmt.Appendf(nil, "%s %d", seed, i))
+		ids = append(ids, hex.EncodeToString(sum[:]))
+	}
+	return ids
+}
+
+// fetchInRounds negotiates with the lighthouse. A bad answer is tried again, for it may have any cause.
+func (w *world) fetchInRounds(own, version int) outcome {
+	l := w.run.lighthouse
+	haves := append(ownCommits(w.check.ID, own), l.commits[0])
+	advert, out := w.listLighthouse(version)
+	if !out.held() {
+		return out
+	}
+	objects, n, o := w.client.FetchRounds(w.ctx, l.path(), advert, l.commits[2:], haves)
+	if first := o; o != nil && brokenOff(o) {
+		if objects, n, o = w.client.FetchRounds(w.ctx, l.path(), advert, l.commits[2:], haves); o != nil && brokenOff(o) {
+			if control := w.fetch(version, l.commits[2:], client.FetchOpts{}); control.held() {
+				return violated("round %d: %v, and again %v; a clone is answered", n.Rounds+1, first, o)
+			}
+		}
+	}
+	if o != nil {
+		return unlessInconclusive(fmt.Sprintf("fetch in rounds, after %d of them", n.Rounds), o)
+	}
+	if err := objects.Connected(l.commits[2], l.known[l.commits[0]]...); err != nil {
+		return violated("the pack is incomplete: %v", err)
+	}
+	return outcome{}
+}
+
+// peeledEnd marks, behind the name of a tag, what it points to.
+const peeledEnd = "^{}"
+
+// lists judges a listing against a table of refs, in which HEAD names its branch and a peeled name what the tag points to.
+func (w *world) lists(version int, prefixes []string, table [][]string) outcome {
+	o := w.client.ListRefs(w.ctx, w.path("owner"), version, prefixes)
+	advert, is := o.(client.Advert)
+	if !is {
+		return unlessInconclusive("listing", o)
+	}
+	if len(prefixes) > 0 && advert.Version != 2 {
+		w.note("version 2 is answered in version %d", advert.Version)
+		return outcome{}
+	}
+	told := make(map[string]string)
+	for _, ref := range advert.Refs {
+		told[ref.Name] = ref.OID
+		if ref.Peeled != "" {
+			told[ref.Name+peeledEnd] = ref.Peeled
+		}
+	}
+	for _, row := range table {
+		if row[0] == "HEAD" {
+			if at := advert.Symrefs["HEAD"]; at != row[1] {
+				return violated("HEAD names %q, want %s", at, row[1])
+			}
+			delete(told, "HEAD")
+			continue
+		}
+		if oid := w.git.history.oid(row[1]); told[row[0]] != oid {
+			return violated("%s is listed at %q, want %s (%s)", row[0], told[row[0]], oid, row[1])
+		}
+		delete(told, row[0])
+	}
+	for name := range told {
+		if slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) }) || len(prefixes) == 0 {
+			return violated("%s is listed as well", name)
+		}
+	}
+	return outcome{}
+}
+
+// listAt lists the lighthouse by a query and a header of their own.
+func (w *world) listAt(query string, header http.Header, version int) outcome {
+	l := w.run.lighthouse
+	o := w.client.AdvertiseAt(w.ctx, l.path(), query, header)
+	advert, is := o.(client.Advert)
+	if !is {
+		return unlessInconclusive("advertisement", o)
+	}
+	if got, _ := advert.Ref("refs/heads/main"); got != l.commits[2] {
+		return violated("refs/heads/main is at %q, want %s", got, l.commits[2])
+	}
+	usual, is := w.client.Advertise(w.ctx, l.path(), client.UploadPack, version).(client.Advert)
+	if is && usual.Version != advert.Version {
+		return violated("it is answered in version %d, and with the usual header in version %d", advert.Version, usual.Version)
+	}
+	return outcome{}
+}
+
+// fetchTyped posts a proper fetch with a content type of its own.
+func (w *world) fetchTyped(contentType string) outcome {
+	l := w.run.lighthouse
+	header := http.Header{"Content-Type": {contentType}, "Accept": {"application/x-" + client.UploadPack + "-result"}}
+	want := "want " + l.commits[2] + " side-band-64k no-progress\n"
+	o := w.client.Do(w.ctx, http.MethodPost, l.path()+"/"+client.UploadPack, header, []byte(pkt(want)+"0000"+pkt("done\n")))
+	if answer, is := o.(client.HTTPAnswer); !is || answer.Status != http.StatusOK {
+		return unlessInconclusive("fetch", o)
+	}
+	return outcome{}
+}

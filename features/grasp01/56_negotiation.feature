@@ -1,0 +1,124 @@
+Feature: What git asks
+  Git tells what it has in rounds, lists the refs that it wants, claims what is offered, and writes queries and headers in more
+  than one way.
+
+  @G01-GIT-02.rounds
+  Scenario Outline: a clone with <count> commits of its own is brought up to date in rounds in protocol version <version>
+    Given the lighthouse is served
+    Then a clone of its first commit with <count> commits of its own can be brought up to date in rounds in protocol version <version>
+
+    Examples:
+      | id        | count | version |
+      | none-v0   | 0     | 0       |
+      | none-v2   | 0     | 2       |
+      | few-v0    | 1     | 0       |
+      | few-v1    | 1     | 1       |
+      | few-v2    | 1     | 2       |
+      | some-v0   | 40    | 0       |
+      | some-v2   | 40    | 2       |
+      | many-v0   | 200   | 0       |
+      | many-v1   | 200   | 1       |
+      | many-v2   | 200   | 2       |
+      | lots-v0   | 3000  | 0       |
+      | lots-v2   | 3000  | 2       |
+
+  @G01-GIT-19.told
+  Scenario Outline: a fetch that tells <count> commits at once is answered in protocol version <version>
+    Given the lighthouse is served
+    Then a fetch that tells <count> commits of its own at once is answered in protocol version <version>
+
+    Examples:
+      | id       | count | version |
+      | some-v0  | 40    | 0       |
+      | pipe-v0  | 1500  | 0       |
+      | pipe-v1  | 1500  | 1       |
+      | pipe-v2  | 1500  | 2       |
+      | lots-v0  | 10000 | 0       |
+      | lots-v2  | 10000 | 2       |
+
+  @G01-GIT-02.listing
+  Scenario Outline: a listing in protocol version <version> says what tags and HEAD point to
+    Given the owner's repository is served with:
+      | refs/heads/main | first           |
+      | refs/heads/dev  | side            |
+      | refs/tags/v1    | tag             |
+      | HEAD            | refs/heads/main |
+    Then a listing in protocol version <version> tells:
+      | HEAD            | refs/heads/main |
+      | refs/heads/main | first           |
+      | refs/heads/dev  | side            |
+      | refs/tags/v1    | tag             |
+      | refs/tags/v1^{} | first           |
+
+    Examples:
+      | id | version |
+      | v0 | 0       |
+      | v1 | 1       |
+      | v2 | 2       |
+
+  @G01-GIT-02.listed
+  Scenario Outline: a listing of <prefixes> holds all of them, whatever comes first
+    Given the owner's repository is served with:
+      | refs/heads/main | first           |
+      | refs/heads/dev  | side            |
+      | refs/tags/v1    | tag             |
+      | HEAD            | refs/heads/main |
+    Then a listing of <prefixes> in protocol version 2 tells:
+      | HEAD            | refs/heads/main |
+      | refs/heads/main | first           |
+      | refs/heads/dev  | side            |
+      | refs/tags/v1    | tag             |
+      | refs/tags/v1^{} | first           |
+
+    Examples:
+      | id       | prefixes                      |
+      | head     | HEAD, refs/heads/, refs/tags/ |
+      | branches | refs/heads/, refs/tags/, HEAD |
+      | tags     | refs/tags/, HEAD, refs/heads/ |
+      | all      | HEAD, refs/                   |
+
+  @G01-GIT-02.some
+  Scenario: a listing of tags holds what they point to
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+      | refs/tags/v1    | tag   |
+    Then a listing of refs/tags/ in protocol version 2 tells:
+      | refs/tags/v1    | tag   |
+      | refs/tags/v1^{} | first |
+
+  @G01-GIT-01.spelled
+  Scenario Outline: the service is a parameter like any other: <what>
+    Given the lighthouse is served
+    Then the lighthouse can be listed with the query <query>
+
+    Examples:
+      | id     | what                | query                       |
+      | behind | behind another one  | x=1&service=git-upload-pack |
+      | front  | before another one  | service=git-upload-pack&x=1 |
+      | empty  | behind an empty one | x=&service=git-upload-pack  |
+
+    @G01-GIT-01.spelled @score:should
+    Examples:
+      | id     | what                 | query                       |
+      | escape | with an escape       | service=git%2Dupload%2Dpack |
+      | letter | with escaped letters | %73ervice=git-upload-%70ack |
+
+  @G01-GIT-02.spelled @score:should
+  Scenario Outline: the version is a key among others: <header>
+    Given the lighthouse is served
+    Then the lighthouse can be listed with the header Git-Protocol <header>
+
+    Examples:
+      | id     | header           |
+      | first  | version=2:side=x |
+      | second | side:version=2   |
+
+  @G01-GIT-02.typed @score:should
+  Scenario Outline: a fetch with a content type that has a parameter is answered: <type>
+    Given the lighthouse is served
+    Then a fetch with the content type <type> is answered
+
+    Examples:
+      | id      | type                                                 |
+      | charset | application/x-git-upload-pack-request; charset=utf-8 |
+      | tight   | application/x-git-upload-pack-request;charset=UTF-8  |
