@@ -135,6 +135,7 @@ func families() [][]step {
 		siblingSteps(),
 		pullRequestSteps(),
 		gitSteps(),
+		stockGitSteps(),
 		transportSteps(),
 		visitSteps(),
 		answerSteps(),
