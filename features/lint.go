@@ -18,6 +18,7 @@ var otherTag = regexp.MustCompile(`^@(` + strings.Join([]string{
 	`serial`,             // needs the target to itself
 	`wait:[0-9]+m`,       // so much time has to pass
 	`score:should`,       // a violation is a warning, by a position on the text
+	`client:git`,         // the client is the installed git binary, not the suite's own
 	`needs:clock`,        // the target's clock has to be movable
 	`needs:raw`,          // bare connections
 	`needs:kill`,         // the target can be crashed

@@ -131,3 +131,6 @@ func (r *Recorder) add(e Entry) {
 	r.ring[r.next] = e
 	r.next = (r.next + 1) % r.max
 }
+
+// Remark records something that was done on the client's behalf, such as by another program, and what came of it.
+func (c *Client) Remark(channel, head, text string) { c.record(channel, Remark, head, []byte(text)) }

@@ -26,6 +26,8 @@ const (
 	restsOnRepository = "G01-GIT-01"
 	restsOnPush       = "G01-PUSH-01"
 	restsOnFetch      = "G01-GIT-02"
+	restsOnHead       = "G01-HEAD-01"
+	restsOnShallow    = "G01-GIT-09"
 )
 
 // dueTo names the requirement that an unfitting answer breaks, for checks of something else that rest on it.

@@ -105,6 +105,7 @@ func (p *performance) finish() CheckResult {
 	defer p.cancel()
 	defer w.close()
 	defer w.closeHosts()
+	defer w.leaveGit()
 	if p.skipped {
 		r.leave(w.check.ID)
 		return r.settle(w, p.end)

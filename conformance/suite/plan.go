@@ -111,6 +111,8 @@ func (r *run) powers(c features.Check) outcome {
 		return blocked("the target cannot be crashed", "let --launch start it")
 	case c.Wait() > 0 && !movable && r.cfg.TimeBudget < c.Wait():
 		return blocked(fmt.Sprintf("it waits %v in real time", c.Wait()), fmt.Sprintf("--time-budget %.0fm", c.Wait().Minutes()))
+	case r.registry.needs(c, "git"):
+		return withoutGit(r.target)
 	}
 	return outcome{}
 }

@@ -136,6 +136,7 @@ func families() [][]step {
 		pullRequestSteps(),
 		gitSteps(),
 		negotiationSteps(),
+		stockGitSteps(),
 		transportSteps(),
 		visitSteps(),
 		answerSteps(),

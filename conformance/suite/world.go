@@ -28,6 +28,7 @@ type world struct {
 	sent   sent               // events
 	relay  relaying           // connections to the relay
 	git    gitting            // pushes and fetches
+	stock  stockGit           // what the installed git does
 	page   client.Observation // the answer to the last visit
 	origin string             // of the page that visits come from; "" is none
 	hosts  gitHosts           // of ours, that the target is to fetch from

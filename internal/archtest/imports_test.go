@@ -57,7 +57,7 @@ var importRules = []importRule{
 	},
 	{
 		Name: "leaf", TestsFree: true,
-		From: []string{"conformance/spec", "conformance/target", "reference/instant", "internal/judgetest/mutate"},
+		From: []string{"conformance/spec", "conformance/target", "conformance/gitclient", "reference/instant", "internal/judgetest/mutate"},
 		To:   []string{""},
 		Why:  "a leaf imports nothing of this module, so that every room may import it",
 	},
@@ -68,6 +68,9 @@ var importRules = []importRule{
 		Why:  "only commands know arguments, environment and exit codes",
 	},
 }
+
+// starters are the rooms of the judge that start processes: servers that it was told to start, and the stock git.
+var starters = []string{"conformance/launch", "conformance/gitclient"}
 
 // binds reports whether the rule speaks about the files of this room.
 func (r importRule) binds(room string) bool {
@@ -92,6 +95,9 @@ func checkImports(tr *tree) []finding {
 			found = append(found, finding{src.Path, tr.line(src.Syntax.Package), "unlisted", "say in the table of rooms whether it is pure or a shell"})
 		}
 		src.imports(func(spec *ast.ImportSpec, importPath string) {
+			if importPath == "os/exec" && within(room, "conformance") && !withinAny(room, starters) && !src.isTest() {
+				found = append(found, finding{src.Path, tr.line(spec.Pos()), "process", "of the judge only the rooms that own one start processes: what a step judges comes through them"})
+			}
 			if why, banned := banOf(importPath); banned && isPure(room) && !src.isTest() {
 				found = append(found, finding{src.Path, tr.line(spec.Pos()), "pure-import", importPath + ": " + why})
 			}

@@ -28,6 +28,18 @@ type timed struct {
 	target.ClockAdvancer
 }
 
+// A socketed outsider is one on real sockets, to which programs other than the suite can connect.
+type (
+	socketed struct {
+		outsider
+		target.RawDialer
+	}
+	timedSocketed struct {
+		timed
+		target.RawDialer
+	}
+)
+
 // ours is what an outsider is made of.
 type ours interface {
 	target.Target
@@ -40,10 +52,24 @@ type ours interface {
 // outside hides which world a server is of, and its clock unless it is wanted.
 func outside(on ours, clock bool) target.Target {
 	o := outsider{on, on, on, on}
-	if clock {
+	raw, sockets := behindDoor(on).(target.RawDialer)
+	switch {
+	case clock && sockets:
+		return timedSocketed{timed{o, on}, raw}
+	case clock:
 		return timed{o, on}
+	case sockets:
+		return socketed{o, raw}
 	}
 	return o
+}
+
+// behindDoor is the server itself.
+func behindDoor(on ours) ours {
+	if d, is := on.(door); is {
+		return d.ours
+	}
+	return on
 }
 
 // atDoor makes the mistakes that lie between a server and its client.

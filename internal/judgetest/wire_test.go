@@ -17,6 +17,10 @@ import (
 var onSockets = []string{
 	"binary-frames-kill", "bombs-in-memory", "fetches-in-memory", "packs-in-memory",
 	"pushes-of-one-identifier-mixed", "pushes-of-one-key-mixed",
+
+	// Of these the stock git is the witness.
+	"first-prefix-only", "long-refusals-cut", "many-haves-unanswered", "probes-refused", "reports-unannounced",
+	"rounds-unanswered", "tags-unpeeled", "tags-unpeeled-in-version-2",
 }
 
 // Each mistake of the wire is caught by the row that names it, on a server that nobody knows to be ours, but for those of

@@ -1,0 +1,153 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"sync"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/gitclient"
+	"github.com/graspkit/graspkit/conformance/target"
+)
+
+// stockGit is what a check does by the installed git binary.
+type stockGit struct {
+	place  *gitclient.Place // nil until needed
+	local  string           // the repository that has the check's history; "" until needed
+	has    int              // how many objects of the history by name it has
+	pushed gitclient.Answer
+	repeat func() gitclient.Answer // tries the push again
+}
+
+// findGit looks for the installed binary, once in a process.
+var findGit = sync.OnceValues(func() (*gitclient.Git, error) { return gitclient.Find(context.Background()) })
+
+// withoutGit says why no check can use the stock binary on the target, or is held: where there is no socket git cannot
+// get to the service.
+func withoutGit(t target.Target) outcome {
+	if _, sockets := t.(target.RawDialer); !sockets {
+		return blocked("git cannot connect to the target, which has no sockets", "judge a server by its URL")
+	}
+	if _, err := findGit(); err != nil {
+		return blocked(err.Error(), "install git")
+	}
+	return outcome{}
+}
+
+// leaveGit removes what git has made.
+func (w *world) leaveGit() {
+	if w.stock.place == nil {
+		return
+	}
+	if err := w.stock.place.Close(); err != nil {
+		w.note("%v", err)
+	}
+	w.stock = stockGit{}
+}
+
+// gitPlace returns where git works for the check.
+func (w *world) gitPlace() *gitclient.Place {
+	if w.stock.place == nil {
+		git, err := findGit()
+		if err == nil {
+			w.stock.place, err = git.NewPlace()
+		}
+		if err != nil {
+			panic("suite: invariant: git: " + err.Error())
+		}
+	}
+	return w.stock.place
+}
+
+// stockRun runs git with a version of the protocol in a folder of the check's place, and keeps what it said for the transcript.
+func (w *world) stockRun(in string, version int, args ...string) gitclient.Answer {
+	a := w.gitPlace().Run(w.ctx, gitclient.Command{In: in, Version: version, Args: args})
+	w.client.Remark("git", fmt.Sprintf("%v: exit %d", a.Command, a.Exit), a.Stdout+a.Stderr)
+	return a
+}
+
+// gitURL is where git finds the owner's repository.
+func (w *world) gitURL() string {
+	r := w.repository("owner", "")
+	return w.client.CloneURL(r.owner.Pubkey, r.identifier)
+}
+
+// localRepository returns a repository that has every object that the check has named so far.
+func (w *world) localRepository() string {
+	h, place := w.git.history, w.gitPlace()
+	var err error
+	if w.stock.local == "" {
+		w.stock.local = place.New()
+		err = place.Make(w.stock.local, nil)
+	}
+	if err == nil && len(h.oids) > w.stock.has {
+		w.stock.has = len(h.oids)
+		err = place.Add(w.ctx, w.stock.local, h.Pack(slices.Sorted(maps.Values(h.oids)), nil))
+	}
+	if err != nil {
+		panic("suite: invariant: " + err.Error())
+	}
+	return w.stock.local
+}
+
+// localEmpty returns a repository that has nothing.
+func (w *world) localEmpty() string {
+	name := w.gitPlace().New()
+	if err := w.gitPlace().Make(name, nil); err != nil {
+		panic("suite: invariant: " + err.Error())
+	}
+	return name
+}
+
+// Sentences by which git tells how an exchange ended that proves nothing by itself.
+var (
+	gitUnreached = regexp.MustCompile(`Could not resolve|[Cc]ould(n't| not) connect|Failed to connect|timed out|error: (408|429)\b|HTTP (408|429)\b`)
+	gitBroken    = regexp.MustCompile(`error: 5\d\d\b|HTTP 5\d\d\b|RPC failed; curl|Empty reply|Recv failure|early EOF|unexpected disconnect|hung up`)
+	gitFailed    = regexp.MustCompile(`(?:error: |HTTP )5\d\d\b`)
+	gitStatus    = regexp.MustCompile(`(?:error: |HTTP )(4\d\d)\b`)
+)
+
+// unproven is the outcome of a run that says nothing about the server's decision; it is held for any other.
+func unproven(a gitclient.Answer) outcome {
+	switch {
+	case a.Err != nil:
+		return harnessError("%v", a)
+	case a.Late:
+		return outcome{verdict: Inconclusive, reason: a.String()}
+	case !a.Well() && gitUnreached.MatchString(a.Stderr):
+		return outcome{verdict: Inconclusive, reason: a.String(), dead: true}
+	}
+	return outcome{}
+}
+
+// cutOff reports whether an exchange ended by a dropped connection or a fault of the server.
+func cutOff(a gitclient.Answer) bool {
+	return !a.Well() && gitBroken.MatchString(a.Stderr) && !gitStatus.MatchString(a.Stderr)
+}
+
+// gitHas runs git for something that has to succeed. What breaks off is tried a second time: twice, while the repository
+// answers, is no accident.
+func (w *world) gitHas(run func() gitclient.Answer) (gitclient.Answer, outcome) {
+	a := run()
+	if cutOff(a) {
+		a = run()
+	}
+	return a, w.well(a)
+}
+
+// well judges a run that has to succeed, and that was tried again if it broke off.
+func (w *world) well(a gitclient.Answer) outcome {
+	if out := unproven(a); !out.held() || a.Well() {
+		return out
+	}
+	if cutOff(a) {
+		o := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, 0)
+		if _, listed := o.(client.Advert); !listed {
+			return inconclusive(a.String(), o)
+		}
+	}
+	return violated("%v", a)
+}
