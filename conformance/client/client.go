@@ -60,9 +60,8 @@ type Client struct {
 	rec    *Recorder
 
 	mu       sync.Mutex
-	verified map[string]bool // guarded by mu; (id, signature) of events found good
-	died     string          // guarded by mu; how the server has ended by itself
-	channels int             // guarded by mu; connections and exchanges so far, names them in the record
+	died     string // guarded by mu; how the server has ended by itself
+	channels int    // guarded by mu; connections and exchanges so far, names them in the record
 }
 
 // New returns a client of t. It panics if the service URL of t is not an absolute http or https URL.
@@ -78,14 +77,13 @@ func New(t target.Target, opts Options) *Client {
 		settle = settleStill
 	}
 	c := &Client{
-		target:   t,
-		origin:   origin,
-		still:    still,
-		settle:   orDefault(opts.Settle, settle) * slow,
-		quiet:    orDefault(opts.Quiet, 300*time.Millisecond) * slow,
-		retry:    opts.RateRetries,
-		rec:      opts.Recorder,
-		verified: make(map[string]bool),
+		target: t,
+		origin: origin,
+		still:  still,
+		settle: orDefault(opts.Settle, settle) * slow,
+		quiet:  orDefault(opts.Quiet, 300*time.Millisecond) * slow,
+		retry:  opts.RateRetries,
+		rec:    opts.Recorder,
 	}
 	if c.rec == nil {
 		c.rec = NewRecorder(0)

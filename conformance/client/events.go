@@ -34,6 +34,7 @@ func Build(key Key, kind int, tags [][]string, content string, createdAt int64) 
 	if err := ev.Sign(key.secret); err != nil {
 		panic(fmt.Sprintf("client: invariant: sign as %q: %v", key.Name, err))
 	}
+	known.add(ev)
 	return ev
 }
 

@@ -134,11 +134,7 @@ func (c *Client) verify(ev *nostr.Event) string {
 	if !ev.CheckID() {
 		return "id does not fit the content"
 	}
-	key := ev.ID + ev.Sig
-	c.mu.Lock()
-	known := c.verified[key]
-	c.mu.Unlock()
-	if known {
+	if known.has(ev) {
 		return ""
 	}
 	good, err := ev.CheckSignature()
@@ -148,12 +144,7 @@ func (c *Client) verify(ev *nostr.Event) string {
 	if !good {
 		return "signature is wrong"
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.verified) >= MaxHeld {
-		clear(c.verified)
-	}
-	c.verified[key] = true
+	known.add(ev)
 	return ""
 }
 

@@ -15,10 +15,19 @@ var ErrIncomplete = errors.New("gitstore: the other repository lacks objects")
 
 // Lend writes a pack of objects with all that they reach, less what a repository with the refs have has anyway.
 func (v *View) Lend(c Cancel, oids []repo.OID, have Refs, w io.Writer) error {
+	p, err := v.lending(c, oids, have)
+	if err != nil {
+		return err
+	}
+	return v.send(c, p.request, p, w)
+}
+
+// lending is the plan of what Lend writes.
+func (v *View) lending(c Cancel, oids []repo.OID, have Refs) (*plan, error) {
 	q := gitproto.FetchRequest{Wants: oids, Done: true}
 	for _, oid := range oids {
 		if !isSHA1(oid) {
-			return fmt.Errorf("%w: %.80q is no SHA-1 id", ErrIncomplete, string(oid))
+			return nil, fmt.Errorf("%w: %.80q is no SHA-1 id", ErrIncomplete, string(oid))
 		}
 	}
 	for _, ref := range have.Refs {
@@ -28,11 +37,11 @@ func (v *View) Lend(c Cancel, oids []repo.OID, have Refs, w io.Writer) error {
 	var unknown *gitproto.ProtocolError
 	switch {
 	case errors.As(err, &unknown):
-		return fmt.Errorf("%w: %s", ErrIncomplete, unknown.What)
+		return nil, fmt.Errorf("%w: %s", ErrIncomplete, unknown.What)
 	case err != nil:
-		return err
+		return nil, err
 	}
-	return v.send(c, q, p, w)
+	return p, nil
 }
 
 // Borrow reads a pack that another view lends and examines it like that of a push whose new values are the oids: what
@@ -43,6 +52,11 @@ func (v *View) Borrow(c Cancel, oids []repo.OID, pack io.Reader, q Quarantine) (
 	if err := readPack(c, pack, q, storage, quarantine); err != nil {
 		return Intake{}, errors.Join(err, quarantine.failed())
 	}
+	return v.borrow(c, oids, quarantine, q.Spool)
+}
+
+// borrow examines what lies in quarantine.
+func (v *View) borrow(c Cancel, oids []repo.OID, quarantine *objects, spool Spool) (Intake, error) {
 	walk := newConnectivity(v, quarantine)
 	for _, oid := range oids {
 		if !isSHA1(oid) {
@@ -58,5 +72,5 @@ func (v *View) Borrow(c Cancel, oids []repo.OID, pack io.Reader, q Quarantine) (
 			return Intake{}, ErrIncomplete
 		}
 	}
-	return Intake{Report: Report{Unpack: UnpackOK}, objects: walk.reached, spool: q.Spool}, nil
+	return Intake{Report: Report{Unpack: UnpackOK}, objects: walk.reached, spool: spool}, nil
 }

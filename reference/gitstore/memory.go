@@ -1,11 +1,11 @@
 package gitstore
 
 import (
-	"bytes"
 	"io"
 	"maps"
 	"slices"
 
+	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/storage/memory"
 
 	"github.com/graspkit/graspkit/reference/gitproto"
@@ -167,7 +167,8 @@ func (m *Memory) Receive(c Cancel, id repo.ID, push Push, pack io.Reader) (Repor
 	return intake.Report, nil
 }
 
-// Copy implements Backend.
+// Copy implements Backend. What is selected and what is examined is the same as with a pack in between; an object is never
+// changed, so that both repositories may hold it.
 func (m *Memory) Copy(c Cancel, id, from repo.ID, oids []repo.OID) error {
 	r, err := m.repository(id)
 	if err != nil {
@@ -177,11 +178,23 @@ func (m *Memory) Copy(c Cancel, id, from repo.ID, oids []repo.OID) error {
 	if err != nil {
 		return err
 	}
-	var pack bytes.Buffer
-	if err := source.Lend(c, oids, r.refs, &pack); err != nil {
+	lending, err := source.lending(c, oids, r.refs)
+	if err != nil {
 		return err
 	}
-	intake, err := r.view().Borrow(c, oids, &pack, Quarantine{Limits: m.limits})
+	list, err := lending.selection(c)
+	if err != nil {
+		return err
+	}
+	view, storage := r.view(), newStorage()
+	for _, h := range list {
+		x, err := source.mustBeThere(h)
+		if err != nil {
+			return err
+		}
+		put(storage, x)
+	}
+	intake, err := view.borrow(c, oids, &objects{source: storage, base: view.objects}, nil)
 	if err != nil {
 		return err
 	}
@@ -191,7 +204,7 @@ func (m *Memory) Copy(c Cancel, id, from repo.ID, oids []repo.OID) error {
 	return nil
 }
 
-func put(storage *memory.ObjectStorage, s *stored) {
+func put(storage *memory.ObjectStorage, s plumbing.EncodedObject) {
 	if _, err := storage.SetEncodedObject(s); err != nil {
 		panic("gitstore: invariant: " + err.Error())
 	}

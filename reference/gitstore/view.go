@@ -199,5 +199,5 @@ func (v *View) mustBeThere(h plumbing.Hash) (plumbing.EncodedObject, error) {
 		}
 		return nil, fmt.Errorf("gitstore: object %s is gone", h)
 	}
-	return x, nil
+	return x.EncodedObject, nil
 }

@@ -63,15 +63,20 @@ func (m *Monitor) hasRef(e *entry) {
 	m.must(has, "INV-01", "pull-request-without-commit", "pull request %s", e.event.ID)
 }
 
-// concerned lists the repositories that a pull request is for.
+// concerned lists the repositories that a pull request is for. Each has an announcement of an identifier that the pull
+// request names, so no others are looked at.
 func (m *Monitor) concerned(pr *repo.PullRequest) []repo.ID {
 	var list []repo.ID
-	for _, id := range slices.SortedFunc(maps.Keys(m.book.repositories), repo.ID.Compare) {
-		if m.book.concerns(pr, id) {
-			list = append(list, id)
+	for _, named := range pr.Repos {
+		for _, owner := range m.book.owners[named.Identifier] {
+			id := repo.ID{Owner: owner, Identifier: named.Identifier}
+			if m.book.repositories[id] != nil && m.book.concerns(pr, id) {
+				list = append(list, id)
+			}
 		}
 	}
-	return list
+	slices.SortFunc(list, repo.ID.Compare)
+	return slices.Compact(list)
 }
 
 // move takes over commands that were executed.

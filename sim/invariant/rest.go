@@ -28,9 +28,27 @@ func (m *Monitor) atRest(now instant.Instant) {
 			m.phased(e)
 		}
 	}
+	clocks := m.ledger.clocks(now)
 	for _, id := range slices.SortedFunc(maps.Keys(m.book.repositories), repo.ID.Compare) {
-		m.owned(now, id, m.book.repositories[id])
+		m.owned(clocks, id, m.book.repositories[id])
 	}
+}
+
+// A clock runs for the ref of an event that has not come yet, in one repository.
+type clock struct {
+	in    repo.ID
+	event string
+}
+
+// clocks lists the marks that run: they are many, and asked for by repository.
+func (l *ledger) clocks(now instant.Instant) map[clock]bool {
+	run := map[clock]bool{}
+	for _, name := range slices.Sorted(maps.Keys(l.marks)) {
+		if mark := l.marks[name]; mark.Until > now {
+			run[clock{mark.Repo, mark.Event}] = true
+		}
+	}
+	return run
 }
 
 // phased is INV-06 at rest. What could not be removed, and what a served announcement has left behind, may still be there.
@@ -47,19 +65,12 @@ func (m *Monitor) phased(e *entry) {
 
 // owned is INV-18: a repository belongs to an announcement that is still there, or was served, and a ref named after an
 // event to that event or to a clock that runs.
-func (m *Monitor) owned(now instant.Instant, id repo.ID, view *repositoryView) {
+func (m *Monitor) owned(clocks map[clock]bool, id repo.ID, view *repositoryView) {
 	a := m.book.announcements[id]
 	m.must(a != nil && a.hosted && !a.soft || m.ledger.failed[id] || m.ledger.retired(id), "INV-18", "repository-of-nobody",
 		"repository %s of %s", id.Identifier, id.Owner)
 	if m.ledger.retired(id) {
 		return
-	}
-	clock := map[string]bool{}
-	for _, name := range slices.Sorted(maps.Keys(m.ledger.marks)) {
-		mark := m.ledger.marks[name]
-		if mark.Repo == id && mark.Until > now {
-			clock[mark.Event] = true
-		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(view.refs)) {
 		event, is := repo.PullRequestOf(name)
@@ -67,7 +78,7 @@ func (m *Monitor) owned(now instant.Instant, id repo.ID, view *repositoryView) {
 			continue
 		}
 		e := m.book.entries[event]
-		m.must(e != nil && e.stored && e.pull != nil || clock[event] || m.ledger.failed[id], "INV-18", "ref-of-nobody",
+		m.must(e != nil && e.stored && e.pull != nil || clocks[clock{id, event}] || m.ledger.failed[id], "INV-18", "ref-of-nobody",
 			"%s in %s of %s", name, id.Identifier, id.Owner)
 	}
 }
