@@ -33,7 +33,8 @@ type run struct {
 	inARow   int     // guarded by mu; checks in a row that ended without any answer
 	down     string  // guarded by mu; why the target counts as dead
 	taken    bool    // guarded by mu; the target has accepted an event of ours
-	waited   waits   // guarded by mu
+	releases waits   // guarded by mu; for what is to be served, and for refs
+	rooms    waits   // guarded by mu; for repositories after their announcement
 	hearsay  hearsay // guarded by mu
 	noDecoys bool    // guarded by mu; the server does not take them
 

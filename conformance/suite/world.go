@@ -36,8 +36,9 @@ type world struct {
 	violations []outcome // of named requirements
 	pending    string    // a bad answer to something refusable, until the twin is judged
 	notes      []string
-	steps      int  // steps that ran
-	setup      bool // the step under way is a precondition
+	steps      int              // steps that ran
+	insists    bool             // the step under way has to succeed, whether it is judged or not
+	rooms      map[string]*room // by path; what the target has accepted to host
 }
 
 // sent are the events that a check has made, most of them published.
@@ -83,6 +84,7 @@ func newWorld(ctx context.Context, r *run, c features.Check, index int) *world {
 		identifier: r.name(fmt.Sprint(index)),
 		start:      r.target.Now().Add(-pastBase).Unix(),
 		actors:     make(map[string]*actor),
+		rooms:      make(map[string]*room),
 		git:        gitting{history: newHistory(r.cfg.Seed + "/" + c.ID)},
 		sent:       sent{byLabel: make(map[string]*nostr.Event)},
 	}
@@ -171,7 +173,7 @@ const (
 // watch opens live subscriptions for the authors' events and for beacons.
 func (w *world) watch(relay *client.Relay, authors []string) outcome {
 	beacons := client.Filter{
-		Authors: []string{w.run.lighthouse.key.Pubkey}, Kinds: []int{client.KindIssue}, Limit: new(int),
+		Authors: w.run.lighthouse.pubkeys(), Kinds: []int{client.KindIssue}, Limit: new(int),
 	}
 	for _, s := range []struct {
 		id     string
@@ -204,7 +206,10 @@ func (w *world) publish(ev *nostr.Event) outcome {
 		return out
 	}
 	w.sent.last = ev
-	w.answered(relay.Publish(w.ctx, ev))
+	w.answered(w.sendInto(relay, ev))
+	if ev.Kind == client.KindAnnouncement {
+		w.settleIn()
+	}
 	return outcome{}
 }
 
@@ -216,6 +221,7 @@ func (w *world) answered(o client.Observation) {
 		w.relay.conn, w.relay.watching = nil, false
 	}
 	if ok, is := o.(client.OKFrame); is && ok.Accepted {
+		w.promised(w.sent.last)
 		w.run.mu.Lock()
 		w.run.taken = true
 		w.run.mu.Unlock()
@@ -283,10 +289,8 @@ func (w *world) inRole(s step, do func() outcome) outcome {
 	return do()
 }
 
-// asPrecondition does what the check's own matter builds on: its waits are those of setups, and so is its outcome.
+// asPrecondition does what the check's own matter builds on.
 func (w *world) asPrecondition(do func() outcome) outcome {
-	w.setup = true
-	defer func() { w.setup = false }()
 	return do().asSetup()
 }
 

@@ -47,7 +47,7 @@ Feature: Purgatory
   @G01-PURG-06
   Scenario: the repository of a held announcement answers git and is empty
     When the owner announces the repository
-    Then the repository answers git and is empty
+    Then the repository answers git within 5 seconds and is empty
 
   @G01-PURG-07
   Scenario: a push releases the announcement and the state as they were signed
@@ -58,8 +58,8 @@ Feature: Purgatory
     When a client pushes:
       | refs/heads/main | second |
       | refs/heads/dev  | side   |
-    Then the announcement is served
-    And the state is served
+    Then the announcement is served within 5 seconds
+    And the state is served within 5 seconds
 
   @G01-PURG-08
   Scenario: a listener gets the announcement and the state when they are released
@@ -79,8 +79,8 @@ Feature: Purgatory
     When the owner publishes the state:
       | refs/heads/main | first |
     Then the event is accepted, waiting for nothing
-    And the state is served
-    And the repository has exactly:
+    And the state is served within 5 seconds
+    And the repository has exactly, within 5 seconds:
       | refs/heads/main | first |
 
   @G01-PURG-09.branch
@@ -91,8 +91,8 @@ Feature: Purgatory
       | refs/heads/main | second |
       | refs/heads/dev  | first  |
     Then the event is accepted, waiting for nothing
-    And the state is served
-    And the repository has exactly:
+    And the state is served within 5 seconds
+    And the repository has exactly, within 5 seconds:
       | refs/heads/main | second |
       | refs/heads/dev  | first  |
 
@@ -104,8 +104,8 @@ Feature: Purgatory
     When the owner publishes the state:
       | refs/heads/main | second |
     Then the event is accepted, waiting for nothing
-    And the state is served
-    And the repository has exactly:
+    And the state is served within 5 seconds
+    And the repository has exactly, within 5 seconds:
       | refs/heads/main | second |
 
   @G01-PURG-11 @wait:36m
@@ -304,7 +304,7 @@ Feature: Purgatory
     When the owner publishes the state:
       | refs/heads/main | first  |
       | refs/heads/dev  | second |
-    Then the state is served
+    Then the state is served within 5 seconds
     And the repository still has exactly:
       | refs/heads/main | first  |
       | refs/heads/dev  | second |
@@ -316,7 +316,7 @@ Feature: Purgatory
       | refs/heads/main | first |
     When a client pushes:
       | refs/heads/main | first |
-    Then the state is served
+    Then the state is served within 5 seconds
     And the repository still has exactly:
       | refs/heads/main | first |
 
