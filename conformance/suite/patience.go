@@ -17,10 +17,10 @@ const (
 	// patienceSettles is the same in waits for one answer, so that who hurries these hurries all.
 	patienceSettles = 12
 	// A server whose ways are known is waited for by what they are: so many waits that were rewarded make them known, and
-	// so many times the slowest of them is waited, but no less than a while.
+	// so many times the slowest of them is waited, but no less than a share of the longest wait.
 	patienceKnown = 20
 	patienceTimes = 4
-	patienceLeast = 15 * time.Second
+	patienceShare = 4
 	// On a server that never shows anything, each check would wait in vain. So once so many waits have run out, and none has
 	// ever been rewarded, the others are cut short and decide nothing.
 	vainMax     = 2
@@ -60,7 +60,7 @@ func (r *run) patience(of *waits, judged time.Duration) (time.Duration, bool) {
 	case judged > 0:
 		return judged, true
 	case of.rewarded >= patienceKnown:
-		return min(long, max(long*patienceLeast/patienceMax, patienceTimes*of.slowest)), true
+		return min(long, max(long/patienceShare, patienceTimes*of.slowest)), true
 	}
 	return long, true
 }

@@ -1,10 +1,12 @@
 package suite
 
 import (
+	"fmt"
 	"maps"
 	"net/http"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -39,7 +41,7 @@ func listsUs(c *client.Client, ev *nostr.Event) bool {
 	})
 }
 
-// promised files what an accepted event says about rooms: an announcement makes one, a request to delete takes those
+// promised files what an accepted event says about rooms: an announcement makes one, a request to delete it takes those
 // of its author, for what is waited for then may never come.
 func (w *world) promised(ev *nostr.Event) {
 	switch {
@@ -48,9 +50,17 @@ func (w *world) promised(ev *nostr.Event) {
 		if w.rooms[path] == nil {
 			w.rooms[path] = &room{owner: ev.PubKey, asked: w.run.target.Now()}
 		}
-	case ev.Kind == client.KindDeletion || ev.Kind == client.KindVanish:
+	case ev.Kind == client.KindDeletion && namesAnnouncement(ev) || ev.Kind == client.KindVanish:
 		maps.DeleteFunc(w.rooms, func(_ string, r *room) bool { return r.owner == ev.PubKey })
 	}
+}
+
+// namesAnnouncement reports whether a deletion request may take a repository with it.
+func namesAnnouncement(request *nostr.Event) bool {
+	return slices.ContainsFunc(request.Tags, func(tag nostr.Tag) bool {
+		return len(tag) > 1 && (tag[0] == "a" && strings.HasPrefix(tag[1], fmt.Sprint(client.KindAnnouncement, ":")) ||
+			tag[0] == "k" && tag[1] == fmt.Sprint(client.KindAnnouncement))
+	})
 }
 
 // mayCome reports whether a room that is not there may still be made.

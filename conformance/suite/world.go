@@ -43,13 +43,15 @@ type world struct {
 
 // sent are the events that a check has made, most of them published.
 type sent struct {
-	byLabel   map[string]*nostr.Event // by label, such as "state" or `state "old"`
-	last      *nostr.Event            // what was published last
-	answer    client.Observation      // the answer to it
-	announced announcing              // the announcement made last
-	posted    []*nostr.Event          // issues that were posted by their number
-	expires   int64                   // when the issue that expires does
-	doomed    *nostr.Event            // what the last deletion request names
+	byLabel   map[string]*nostr.Event   // by label, such as "state" or `state "old"`
+	last      *nostr.Event              // what was published last
+	answer    client.Observation        // the answer to it
+	announced announcing                // the announcement made last
+	posted    []*nostr.Event            // issues that were posted by their number
+	expires   int64                     // when the issue that expires does
+	doomed    *nostr.Event              // what the last deletion request names
+	taken     map[string]client.OKFrame // by id; answers that accepted an event
+	erased    bool                      // a request to erase something was accepted
 }
 
 // relaying is what a check does on connections to the relay.
@@ -86,7 +88,7 @@ func newWorld(ctx context.Context, r *run, c features.Check, index int) *world {
 		actors:     make(map[string]*actor),
 		rooms:      make(map[string]*room),
 		git:        gitting{history: newHistory(r.cfg.Seed + "/" + c.ID)},
-		sent:       sent{byLabel: make(map[string]*nostr.Event)},
+		sent:       sent{byLabel: make(map[string]*nostr.Event), taken: make(map[string]client.OKFrame)},
 	}
 }
 
@@ -222,6 +224,10 @@ func (w *world) answered(o client.Observation) {
 	}
 	if ok, is := o.(client.OKFrame); is && ok.Accepted {
 		w.promised(w.sent.last)
+		w.sent.taken[w.sent.last.ID] = ok
+		if w.sent.last.Kind == client.KindDeletion || w.sent.last.Kind == client.KindVanish {
+			w.sent.erased = true
+		}
 		w.run.mu.Lock()
 		w.run.taken = true
 		w.run.mu.Unlock()

@@ -108,7 +108,7 @@ Feature: Purgatory
     And the repository has exactly, within 5 seconds:
       | refs/heads/main | second |
 
-  @G01-PURG-11 @wait:36m
+  @G01-PURG-11 @needs:held=30617 @wait:36m
   Scenario: an announcement without git data is discarded after half an hour
     Given the owner announced the repository
     And the owner published the state:
@@ -125,7 +125,7 @@ Feature: Purgatory
     But the same push is accepted once the owner announced the repository and published the state:
       | refs/heads/main | first |
 
-  @G01-PURG-11.state @wait:36m
+  @G01-PURG-11.state @needs:held=30618 @wait:36m
   Scenario: a state without git data is discarded after half an hour
     Given the owner's repository is served with:
       | refs/heads/main | first |
@@ -233,7 +233,7 @@ Feature: Purgatory
       | comment | an event of kind 1111 |
       | status  | an event of kind 1630 |
 
-  @G01-PURG-12 @wait:36m
+  @G01-PURG-12 @needs:held=30617 @wait:36m
   Scenario: a discarded announcement may be sent again and is held anew
     Given the owner announced the repository
     When 36 minutes pass
