@@ -15,8 +15,8 @@ const (
 	pollStepsAtLeast = 20 // no delay is longer than this part of the bound, so short bounds stay sharp
 )
 
-// lateMax is the longest bound behind which somebody waits once more as long: what comes then is late, and whose fault that
-// is, this machine's or the server's, nobody can say. Longer bounds do not feel how busy a machine is.
+// lateMax is above every bound behind which somebody waits once more as long: what comes then is late, and whose fault that
+// is, this machine's or the server's, nobody can say. Bounds as long as that do not feel how busy a machine is.
 const lateMax = time.Minute
 
 // Poll calls step until it is done, with growing pauses, for at most within by the target's clock. It
@@ -53,7 +53,7 @@ func (c *Client) Poll(ctx context.Context, within time.Duration, step func() (do
 
 // pollLate ends a Poll whose bound has passed: last is what was seen then.
 func (c *Client) pollLate(ctx context.Context, within time.Duration, last Observation, step func() (bool, Observation)) (bool, Observation) {
-	if c.still || within > lateMax || within <= 0 {
+	if c.still || within >= lateMax || within <= 0 {
 		return false, last
 	}
 	start := c.target.Now()

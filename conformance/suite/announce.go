@@ -9,7 +9,6 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
-	"github.com/graspkit/graspkit/conformance/spec"
 )
 
 // sendAgain publishes an event a second time. What was published in between has to have been accepted.
@@ -42,7 +41,8 @@ func (w *world) servedVerbatim(ev *nostr.Event) outcome {
 		return out
 	}
 	var bad client.Observation
-	found, o := w.client.Poll(w.ctx, spec.ReleaseWithin, func() (bool, client.Observation) {
+	bound, whole := w.run.patience(&w.run.releases, 0)
+	found, o := w.client.Poll(w.ctx, bound, func() (bool, client.Observation) {
 		events, o := relay.Query(w.ctx, client.Filter{IDs: []string{ev.ID}})
 		if changed, is := o.(client.BadEvent); is {
 			bad = changed
@@ -60,7 +60,7 @@ func (w *world) servedVerbatim(ev *nostr.Event) outcome {
 	case o != nil:
 		return unable("query for "+describe(ev), o)
 	}
-	return violated("%s is not served as it was signed", describe(ev))
+	return inVain(whole, "%s is not served as it was signed", describe(ev))
 }
 
 // recordServed notes, behind a barrier, whether a query finds an event.

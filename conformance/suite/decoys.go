@@ -54,6 +54,10 @@ func (w *world) surround() {
 		return
 	}
 	w.decoys.set = true
+	if w.run.slowRooms() {
+		w.run.giveUpDecoys("decoys: not set up, for the server takes its time to make repositories")
+		return
+	}
 	relay, out := w.connect()
 	if !out.held() {
 		return
@@ -79,10 +83,13 @@ func (w *world) surround() {
 		}
 		waits := true
 		for _, ev := range events {
-			ok, is := relay.Publish(w.ctx, ev).(client.OKFrame)
+			ok, is := w.insisting(func() client.Observation { return w.sendInto(relay, ev) }).(client.OKFrame)
 			if !is || (!ok.Accepted && p.at == second) {
 				w.run.giveUpDecoys("decoys: not set up, for the server does not take them: " + describe(ev))
 				return
+			}
+			if ok.Accepted {
+				w.promised(ev)
 			}
 			waits = waits && ok.Accepted && ok.Prefix == waitingPrefix
 		}
@@ -121,12 +128,17 @@ func (r *run) giveUpDecoys(fact string) {
 // fillSecond pushes what the second repository waits for, and remembers what is to be seen of it.
 func (w *world) fillSecond(relay *client.Relay, second repository, events []*nostr.Event) {
 	oid := w.git.history.oid("unrelated")
-	w.client.Push(w.ctx, w.pathOf(second), client.PushOpts{
-		Commands: []client.Command{{Old: client.ZeroOID, New: oid, Ref: "refs/heads/main"}},
-		Pack:     w.git.history.Pack([]string{oid}, nil),
+	pushed := w.insisting(func() client.Observation {
+		return w.pushInto(w.pathOf(second), client.PushOpts{
+			Commands: []client.Command{{Old: client.ZeroOID, New: oid, Ref: "refs/heads/main"}},
+			Pack:     w.git.history.Pack([]string{oid}, nil),
+		})
 	})
+	if report, is := pushed.(client.PushReport); !is || !report.Accepted() {
+		return
+	}
 	for _, ev := range events {
-		if !w.run.servedWithin(w.ctx, w.client, relay, ev, true).held() {
+		if !w.run.servedWithin(w.ctx, w.client, relay, ev, 0).held() {
 			return
 		}
 	}

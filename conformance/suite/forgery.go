@@ -265,7 +265,7 @@ func (w *world) forgedHasConsequence() outcome {
 	return w.publish(f.event).then(w.accepted).then(func() outcome {
 		var end outcome
 		applied := false
-		bound, whole := w.run.patience(refsWithin, false)
+		bound, whole := w.run.patience(&w.run.releases, 0)
 		_, o := w.client.Poll(w.ctx, bound, func() (bool, client.Observation) {
 			applied, end = f.applied()
 			return applied || !end.held(), nil

@@ -38,6 +38,9 @@ func (r *run) runAll(ctx context.Context, checks []features.Check) []CheckResult
 		}
 	}
 	file := func(a appointment, result CheckResult) { results[a.index] = result } // each has a place of its own
+	if slices.ContainsFunc(slices.Concat(parked, parallel, alone), func(a appointment) bool { return !a.check.Has("read-only") }) {
+		r.lighthouse.ready(ctx) // first of all, for it tells how long things take here
+	}
 	var waiting sync.WaitGroup
 	waiting.Go(func() { r.perform(ctx, parked, len(parked), file) })
 	r.perform(ctx, parallel, r.cfg.parallel(), file)
@@ -85,6 +88,7 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 	limit := checkTimeoutStill
 	if _, movable := r.target.(target.ClockAdvancer); !movable {
 		limit = a.check.Wait() + checkTimeout*time.Duration(r.cfg.slowness())
+		limit += r.takesLong()
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	p := &performance{appointment: a, world: newWorld(ctx, r, a.check, a.index), cancel: func() { cancel(); done() }, started: r.now()}

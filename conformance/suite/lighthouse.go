@@ -2,7 +2,9 @@ package suite
 
 import (
 	"context"
+	"fmt"
 	"strings"
+	"time"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -16,7 +18,8 @@ import (
 // Setting it up also finds out whether the target holds announcements and states.
 type lighthouse struct {
 	run        *run
-	key        client.Key
+	keys       []client.Key // one for each try
+	key        client.Key   // of the last try, and the same for what follows; not to be read before it is ready
 	identifier string
 	address    string
 
@@ -44,9 +47,11 @@ const (
 )
 
 func newLighthouse(r *run) *lighthouse {
-	key := client.NewKey(r.cfg.Seed, "lighthouse")
-	l := &lighthouse{run: r, mu: newTurn(), key: key, identifier: r.name("lighthouse"), holds: make(map[int]holding)}
-	l.address = client.RepoAddress(key.Pubkey, l.identifier)
+	l := &lighthouse{run: r, mu: newTurn(), holds: make(map[int]holding)}
+	for try := range lighthouseTries {
+		l.keys = append(l.keys, client.NewKey(r.cfg.Seed, numbered("lighthouse", try)))
+	}
+	l.choose(0)
 	h := client.NewHistory(r.cfg.Seed + "/lighthouse")
 	first := h.Commit("", map[string]string{"README": "first\n"}, "first")
 	second := h.Commit(first, map[string]string{"README": "second\n", "src/a": "a\n"}, "second")
@@ -63,20 +68,66 @@ func newLighthouse(r *run) *lighthouse {
 // path is the path of the lighthouse below the service URL.
 func (l *lighthouse) path() string { return l.run.client.RepoPath(l.key.Pubkey, l.identifier) }
 
-// ready sets the lighthouse up, once, and returns the outcome each time.
+// lighthouseTries is how often a lighthouse is tried, each with a key and an identifier of its own.
+const lighthouseTries = 3
+
+// numbered is a name, and from the second on with its number.
+func numbered(name string, i int) string {
+	if i == 0 {
+		return name
+	}
+	return fmt.Sprint(name, "-", i+1)
+}
+
+// choose takes the key and the identifier of a try.
+func (l *lighthouse) choose(try int) {
+	l.key, l.identifier = l.keys[try], l.run.name(numbered("lighthouse", try))
+	l.address = client.RepoAddress(l.key.Pubkey, l.identifier)
+}
+
+// pubkeys are the keys of all tries.
+func (l *lighthouse) pubkeys() []string {
+	var all []string
+	for _, key := range l.keys {
+		all = append(all, key.Pubkey)
+	}
+	return all
+}
+
+// ready sets the lighthouse up, and returns the outcome each time. What failed for once is tried anew; what was waited for
+// in vain, or refused by policy, is not.
 func (l *lighthouse) ready(ctx context.Context) outcome {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.tried {
-		l.tried = true
+	if l.tried {
+		return l.outcome
+	}
+	l.tried = true
+	for try := range lighthouseTries {
+		l.choose(try)
+		start := l.run.target.Now()
 		l.outcome = l.setUp(ctx)
-		if !l.outcome.held() {
-			l.outcome = l.outcome.asTwin()
-			l.outcome.reason = "lighthouse repository: " + strings.TrimPrefix(l.outcome.reason, "accepted twin: ")
+		patient := l.run.target.Now().Sub(start) >= l.run.long()
+		if l.outcome.held() || l.outcome.verdict == Unsupported || patient || try == lighthouseTries-1 {
+			break
 		}
+		if l.relay != nil {
+			l.relay.Close()
+			l.relay = nil
+		}
+		if l.run.client.Wait(ctx, lighthousePause) != nil {
+			break
+		}
+	}
+	if !l.outcome.held() {
+		l.outcome = l.outcome.asTwin()
+		l.outcome.reason = "lighthouse repository: " + strings.TrimPrefix(l.outcome.reason, "accepted twin: ")
 	}
 	return l.outcome
 }
+
+// lighthousePause is the time between two tries.
+const lighthousePause = time.Second
 
 // holding says whether the target holds events of the kind, as far as setting up could tell.
 func (l *lighthouse) holding(ctx context.Context, kind int) holding {
@@ -109,26 +160,56 @@ func (l *lighthouse) setUp(ctx context.Context) outcome {
 		{"HEAD", "ref: refs/heads/main"},
 	}
 	state := client.Build(l.key, client.KindState, append(refs, l.run.markers()...), "", l.tick())
+	started := l.run.target.Now()
 	for _, ev := range []*nostr.Event{announcement, state} {
-		o := relay.Publish(ctx, ev)
+		o := l.insist(ctx, started, func() (client.Observation, bool) {
+			o := relay.Publish(ctx, ev)
+			ok, is := o.(client.OKFrame)
+			return o, is && !ok.Accepted && ev == state && !l.there(ctx)
+		})
 		if out := accepted("publish the lighthouse", o, false).dueTo(restsOnKind(ev.Kind)); !out.held() {
 			return out
 		}
 		l.holds[ev.Kind] = l.probe(ctx, ev, o)
 	}
-	pushed := c.Push(ctx, l.path(), client.PushOpts{
-		Commands: []client.Command{{Old: client.ZeroOID, New: l.commits[2], Ref: "refs/heads/main"}},
-		Pack:     l.pack,
+	pushed := l.insist(ctx, started, func() (client.Observation, bool) {
+		o := c.Push(ctx, l.path(), client.PushOpts{
+			Commands: []client.Command{{Old: client.ZeroOID, New: l.commits[2], Ref: "refs/heads/main"}},
+			Pack:     l.pack,
+		})
+		return o, notYet(o)
 	})
 	if report, ok := pushed.(client.PushReport); !ok || !report.Accepted() {
 		return unlessInconclusive("push to the lighthouse", pushed).dueTo(restsOnPush)
 	}
+	l.run.came(&l.run.rooms, l.run.target.Now().Sub(started))
 	for _, ev := range []*nostr.Event{announcement, state} {
-		if out := l.run.servedWithin(ctx, c, relay, ev, false); !out.held() {
+		if out := l.run.servedWithin(ctx, c, relay, ev, 0); !out.held() {
 			return out
 		}
 	}
 	return outcome{}
+}
+
+// there reports whether the lighthouse answers git.
+func (l *lighthouse) there(ctx context.Context) bool {
+	_, is := l.run.client.Advertise(ctx, l.path(), client.ReceivePack, 0).(client.Advert)
+	return is
+}
+
+// insist does something again and again while its answer is that of a repository that is being made.
+func (l *lighthouse) insist(ctx context.Context, since time.Time, do func() (client.Observation, bool)) client.Observation {
+	bound, _ := l.run.patience(&l.run.rooms, 0)
+	for pause := roomPauseMin; ; pause = min(2*pause, roomPauseMax) {
+		o, early := do()
+		if !early {
+			return o
+		}
+		if l.run.target.Now().Sub(since) >= bound || l.run.client.Wait(ctx, pause) != nil {
+			l.run.ranOut(&l.run.rooms, 0)
+			return o
+		}
+	}
 }
 
 // probe finds out whether an accepted event waits: the OK says so, or the query right behind it does not

@@ -36,7 +36,7 @@ func (w *world) sight(relay *client.Relay) (sighting, bool) {
 		s.served[ev.ID] = describe(ev)
 	}
 	for _, path := range w.watched() {
-		switch o := w.client.Advertise(w.ctx, path, client.UploadPack, 0).(type) {
+		switch o := w.advertise(path, client.UploadPack).(type) {
 		case client.Advert:
 			s.refs[path] = "refs:\n" + o.Fingerprint()
 		case client.HTTPAnswer:
@@ -103,6 +103,26 @@ func (w *world) lookAfter() outcome {
 func (w *world) refusedEvent() bool {
 	_, refused := client.Refusal(w.sent.answer)
 	return refused
+}
+
+// insists reports whether the step at this place has to succeed: the check rests on it, or it is the act that is judged by
+// its success.
+func (r *registry) insists(steps []bound, at int) bool {
+	switch steps[at].step.role {
+	case setUp, twin, control:
+		return true
+	case act:
+		if steps[at].step.answered {
+			return false
+		}
+		for _, b := range steps[at+1:] {
+			if b.step.role == assertion || b.step.role == record {
+				return b.step.role == assertion && !b.step.refuses && !b.step.unmoved && !b.step.absent
+			}
+		}
+	case assertion, record:
+	}
+	return false
 }
 
 // looksAhead reports whether the next step that judges the act at this place has to find nothing changed.

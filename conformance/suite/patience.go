@@ -7,52 +7,95 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
-	"github.com/graspkit/graspkit/conformance/spec"
 	"github.com/graspkit/graspkit/conformance/target"
 )
 
-// On a server that never shows anything, each check would wait in vain for as long as the text allows. So
-// once some waits have run out, and none has ever been rewarded, the others are cut short and decide
-// nothing.
+// A bound of the text is judged by the steps that carry it, and by nobody else. Everything else that has to come is waited
+// for until nobody would wait any longer: a server that sweeps every half minute breaks one rule, not all of them.
 const (
-	vainSetups   = 2 // waits in vain before those of preconditions are cut
-	vainVerdicts = 6 // waits in vain before those that would be violations are cut
-	patienceMin  = 200 * time.Millisecond
+	patienceMax = time.Minute
+	// patienceSettles is the same in waits for one answer, so that who hurries these hurries all.
+	patienceSettles = 12
+	// A server whose ways are known is waited for by what they are: so many waits that were rewarded make them known, and
+	// so many times the slowest of them is waited, but no less than a share of the longest wait.
+	patienceKnown = 20
+	patienceTimes = 4
+	patienceShare = 4
+	// On a server that never shows anything, each check would wait in vain. So once so many waits have run out, and none has
+	// ever been rewarded, the others are cut short and decide nothing.
+	vainMax     = 2
+	patienceMin = 200 * time.Millisecond
 )
 
-// A wait is the outcome of the run's waits so far.
+// A waits is the outcome of the run's waits of one kind so far.
 type waits struct {
-	rewarded bool // something was waited for and came
-	vain     int  // waits that ran out
+	rewarded int           // that brought what was waited for
+	slowest  time.Duration // of them
+	vain     int           // long ones that ran out
+	last     time.Time     // when the last one was rewarded
 }
 
-// patience is how long to wait for something that the text bounds by bound, and whether that is all of
-// it.
-func (r *run) patience(bound time.Duration, setup bool) (time.Duration, bool) {
+// long is how long is waited for what has no bound of its own.
+func (r *run) long() time.Duration {
 	if _, movable := r.target.(target.ClockAdvancer); movable {
-		return bound, true
+		return patienceMax
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	limit := vainVerdicts
-	if setup {
-		limit = vainSetups
-	}
-	if !r.waited.rewarded && r.waited.vain >= limit {
-		return patienceMin, false
-	}
-	return bound, true
+	return min(patienceSettles*r.client.Settle(), patienceMax*time.Duration(r.cfg.slowness()))
 }
 
-// waitEnded files the end of a wait.
-func (r *run) waitEnded(rewarded bool) {
+// patience is how long to wait: for the bound that is judged, or for as long as things take here if none is. It returns
+// whether that is all of it.
+func (r *run) patience(of *waits, judged time.Duration) (time.Duration, bool) {
+	_, movable := r.target.(target.ClockAdvancer)
+	long := r.long()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if rewarded {
-		r.waited.rewarded = true
+	switch {
+	case movable && judged > 0:
+		return judged, true
+	case movable:
+		return long, true
+	case of.rewarded == 0 && of.vain >= vainMax:
+		return patienceMin, false
+	case judged > 0:
+		return judged, true
+	case of.rewarded >= patienceKnown:
+		return min(long, max(long/patienceShare, patienceTimes*of.slowest)), true
+	}
+	return long, true
+}
+
+// came files a wait that was rewarded after some time.
+func (r *run) came(of *waits, after time.Duration) {
+	now := r.target.Now()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	of.rewarded++
+	of.slowest, of.last = max(of.slowest, after), now
+}
+
+// takesLong is how much more time a check has where things take long.
+func (r *run) takesLong() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	more := longReleases * r.releases.slowest
+	if r.rooms.slowest >= roomSlow {
+		more += roomLongest
+	}
+	return more
+}
+
+// longReleases is how many releases a check waits for at most.
+const longReleases = 8
+
+// ranOut files a wait in vain. That of a bound says nothing of what would have come after it.
+func (r *run) ranOut(of *waits, judged time.Duration) {
+	if judged > 0 {
 		return
 	}
-	r.waited.vain++
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	of.vain++
 }
 
 // inVain is the outcome of a wait that ran out: a violation, if it was a whole one.
@@ -65,25 +108,26 @@ func inVain(whole bool, format string, args ...any) outcome {
 	return out
 }
 
-// servedWithin waits until an event is served, for as long as a release may take.
-func (r *run) servedWithin(ctx context.Context, c *client.Client, relay *client.Relay, ev *nostr.Event, setup bool) outcome {
-	bound, whole := r.patience(spec.ReleaseWithin, setup)
+// servedWithin waits until an event is served: for the bound, if one is judged, or else for as long as it takes.
+func (r *run) servedWithin(ctx context.Context, c *client.Client, relay *client.Relay, ev *nostr.Event, judged time.Duration) outcome {
+	bound, whole := r.patience(&r.releases, judged)
+	start := r.target.Now()
 	found, o := c.Poll(ctx, bound, func() (bool, client.Observation) {
 		events, o := relay.Query(ctx, client.Filter{IDs: []string{ev.ID}})
 		return holds(events, ev), o
 	})
-	if _, late := o.(client.Late); late && setup {
-		found = true // the bound is judged where it is what is judged
-	}
-	if found || o == nil {
-		r.waitEnded(found)
+	if late, is := o.(client.Late); is && !found {
+		r.came(&r.releases, late.After)
+		found = judged == 0
 	}
 	switch {
 	case found:
+		r.came(&r.releases, r.target.Now().Sub(start))
 		return outcome{}
 	case o != nil:
 		return unable("query for "+describe(ev), o)
 	}
+	r.ranOut(&r.releases, judged)
 	return inVain(whole, "%s is not served within %v", describe(ev), bound).dueTo(restsOnServed(ev))
 }
 

@@ -137,5 +137,5 @@ func (r *run) precondition(w *world) outcome {
 			return notApplicable("condition does not hold: %v", condition)
 		}
 	}
-	return outcome{}
+	return r.holdsAll(w)
 }

@@ -30,7 +30,7 @@ func (w *world) push(actor string, rows [][]string, spoil spoiler) outcome {
 	path := w.path(actor)
 	rows = w.refNames(rows)
 	p := push{actor: actor, rows: rows, earlier: w.git.pushed.answer, spoil: spoil}
-	p.before = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
+	p.before = w.advertise(path, client.ReceivePack)
 	if client.Inconclusive(p.before) {
 		return inconclusive("advertisement before the push", p.before)
 	}
@@ -45,7 +45,7 @@ func (w *world) push(actor string, rows [][]string, spoil spoiler) outcome {
 	if spoil != nil {
 		spoil(w, &opts)
 	}
-	p.answer = w.client.Push(w.ctx, path, opts)
+	p.answer = w.pushInto(path, opts)
 	p.after = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
 	w.git.pushed = p
 	return outcome{}
@@ -109,21 +109,22 @@ func (w *world) refsFollow(actor string, rows [][]string) outcome {
 	})
 }
 
-// refsWithin bounds every wait for refs and HEAD: the text gives the same time for a release, for HEAD and
-// for a new repository.
+// refsWithin is the bound of refs, of HEAD and of a new repository, which the text gives the same time as a release.
 const refsWithin = max(spec.ReleaseWithin, spec.HeadWithin, spec.RepositoryWithin)
 
-// eventually asks for the advertisement until wrong finds nothing wrong with it. An answer that breaks
-// its protocol is not waited out.
+// eventually asks for the advertisement until wrong finds nothing wrong with it, for as long as it takes. An answer that
+// breaks its protocol is not waited out, unless the repository may still be made.
 func (w *world) eventually(actor, service string, version int, wrong func(client.Advert) string) outcome {
-	return w.within(refsWithin, actor, service, version, wrong)
+	return w.within(0, actor, service, version, wrong)
 }
 
-// within is eventually with a bound of its own.
-func (w *world) within(limit time.Duration, actor, service string, version int, wrong func(client.Advert) string) outcome {
+// within is eventually with a bound that is judged, if there is one.
+func (w *world) within(judged time.Duration, actor, service string, version int, wrong func(client.Advert) string) outcome {
 	var complaint string
 	var broken client.Observation
-	bound, whole := w.run.patience(limit, w.setup)
+	bound, whole := w.run.patience(&w.run.releases, judged)
+	start := w.run.target.Now()
+	at := w.rooms[w.path(actor)]
 	done, o := w.client.Poll(w.ctx, bound, func() (bool, client.Observation) {
 		o := w.client.Advertise(w.ctx, w.path(actor), service, version)
 		complaint, broken = "", nil
@@ -132,21 +133,27 @@ func (w *world) within(limit time.Duration, actor, service string, version int, 
 			complaint = wrong(o)
 			return complaint == "", o
 		case client.BadAnswer:
-			broken = o
-			return true, o
+			if at == nil || at.there {
+				broken = o
+			}
+			return broken != nil, o
 		}
 		return false, o
 	})
+	if _, late := o.(client.Late); late && judged == 0 {
+		done = true
+	}
 	switch {
 	case broken != nil:
 		return unlessInconclusive("advertisement", broken).dueTo(restsOnRepository)
 	case done:
-		w.run.waitEnded(true)
+		w.seen(at)
+		w.run.came(&w.run.releases, w.run.target.Now().Sub(start))
 		return outcome{}
 	case client.Inconclusive(o):
 		return inconclusive("advertisement", o)
 	}
-	w.run.waitEnded(false)
+	w.run.ranOut(&w.run.releases, judged)
 	if complaint != "" {
 		return inVain(whole, "%s, %v after it should be", complaint, bound)
 	}

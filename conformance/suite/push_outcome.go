@@ -134,7 +134,7 @@ func (w *world) unfetchable(oid string) outcome {
 // pushAtOnce sends the same push several times side by side.
 func (w *world) pushAtOnce(n int, rows [][]string) outcome {
 	path := w.path("owner")
-	p := push{actor: "owner", rows: rows, before: w.client.Advertise(w.ctx, path, client.ReceivePack, 0)}
+	p := push{actor: "owner", rows: rows, before: w.advertise(path, client.ReceivePack)}
 	old, is := p.before.(client.Advert)
 	if !is {
 		return unable("advertisement before the push", p.before)
@@ -171,7 +171,7 @@ func (w *world) pushDuring(table [][]string) outcome {
 	}
 	ev := w.buildState("owner", w.tick(), next)
 	path := w.path("owner")
-	before := w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
+	before := w.advertise(path, client.ReceivePack)
 	old, is := before.(client.Advert)
 	if !is {
 		return unable("advertisement before the push", before)

@@ -38,7 +38,8 @@ type run struct {
 	revived  int      // guarded by mu; how often a target that died was started again
 	down     string   // guarded by mu; why the target counts as dead
 	taken    bool     // guarded by mu; the target has accepted an event of ours
-	waited   waits    // guarded by mu
+	releases waits    // guarded by mu; for what is to be served, and for refs
+	rooms    waits    // guarded by mu; for repositories after their announcement
 	hearsay  hearsay  // guarded by mu
 	noDecoys bool     // guarded by mu; the server does not take them
 	prose    string   // guarded by mu; the first refusal that no program can tell

@@ -110,6 +110,7 @@ func (p *performance) step(line string, table [][]string) bool {
 	if registry.looksAhead(p.steps, p.at) {
 		p.world.lookBefore()
 	}
+	p.world.insists = registry.insists(p.steps, p.at)
 	if b.fitting != 1 {
 		p.end = harnessError("%d forms of steps fit: %s", b.fitting, line)
 	} else {

@@ -56,7 +56,7 @@ func expirySteps() []step {
 		},
 		{
 			text: `(` + strings.Join(arrivals(), "|") + `) comes`,
-			role: act, sees: reports, cost: cost{pushes: 1},
+			role: act, sees: reports, cost: cost{pushes: 1}, answered: true,
 			doc: "what is no reason to do anything comes",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.arrive(a[0])

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/spec"
@@ -30,8 +31,8 @@ func repositorySteps() []step {
 		},
 		{
 			text: `the repository has exactly:`,
-			role: assertion, sees: advertised, within: refsWithin,
-			doc: "the refs become those of the table; refs/nostr does not count",
+			role: assertion, sees: advertised, within: patienceMax,
+			doc: "the refs become those of the table, sooner or later; refs/nostr does not count",
 			run: func(w *world, _ []string, table [][]string) outcome {
 				return w.hasExactly(table)
 			},
@@ -47,6 +48,14 @@ func repositorySteps() []step {
 			},
 		},
 		{
+			text: `the repository has exactly, within 5 seconds:`,
+			role: assertion, sees: advertised, within: refsWithin,
+			doc: "the refs become those of the table within the bound of a release",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				return w.hasWithin(refsWithin, table)
+			},
+		},
+		{
 			text: `the repository still has exactly:`,
 			role: assertion, sees: advertised, absent: true,
 			doc: "behind a barrier, the refs are those of the table",
@@ -56,13 +65,15 @@ func repositorySteps() []step {
 		},
 		{
 			text: `the repository answers git and is empty`,
-			role: assertion, sees: advertised, within: refsWithin,
-			doc: "both advertisements are answered, and there are no refs",
-			run: func(w *world, _ []string, _ [][]string) outcome {
-				return w.hasExactly(nil).then(func() outcome {
-					return w.eventually("owner", client.ReceivePack, 0, func(client.Advert) string { return "" })
-				})
-			},
+			role: assertion, sees: advertised, within: patienceMax,
+			doc: "both advertisements are answered, sooner or later, and there are no refs",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.isEmpty(0) },
+		},
+		{
+			text: `the repository answers git within 5 seconds and is empty`,
+			role: assertion, sees: advertised, within: spec.RepositoryWithin,
+			doc: "both advertisements are answered within the bound of a new repository, and there are no refs",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.isEmpty(spec.RepositoryWithin) },
 		},
 		{
 			text: `the {actor}'s repository{name} is not there`,
@@ -82,10 +93,18 @@ func repositorySteps() []step {
 		},
 		{
 			text: `HEAD is (\S+) in protocol version {number}`,
-			role: assertion, sees: advertised, within: refsWithin,
-			doc: "the symbolic ref HEAD names the branch",
+			role: assertion, sees: advertised, within: patienceMax,
+			doc: "the symbolic ref HEAD names the branch, sooner or later",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.headIs(a[0], int(number(a[1])))
+				return w.headIs(a[0], int(number(a[1])), 0)
+			},
+		},
+		{
+			text: `HEAD is (\S+) in protocol version {number} within 5 seconds`,
+			role: assertion, sees: advertised, within: spec.HeadWithin,
+			doc: "the symbolic ref HEAD names the branch within its bound",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.headIs(a[0], int(number(a[1])), spec.HeadWithin)
 			},
 		},
 	}
@@ -108,8 +127,11 @@ func (w *world) fill(a announcing, table [][]string) outcome {
 }
 
 // hasExactly waits for branches, tags and other refs to be those of the table, and HEAD if it names it.
-func (w *world) hasExactly(table [][]string) outcome {
-	return w.eventually("owner", client.UploadPack, 0, func(advert client.Advert) string {
+func (w *world) hasExactly(table [][]string) outcome { return w.hasWithin(0, table) }
+
+// hasWithin is hasExactly within a bound, if there is one.
+func (w *world) hasWithin(judged time.Duration, table [][]string) outcome {
+	return w.within(judged, "owner", client.UploadPack, 0, func(advert client.Advert) string {
 		return w.differs(advert, table)
 	})
 }
@@ -175,7 +197,7 @@ func (w *world) notThere(actor string) outcome {
 
 func (w *world) asksNoAuthentication() outcome {
 	for _, service := range []string{client.UploadPack, client.ReceivePack} {
-		o := w.client.Advertise(w.ctx, w.path("owner"), service, 0)
+		o := w.advertise(w.path("owner"), service)
 		if _, is := o.(client.Advert); !is {
 			return unlessInconclusive("advertisement without credentials", o)
 		}
@@ -183,8 +205,15 @@ func (w *world) asksNoAuthentication() outcome {
 	return outcome{}
 }
 
-func (w *world) headIs(branch string, version int) outcome {
-	return w.eventually("owner", client.UploadPack, version, func(advert client.Advert) string {
+// isEmpty judges that the owner's repository answers git within a bound, if there is one, and has no refs.
+func (w *world) isEmpty(judged time.Duration) outcome {
+	return w.hasWithin(judged, nil).then(func() outcome {
+		return w.within(judged, "owner", client.ReceivePack, 0, func(client.Advert) string { return "" })
+	})
+}
+
+func (w *world) headIs(branch string, version int, judged time.Duration) outcome {
+	return w.within(judged, "owner", client.UploadPack, version, func(advert client.Advert) string {
 		if at := advert.Symrefs["HEAD"]; at != branch {
 			return fmt.Sprintf("HEAD is %q, want %s", at, branch)
 		}

@@ -25,7 +25,7 @@ func (w *world) local(in string, args ...string) (string, bool) {
 
 // gitClonesOn clones and judges on which branch and commit the clone is. That HEAD names the branch is another matter.
 func (w *world) gitClonesOn(version int, branch, commit string) outcome {
-	head := w.asPrecondition(func() outcome { return w.headIs("refs/heads/"+branch, 0).dueTo(restsOnHead) })
+	head := w.asPrecondition(func() outcome { return w.headIs("refs/heads/"+branch, 0, 0).dueTo(restsOnHead) })
 	if !head.held() {
 		return head
 	}

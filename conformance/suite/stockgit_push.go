@@ -39,7 +39,7 @@ func (w *world) gitPush(from string, version int, rows [][]string) outcome {
 // come in the same second.
 func (w *world) advertisedBefore(path string) client.Observation {
 	var o client.Observation
-	bound, _ := w.run.patience(refsWithin, true)
+	bound, _ := w.run.patience(&w.run.rooms, 0)
 	w.client.Poll(w.ctx, bound, func() (bool, client.Observation) {
 		o = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
 		_, unready := o.(client.HTTPAnswer)

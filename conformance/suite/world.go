@@ -38,22 +38,25 @@ type world struct {
 	violations []outcome // of named requirements
 	pending    string    // a bad answer to something refusable, until the twin is judged
 	notes      []string
-	steps      int  // steps that ran
-	setup      bool // the step under way is a precondition
+	steps      int              // steps that ran
+	insists    bool             // the step under way has to succeed, whether it is judged or not
+	rooms      map[string]*room // by path; what the target has accepted to host
 }
 
 // sent are the events that a check has made, most of them published.
 type sent struct {
-	byLabel   map[string]*nostr.Event // by label, such as "state" or `state "old"`
-	last      *nostr.Event            // what was published last
-	answer    client.Observation      // the answer to it
-	again     func() outcome          // sends it once more
-	tried     []tried                 // the last messages with faults
-	announced announcing              // the announcement made last
-	posted    []*nostr.Event          // issues that were posted by their number
-	expires   int64                   // when the issue that expires does
-	doomed    *nostr.Event            // what the last deletion request names
-	forged    *forged                 // what was sent in spoilt forms
+	byLabel   map[string]*nostr.Event   // by label, such as "state" or `state "old"`
+	last      *nostr.Event              // what was published last
+	answer    client.Observation        // the answer to it
+	again     func() outcome            // sends it once more
+	tried     []tried                   // the last messages with faults
+	announced announcing                // the announcement made last
+	posted    []*nostr.Event            // issues that were posted by their number
+	expires   int64                     // when the issue that expires does
+	doomed    *nostr.Event              // what the last deletion request names
+	forged    *forged                   // what was sent in spoilt forms
+	taken     map[string]client.OKFrame // by id; answers that accepted an event
+	erased    bool                      // a request to erase something was accepted
 }
 
 // relaying is what a check does on connections to the relay.
@@ -92,8 +95,9 @@ func newWorld(ctx context.Context, r *run, c features.Check, index int) *world {
 		identifier: r.name(fmt.Sprint(index)),
 		start:      r.target.Now().Add(-pastBase).Unix(),
 		actors:     make(map[string]*actor),
+		rooms:      make(map[string]*room),
 		git:        gitting{history: newHistory(r.cfg.Seed + "/" + c.ID)},
-		sent:       sent{byLabel: make(map[string]*nostr.Event)},
+		sent:       sent{byLabel: make(map[string]*nostr.Event), taken: make(map[string]client.OKFrame)},
 	}
 }
 
@@ -180,7 +184,7 @@ const (
 // watch opens live subscriptions for the authors' events and for beacons.
 func (w *world) watch(relay *client.Relay, authors []string) outcome {
 	beacons := client.Filter{
-		Authors: []string{w.run.lighthouse.key.Pubkey}, Kinds: []int{client.KindIssue}, Limit: new(int),
+		Authors: w.run.lighthouse.pubkeys(), Kinds: []int{client.KindIssue}, Limit: new(int),
 	}
 	for _, s := range []struct {
 		id     string
@@ -214,7 +218,10 @@ func (w *world) publish(ev *nostr.Event) outcome {
 	}
 	w.sent.last = ev
 	w.sent.again = func() outcome { return w.publish(ev) }
-	w.answered(relay.Publish(w.ctx, ev))
+	w.answered(w.sendInto(relay, ev))
+	if ev.Kind == client.KindAnnouncement {
+		w.settleIn()
+	}
 	return outcome{}
 }
 
@@ -226,6 +233,11 @@ func (w *world) answered(o client.Observation) {
 		w.run.overhear(w.check.ID, o)
 	}
 	if ok, is := o.(client.OKFrame); is && ok.Accepted {
+		w.promised(w.sent.last)
+		w.sent.taken[w.sent.last.ID] = ok
+		if w.sent.last.Kind == client.KindDeletion || w.sent.last.Kind == client.KindVanish {
+			w.sent.erased = true
+		}
 		w.run.mu.Lock()
 		w.run.taken = true
 		w.run.mu.Unlock()
@@ -307,10 +319,8 @@ func (w *world) inRole(s step, do func() outcome) outcome {
 	return do()
 }
 
-// asPrecondition does what the check's own matter builds on: its waits are those of setups, and so is its outcome.
+// asPrecondition does what the check's own matter builds on.
 func (w *world) asPrecondition(do func() outcome) outcome {
-	w.setup = true
-	defer func() { w.setup = false }()
 	return do().asSetup()
 }
 

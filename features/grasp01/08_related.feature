@@ -66,7 +66,7 @@ Feature: Related events
       | comment | a comment | a comment | E   |
       | note    | a note    | a note    | e   |
 
-  @G01-REL-06
+  @G01-REL-06 @needs:held=30617
   Scenario: an event that names a held repository is not served before that is
     Given the owner announced the repository
     When the contributor publishes an issue naming the owner's repository by a

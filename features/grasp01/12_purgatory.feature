@@ -114,7 +114,7 @@ Feature: Purgatory
   @G01-PURG-06
   Scenario: the repository of a held announcement answers git and is empty
     When the owner announces the repository
-    Then the repository answers git and is empty
+    Then the repository answers git within 5 seconds and is empty
 
   @G01-PURG-07
   Scenario: a push releases the announcement and the state as they were signed
@@ -125,8 +125,8 @@ Feature: Purgatory
     When a client pushes:
       | refs/heads/main | second |
       | refs/heads/dev  | side   |
-    Then the announcement is served
-    And the state is served
+    Then the announcement is served within 5 seconds
+    And the state is served within 5 seconds
 
   @G01-PURG-08
   Scenario: a listener gets the announcement and the state when they are released
@@ -146,8 +146,8 @@ Feature: Purgatory
     When the owner publishes the state:
       | refs/heads/main | first |
     Then the event is accepted, waiting for nothing
-    And the state is served
-    And the repository has exactly:
+    And the state is served within 5 seconds
+    And the repository has exactly, within 5 seconds:
       | refs/heads/main | first |
 
   @G01-PURG-09.branch
@@ -158,8 +158,8 @@ Feature: Purgatory
       | refs/heads/main | second |
       | refs/heads/dev  | first  |
     Then the event is accepted, waiting for nothing
-    And the state is served
-    And the repository has exactly:
+    And the state is served within 5 seconds
+    And the repository has exactly, within 5 seconds:
       | refs/heads/main | second |
       | refs/heads/dev  | first  |
 
@@ -171,11 +171,11 @@ Feature: Purgatory
     When the owner publishes the state:
       | refs/heads/main | second |
     Then the event is accepted, waiting for nothing
-    And the state is served
-    And the repository has exactly:
+    And the state is served within 5 seconds
+    And the repository has exactly, within 5 seconds:
       | refs/heads/main | second |
 
-  @G01-PURG-11 @wait:36m
+  @G01-PURG-11 @needs:held=30617 @wait:36m
   Scenario: an announcement without git data is discarded after half an hour
     Given the owner announced the repository
     And the owner published the state:
@@ -192,7 +192,7 @@ Feature: Purgatory
     But the same push is accepted once the owner announced the repository and published the state:
       | refs/heads/main | first |
 
-  @G01-PURG-11.state @wait:36m
+  @G01-PURG-11.state @needs:held=30618 @wait:36m
   Scenario: a state without git data is discarded after half an hour
     Given the owner's repository is served with:
       | refs/heads/main | first |
@@ -325,7 +325,7 @@ Feature: Purgatory
       | comment | an event of kind 1111 |
       | status  | an event of kind 1630 |
 
-  @G01-PURG-12 @wait:36m
+  @G01-PURG-12 @needs:held=30617 @wait:36m
   Scenario: a discarded announcement may be sent again and is held anew
     Given the owner announced the repository
     When 36 minutes pass
@@ -396,7 +396,7 @@ Feature: Purgatory
     When the owner publishes the state:
       | refs/heads/main | first  |
       | refs/heads/dev  | second |
-    Then the state is served
+    Then the state is served within 5 seconds
     And the repository still has exactly:
       | refs/heads/main | first  |
       | refs/heads/dev  | second |
@@ -408,7 +408,7 @@ Feature: Purgatory
       | refs/heads/main | first |
     When a client pushes:
       | refs/heads/main | first |
-    Then the state is served
+    Then the state is served within 5 seconds
     And the repository still has exactly:
       | refs/heads/main | first |
 

@@ -28,7 +28,7 @@ Feature: HEAD
       | refs/heads/main | second         |
       | refs/heads/dev  | side           |
       | HEAD            | refs/heads/dev |
-    Then HEAD is refs/heads/dev in protocol version 0
+    Then HEAD is refs/heads/dev in protocol version 0 within 5 seconds
 
   @G01-HEAD-05
   Scenario: a clone starts on the branch of HEAD

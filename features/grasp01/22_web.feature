@@ -25,7 +25,7 @@ Feature: Web pages
     When a visitor asks for the page of an unknown repository
     Then the answer has status 404
 
-  @G01-WEB-03
+  @G01-WEB-03 @needs:held=30617
   Scenario: the page of a held repository tells nothing of the announcement
     Given the owner announced the repository with:
       | name        | hidden words of the owner |

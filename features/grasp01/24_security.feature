@@ -152,7 +152,7 @@ Feature: Robustness and security
     When 50 clients begin a push and send nothing more
     Then relay and git still answer
 
-  @SEC-09 @hostile
+  @SEC-09 @needs:held=30617,30618 @hostile
   Scenario: refusals tell nothing of what is held
     Given the owner announced the repository with:
       | name        | hidden words of the owner |

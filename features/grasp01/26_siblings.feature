@@ -102,7 +102,7 @@ Feature: Sibling repositories
     Then the push succeeds
     And the maintainer's repository comes to have exactly:
       | refs/heads/main | first |
-    And the announcement "maintainer" is served
+    And the announcement "maintainer" is served within 5 seconds
 
   @G01-PURG-05.sibling
   Scenario: the held announcement of an owner who does not recognize the author is not released
@@ -175,7 +175,7 @@ Feature: Sibling repositories
     Then the push succeeds
     And the owner's repository comes to have exactly:
       | refs/heads/main | first |
-    And the state "held" is served
+    And the state "held" is served within 5 seconds
 
   @G01-PURG-22.pull-request
   Scenario: a held pull request is released by data that reaches the maintainer's repository
@@ -190,7 +190,7 @@ Feature: Sibling repositories
     When a client pushes to the maintainer's repository:
       | refs/heads/main | side |
     Then the push succeeds
-    And the pull request is served
+    And the pull request is served within 5 seconds
 
   @G01-PURG-22.later
   Scenario: a state whose objects another repository has needs no push
@@ -200,7 +200,7 @@ Feature: Sibling repositories
     When the owner publishes the state:
       | refs/heads/main | first |
     Then the event is accepted
-    And the state is served
+    And the state is served within 5 seconds
     And the owner's repository comes to have exactly:
       | refs/heads/main | first |
 
@@ -212,8 +212,8 @@ Feature: Sibling repositories
     When a client pushes:
       | refs/heads/main | first |
     Then the push succeeds
-    And the state is served
-    And the announcement is served
+    And the state is served within 5 seconds
+    And the announcement is served within 5 seconds
 
   @G01-MNT-07
   Scenario Outline: what <role> may do is recorded

@@ -111,8 +111,8 @@ Feature: Refs of pull requests
     Given the contributor's <event> of the commit side waits
     When a client pushes the commit side for the <event>
     Then the push succeeds
-    And the <event> is served
-    And the repository has exactly:
+    And the <event> is served within 5 seconds
+    And the repository has exactly, within 5 seconds:
       | refs/heads/main      | first |
       | refs/nostr/{<event>} | side  |
 

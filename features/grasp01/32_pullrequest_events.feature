@@ -100,7 +100,7 @@ Feature: Events of pull requests
     And a client pushed the commit side for the <event>
     When the contributor publishes the <event>
     Then the event is accepted, waiting for nothing
-    And the <event> is served
+    And the <event> is served within 5 seconds
     And the <event> has its ref at the commit side
 
     Examples:

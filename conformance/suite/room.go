@@ -1,0 +1,213 @@
+package suite
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// A room is a repository that a server has accepted the announcement of. A server may make it in the background, and answer
+// anything until it is there: only the rows that bound this time judge it, and everybody else tries again.
+type room struct {
+	owner  string    // pubkey
+	asked  time.Time // when the announcement was accepted
+	there  bool      // it has advertised itself
+	used   bool      // it has taken a push
+	missed time.Time // when it was looked for first, and not there
+}
+
+// roomLongest bounds the wait for one room where one room after the other is made.
+const roomLongest = 30 * time.Minute
+
+// The pauses between two looks.
+const (
+	roomPauseMin = 50 * time.Millisecond
+	roomPauseMax = 3 * time.Second
+)
+
+// listsUs reports whether an announcement asks the service itself for a repository.
+func listsUs(c *client.Client, ev *nostr.Event) bool {
+	own := c.CloneURL(ev.PubKey, ev.Tags.GetD())
+	return slices.ContainsFunc(ev.Tags, func(tag nostr.Tag) bool {
+		return len(tag) > 1 && tag[0] == "clone" && slices.Contains(tag[1:], own)
+	})
+}
+
+// promised files what an accepted event says about rooms: an announcement makes one, a request to delete it takes those
+// of its author, for what is waited for then may never come.
+func (w *world) promised(ev *nostr.Event) {
+	switch {
+	case ev.Kind == client.KindAnnouncement && listsUs(w.client, ev):
+		path := w.client.RepoPath(ev.PubKey, ev.Tags.GetD())
+		if w.rooms[path] == nil {
+			w.rooms[path] = &room{owner: ev.PubKey, asked: w.run.target.Now()}
+		}
+	case ev.Kind == client.KindDeletion && namesAnnouncement(ev) || ev.Kind == client.KindVanish:
+		maps.DeleteFunc(w.rooms, func(_ string, r *room) bool { return r.owner == ev.PubKey })
+	}
+}
+
+// namesAnnouncement reports whether a deletion request may take a repository with it.
+func namesAnnouncement(request *nostr.Event) bool {
+	return slices.ContainsFunc(request.Tags, func(tag nostr.Tag) bool {
+		return len(tag) > 1 && (tag[0] == "a" && strings.HasPrefix(tag[1], fmt.Sprint(client.KindAnnouncement, ":")) ||
+			tag[0] == "k" && tag[1] == fmt.Sprint(client.KindAnnouncement))
+	})
+}
+
+// mayCome reports whether a room that is not there may still be made.
+func (w *world) mayCome(r *room) bool {
+	if r == nil || r.used {
+		return false
+	}
+	bound, _ := w.run.patience(&w.run.rooms, 0)
+	w.run.mu.Lock()
+	since := w.run.rooms.last // as long as other rooms are made, this one may come
+	w.run.mu.Unlock()
+	if since.Before(r.asked) {
+		since = r.asked
+	}
+	now := w.run.target.Now()
+	if r.missed.IsZero() {
+		r.missed = now
+	}
+	if now.Sub(since) < bound && now.Sub(r.asked) < roomLongest {
+		return true
+	}
+	if !r.there {
+		w.run.ranOut(&w.run.rooms, 0)
+	}
+	r.there, r.used = true, true // it is waited for once
+	return false
+}
+
+// seen files that a room is there.
+func (w *world) seen(r *room) {
+	if r != nil && !r.there {
+		r.there = true
+		var after time.Duration
+		if !r.missed.IsZero() {
+			after = w.run.target.Now().Sub(r.missed)
+		}
+		w.run.came(&w.run.rooms, after)
+	}
+}
+
+// roomSlow is how long a room takes at least where it is waited for as soon as it is promised: the next check then knows that
+// the server is at work.
+const roomSlow = time.Second
+
+// slowRooms reports whether rooms take their time here.
+func (r *run) slowRooms() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.rooms.slowest >= roomSlow
+}
+
+// settleIn waits for rooms that were promised, where they take their time.
+func (w *world) settleIn() {
+	if !w.insists || !w.run.slowRooms() {
+		return
+	}
+	for path, r := range w.rooms {
+		if !r.there {
+			w.advertise(path, client.ReceivePack)
+		}
+	}
+}
+
+// notYet tells the answers that a place gives whose repository is being made.
+func notYet(o client.Observation) bool {
+	switch o := o.(type) {
+	case client.HTTPAnswer:
+		return o.Status != http.StatusTooManyRequests
+	case client.BadAnswer, client.ErrPkt:
+		return true
+	case client.PushReport:
+		reason, _ := client.Refusal(o)
+		return unready.MatchString(reason)
+	case client.OKFrame:
+		return !o.Accepted && unready.MatchString(o.Text)
+	}
+	return false
+}
+
+// unready are the words of a refusal that will be none in a while.
+var unready = regexp.MustCompile(`(?i)not ready|not yet|try again|retry|in progress|being (made|created|set up)`)
+
+// advertise asks for the advertisement of a repository, and again while it may still be made.
+func (w *world) advertise(path, service string) client.Observation {
+	at := w.rooms[path]
+	for pause := roomPauseMin; ; pause = min(2*pause, roomPauseMax) {
+		o := w.client.Advertise(w.ctx, path, service, 0)
+		if _, there := o.(client.Advert); there {
+			w.seen(at)
+			return o
+		}
+		if at == nil || at.there || !notYet(o) || !w.mayCome(at) || w.client.Wait(w.ctx, pause) != nil {
+			return o
+		}
+	}
+}
+
+// pushInto pushes, and again while the repository may still be made and the check rests on it.
+func (w *world) pushInto(path string, opts client.PushOpts) client.Observation {
+	at := w.rooms[path]
+	for pause := roomPauseMin; ; pause = min(2*pause, roomPauseMax) {
+		o := w.client.Push(w.ctx, path, opts)
+		if report, is := o.(client.PushReport); is && report.Accepted() && at != nil {
+			w.seen(at)
+			at.used = true
+		}
+		if !w.insists || !notYet(o) || !w.mayCome(at) || w.client.Wait(w.ctx, pause) != nil {
+			return o
+		}
+	}
+}
+
+// sendInto publishes what refers to a repository that may still be made, until it is taken, or the repository is there.
+func (w *world) sendInto(relay *client.Relay, ev *nostr.Event) client.Observation {
+	for pause := roomPauseMin; ; pause = min(2*pause, roomPauseMax) {
+		o := relay.Publish(w.ctx, ev)
+		ok, is := o.(client.OKFrame)
+		if !w.insists || !is || ok.Accepted || ev.Kind == client.KindAnnouncement {
+			return o
+		}
+		switch early, come := w.unreadyStill(notYet(o)); {
+		case come:
+		case !early || w.client.Wait(w.ctx, pause) != nil:
+			return o
+		}
+	}
+}
+
+// unreadyStill reports whether a room of the check may still be made, or has come just now; said means that the server
+// says so itself.
+func (w *world) unreadyStill(said bool) (early, come bool) {
+	for path, at := range w.rooms {
+		if !at.there && !said {
+			if _, there := w.client.Advertise(w.ctx, path, client.ReceivePack, 0).(client.Advert); there {
+				w.seen(at)
+				return false, true
+			}
+		}
+		early = early || (!at.there || said) && w.mayCome(at)
+	}
+	return early, false
+}
+
+// insisting does something as what has to succeed.
+func (w *world) insisting(do func() client.Observation) client.Observation {
+	before := w.insists
+	w.insists = true
+	defer func() { w.insists = before }()
+	return do()
+}
