@@ -208,7 +208,7 @@ func (w *world) keyOf(pubkey string) client.Key {
 // publishForged sends an event in every spoilt form, none of which may be taken.
 func (w *world) publishForged(actor, what string) outcome {
 	f := &forged{forgery: w.forge(actor, what)}
-	w.sent.forged = f
+	w.sent.forged, w.sent.last = f, f.event
 	for _, fault := range spoiltForms() {
 		relay, out := w.connect()
 		if !out.held() {
@@ -217,7 +217,6 @@ func (w *world) publishForged(actor, what string) outcome {
 		w.answered(relay.PublishMalformed(w.ctx, w.spoiltAs(f.event, fault), ""))
 		f.answers = append(f.answers, w.sent.answer)
 	}
-	w.sent.last = f.event
 	return outcome{}
 }
 
@@ -226,6 +225,7 @@ func (w *world) forgedRefused() outcome {
 	f := w.sent.forged
 	for i, o := range f.answers {
 		w.sent.answer = o
+		w.sent.again = func() outcome { return w.sendMalformed(w.spoiltAs(f.event, spoiltForms()[i])) }
 		if _, told := o.(client.NoticeFrame); told {
 			continue
 		}

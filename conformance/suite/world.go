@@ -228,9 +228,9 @@ func (w *world) publish(ev *nostr.Event) outcome {
 // answered keeps an answer, and drops the connection if it is dead.
 func (w *world) answered(o client.Observation) {
 	w.sent.answer = o
+	w.run.overhear(w.check.ID, o)
 	if _, broken := o.(client.TransportError); broken {
 		w.hangUp()
-		w.run.overhear(w.check.ID, o)
 	}
 	if ok, is := o.(client.OKFrame); is && ok.Accepted {
 		w.promised(w.sent.last)
