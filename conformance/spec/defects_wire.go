@@ -72,7 +72,7 @@ func relayWireDefects() []Defect {
 		{"ends-of-stored-events-lost", "N01-REQ-01", nil, "The end of the stored events is never told."},
 		{"counts-lost", "N01-CNT-01", nil, "Counts are not answered."},
 		{"duplicates-silent", "N01-EV-03", nil, "An event that is known already is not answered."},
-		{"closes-after-each-acknowledgement", "N01-WS-01", nil, "The connection ends after the answer to an event."},
+		{"closes-after-each-acknowledgement", "N01-ERR-01", nil, "The connection ends after the answer to an event."},
 		{"closes-after-each-refusal", "N01-ERR-01", nil, "The connection ends after a refusal."},
 		{"closes-instead-of-refusals", "G01-ANN-02", nil, "The connection ends in place of a refusal."},
 		{"policy-refusals-in-prose", "N01-EV-01", nil, "Refusals of well-formed events have no prefix."},

@@ -101,6 +101,9 @@ func (r *run) lifeless(ctx context.Context) string {
 // control asks the relay for nothing; it returns why there was no proper answer, or "".
 func (r *run) control(ctx context.Context) string {
 	if r.lighthouse.dead() {
+		if r.mute(ctx) {
+			return ""
+		}
 		return "it stopped answering"
 	}
 	relay, o := r.client.Relay(ctx)
@@ -108,7 +111,7 @@ func (r *run) control(ctx context.Context) string {
 		return o.String()
 	}
 	defer relay.Close()
-	if _, o = relay.Query(ctx, client.Filter{Limit: new(int)}); o != nil && client.Inconclusive(o) {
+	if _, o = relay.Query(ctx, client.Filter{Limit: new(int)}); o != nil && client.Inconclusive(o) && !r.mute(ctx) {
 		return o.String()
 	}
 	return ""

@@ -148,7 +148,7 @@ func (w *world) countIsOfServed(relay *client.Relay, ev *nostr.Event, way way) o
 		}
 		n, o := relay.Count(w.ctx, way.filters...)
 		if o != nil {
-			return unlessInconclusive("count by "+way.name, o)
+			return w.uncountable(relay, "a count by "+way.name, o)
 		}
 		after, o := relay.Query(w.ctx, way.filters...)
 		if o != nil {

@@ -160,6 +160,7 @@ func (l *lighthouse) setUp(ctx context.Context) outcome {
 		{"HEAD", "ref: refs/heads/main"},
 	}
 	state := client.Build(l.key, client.KindState, append(refs, l.run.markers()...), "", l.tick())
+	var untold outcome
 	started := l.run.target.Now()
 	for _, ev := range []*nostr.Event{announcement, state} {
 		o := l.insist(ctx, started, func() (client.Observation, bool) {
@@ -167,8 +168,11 @@ func (l *lighthouse) setUp(ctx context.Context) outcome {
 			ok, is := o.(client.OKFrame)
 			return o, is && !ok.Accepted && ev == state && !l.there(ctx)
 		})
-		if out := accepted("publish the lighthouse", o, false).dueTo(restsOnKind(ev.Kind)); !out.held() {
+		if out := accepted("publish the lighthouse", o, false).dueTo(restsOnKind(ev.Kind)); !out.held() && !unanswered(o) {
 			return out
+		}
+		if unanswered(o) { // whether it is taken is seen at the end
+			untold = inconclusive("publish the lighthouse", o)
 		}
 		l.holds[ev.Kind] = l.probe(ctx, ev, o)
 	}
@@ -180,6 +184,9 @@ func (l *lighthouse) setUp(ctx context.Context) outcome {
 		return o, notYet(o)
 	})
 	if report, ok := pushed.(client.PushReport); !ok || !report.Accepted() {
+		if !untold.held() {
+			return untold
+		}
 		return unlessInconclusive("push to the lighthouse", pushed).dueTo(restsOnPush)
 	}
 	l.run.came(&l.run.rooms, l.run.target.Now().Sub(started))
@@ -187,6 +194,9 @@ func (l *lighthouse) setUp(ctx context.Context) outcome {
 		if out := l.run.servedWithin(ctx, c, relay, ev, 0); !out.held() {
 			return out
 		}
+	}
+	if !untold.held() {
+		l.run.accuseOf(restsOnAnswers, untold.reason+"; and yet it is served")
 	}
 	return outcome{}
 }
@@ -246,7 +256,7 @@ func (l *lighthouse) beacon(ctx context.Context) (*nostr.Event, outcome) {
 	tags := append([][]string{{"a", l.address}, {"subject", "beacon"}}, l.run.markers()...)
 	ev := client.Build(l.key, client.KindIssue, tags, l.run.purpose(), l.tick())
 	o := l.relay.Publish(ctx, ev)
-	if ok, is := o.(client.OKFrame); is && ok.Accepted {
+	if ok, is := o.(client.OKFrame); (is && ok.Accepted) || unanswered(o) { // whoever waits for it sees whether it came
 		return ev, outcome{}
 	}
 	l.relay.Close()

@@ -25,10 +25,21 @@ func unreadable(o client.Observation) string {
 	return fmt.Sprintf("the refusal has a prefix that NIP-01 does not know: %v", ok)
 }
 
-// answeredOrTold holds if the last event was answered, be it by a NOTICE.
+// answeredOrTold holds if the last event was answered, be it by a NOTICE. Silence twice, on two connections, while queries are
+// answered is no matter of chance.
 func (w *world) answeredOrTold() outcome {
 	if _, told := w.sent.answer.(client.NoticeFrame); told {
 		return outcome{}
+	}
+	if unanswered(w.sent.answer) {
+		if out := w.askAgain(); !out.held() {
+			return out
+		}
+		if unanswered(w.sent.answer) {
+			return w.alive().then(func() outcome {
+				return violated("%s is not answered, twice: %v; a query is", describe(w.sent.last), w.sent.answer)
+			})
+		}
 	}
 	return w.answeredAtAll()
 }
@@ -46,13 +57,17 @@ func (r *run) overhear(check string, o client.Observation) {
 	}
 }
 
-// censure gives the row about answers what was overheard, unless it is violated anyway. That somebody refuses is no matter of
+// censure gives rows what the run itself has seen, and the one about answers what was overheard, unless they are violated anyway. That somebody refuses is no matter of
 // a check alone: each of them may meet a cause that no other one has.
 func (r *run) censure(results []RequirementResult) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i := range results {
 		row := &results[i]
+		if why := r.accused[row.Requirement.ID]; why != "" && !row.Verdict.Violated() && !r.worthless(row.Requirement) {
+			row.Verdict, row.Reason = Fail, why
+			continue
+		}
 		if r.prose == "" || row.Requirement.ID != restsOnAnswers || row.Verdict.Violated() || r.worthless(row.Requirement) {
 			continue
 		}

@@ -32,17 +32,18 @@ type run struct {
 	large turn // held by the one check at a time that holds tens of megabytes
 
 	mu       sync.Mutex
-	inARow   int      // guarded by mu; checks in a row that ended without any answer
-	underway []string // guarded by mu; ids of the checks under way
-	answered bool     // guarded by mu; the target was seen to answer between checks
-	revived  int      // guarded by mu; how often a target that died was started again
-	down     string   // guarded by mu; why the target counts as dead
-	taken    bool     // guarded by mu; the target has accepted an event of ours
-	releases waits    // guarded by mu; for what is to be served, and for refs
-	rooms    waits    // guarded by mu; for repositories after their announcement
-	hearsay  hearsay  // guarded by mu
-	noDecoys bool     // guarded by mu; the server does not take them
-	prose    string   // guarded by mu; the first refusal that no program can tell
+	inARow   int               // guarded by mu; checks in a row that ended without any answer
+	underway []string          // guarded by mu; ids of the checks under way
+	answered bool              // guarded by mu; the target was seen to answer between checks
+	revived  int               // guarded by mu; how often a target that died was started again
+	down     string            // guarded by mu; why the target counts as dead
+	taken    bool              // guarded by mu; the target has accepted an event of ours
+	releases waits             // guarded by mu; for what is to be served, and for refs
+	rooms    waits             // guarded by mu; for repositories after their announcement
+	hearsay  hearsay           // guarded by mu
+	noDecoys bool              // guarded by mu; the server does not take them
+	prose    string            // guarded by mu; the first refusal that no program can tell
+	accused  map[string]string // guarded by mu; violations that the run itself has seen, by requirement
 
 	measured []string // guarded by mu; facts that checks have found out, in any order
 }

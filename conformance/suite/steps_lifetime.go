@@ -133,7 +133,7 @@ func (w *world) counts(want int, filters ...client.Filter) outcome {
 	}
 	got, o := relay.Count(w.ctx, filters...)
 	if o != nil {
-		return unlessInconclusive("count", o)
+		return w.uncountable(relay, "a count", o)
 	}
 	if got != want {
 		return violated("the count is %d, want %d", got, want)

@@ -36,6 +36,26 @@ func querySteps() []step {
 			},
 		},
 		{
+			text: `a query has an end`,
+			role: assertion, sees: servedEvents, cost: cost{events: 1},
+			doc: "a REQ gets its EOSE; where none comes, an event on the same connection shows whether anything is answered",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.ends() },
+		},
+		{
+			text: `a connection is usable behind the answer to an (accepted|refused) event`,
+			role: assertion, sees: servedEvents, cost: cost{events: 2},
+			doc: "a query behind the answer to an event is answered on the same connection; one that ends does so twice, and not without the event",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				if a[0] == "accepted" {
+					return w.staysOpen(func() *nostr.Event { return w.build(announcing{actor: "owner", date: w.tick()}) }, true)
+				}
+				return w.staysOpen(func() *nostr.Event {
+					tags := [][]string{{"a", client.RepoAddress(w.key("stranger").Pubkey, w.identifier+"-unknown")}}
+					return client.Build(w.key("contributor"), client.KindIssue, append(tags, w.run.markers()...), w.run.purpose(), w.tick())
+				}, false)
+			},
+		},
+		{
 			text: `a client asks by {any}`,
 			role: act, sees: servedEvents,
 			doc: "a REQ with the filter named",

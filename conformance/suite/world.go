@@ -249,6 +249,11 @@ func (w *world) accepted() outcome {
 	w.run.mu.Lock()
 	known := w.run.taken
 	w.run.mu.Unlock()
+	if unanswered(w.sent.answer) {
+		if out := w.untold(w.sent.last); !out.held() {
+			return out
+		}
+	}
 	return accepted("publish "+describe(w.sent.last), w.sent.answer, known).dueTo(restsOnKind(w.sent.last.Kind))
 }
 

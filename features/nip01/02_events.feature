@@ -188,6 +188,16 @@ Feature: Events
     Then the event is refused, or accepted and waiting
     And the event is not served any more
 
+  @N01-ERR-01.open
+  Scenario Outline: a connection is usable behind the answer to an <answer> event
+    When a client connects to the relay
+    Then a connection is usable behind the answer to an <answer> event
+
+    Examples:
+      | id       | answer   |
+      | accepted | accepted |
+      | refused  | refused  |
+
   @N01-ERR-01
   Scenario Outline: <what> is answered, and the connection stays usable
     When a client sends the message <message>

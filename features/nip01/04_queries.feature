@@ -25,6 +25,11 @@ Feature: Queries
       | id-prefix  | the first half of an id           | nothing            |
       | tag-prefix | the first half of a tag value     | nothing            |
 
+  @N01-REQ-01.end
+  Scenario: a query has an end
+    When a client connects to the relay
+    Then a query has an end
+
   @N01-REQ-01.parts
   Scenario: every part of a filter counts, and every filter of a query
     Given these events were accepted:

@@ -1,0 +1,165 @@
+package suite
+
+import (
+	"context"
+	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// A server that answers one sort of request and never another one is not dead: what it does not answer is a finding of its
+// own, for which the sort that is answered, on the same connection, is the twin.
+
+// muteTries is how many connections have to show the same.
+const muteTries = 2
+
+// mute asks for a query and an event, on one connection after the other, and reports whether one sort alone is answered.
+func (r *run) mute(ctx context.Context) bool {
+	var requirement, why string
+	for try := range muteTries {
+		relay, o := r.client.Relay(ctx)
+		if o != nil {
+			return false
+		}
+		found, reason := r.muteOn(ctx, relay, int64(try))
+		relay.Close()
+		if found == "" || (requirement != "" && found != requirement) {
+			return false
+		}
+		requirement, why = found, reason
+	}
+	r.accuseOf(requirement, why)
+	return true
+}
+
+func (r *run) muteOn(ctx context.Context, relay *client.Relay, at int64) (requirement, why string) {
+	_, asked := relay.Query(ctx, client.Filter{Limit: new(int)})
+	key := client.NewKey(r.cfg.Seed, "mute")
+	sent := relay.Publish(ctx, client.Note(key, r.markers(), r.purpose(), r.base()+at))
+	_, told := sent.(client.OKFrame)
+	switch {
+	case unanswered(asked) && told:
+		return restsOnQueries, "a query has no end: " + asked.String() + "; an event on the same connection was answered"
+	case asked == nil && unanswered(sent):
+		if _, again := relay.Query(ctx, client.Filter{Limit: new(int)}); again == nil {
+			return restsOnAnswers, "an event is not answered: " + sent.String() + "; queries on the same connection are"
+		}
+	}
+	return "", ""
+}
+
+// unanswered reports whether there was no answer on a connection that lasts.
+func unanswered(o client.Observation) bool {
+	_, silent := o.(client.Silence)
+	return silent
+}
+
+// accuseOf keeps the first violation of a requirement that the run itself has seen.
+func (r *run) accuseOf(requirement, why string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.accused == nil {
+		r.accused = make(map[string]string)
+	}
+	if r.accused[requirement] == "" {
+		r.accused[requirement] = why
+	}
+}
+
+// untold is the outcome of an event whose sender was told nothing, and that is served all the same. Where the check is not
+// about answers, it could not be judged for this.
+func (w *world) untold(ev *nostr.Event) outcome {
+	fresh, o := w.client.Relay(w.ctx)
+	if o != nil {
+		return outcome{}
+	}
+	defer fresh.Close()
+	events, o := fresh.Query(w.ctx, client.Filter{IDs: []string{ev.ID}})
+	if o != nil || !holds(events, ev) {
+		return outcome{}
+	}
+	out := violated("%s is served, and its sender was never told that it is taken: %v", describe(ev), w.sent.answer).dueTo(restsOnAnswers)
+	if !strings.HasPrefix(w.check.Requirements[0], "N01-EV-") {
+		out.verdict = DependencyFail
+	}
+	return out
+}
+
+// ends judges that a query has an end. Where none comes, an event on the same connection shows whether anything does.
+func (w *world) ends() outcome {
+	relay, out := w.connect()
+	if !out.held() {
+		return out
+	}
+	_, o := relay.Query(w.ctx, client.Filter{Authors: []string{w.key("contributor").Pubkey}})
+	if o == nil {
+		return outcome{}
+	}
+	if !unanswered(o) {
+		return unlessInconclusive("query", o)
+	}
+	sent := relay.Publish(w.ctx, client.Note(w.key("contributor"), w.run.markers(), w.run.purpose(), w.tick()))
+	if _, told := sent.(client.OKFrame); told {
+		return violated("a query has no end: %v; an event on the same connection was answered: %v", o, sent)
+	}
+	return inconclusive("query", o)
+}
+
+// staysOpen judges that a connection is usable behind the answer to an event. One that ends may have ended by chance; a second
+// one that ends at the same place has not, if a third one without the event lasts.
+func (w *world) staysOpen(event func() *nostr.Event, accepted bool) outcome {
+	var broken client.Observation
+	for range muteTries {
+		relay, o := w.client.Relay(w.ctx)
+		if o != nil {
+			return inconclusive("connect", o)
+		}
+		answer := relay.Publish(w.ctx, event())
+		ok, told := answer.(client.OKFrame)
+		switch {
+		case !told:
+			relay.Close()
+			return unlessInconclusive("publish", answer)
+		case ok.Accepted != accepted:
+			relay.Close()
+			return notApplicable("the answer to the event is %v", ok)
+		}
+		_, o = relay.Query(w.ctx, client.Filter{Limit: new(int)})
+		relay.Close()
+		if _, is := o.(client.TransportError); !is {
+			return unlessEnded(o)
+		}
+		broken = o
+	}
+	lasting, o := w.client.Relay(w.ctx)
+	if o != nil {
+		return inconclusive("connect", o)
+	}
+	defer lasting.Close()
+	for range muteTries {
+		if _, o := lasting.Query(w.ctx, client.Filter{Limit: new(int)}); o != nil {
+			return inconclusive("query on a connection without an event", o)
+		}
+	}
+	return violated("the connection ends behind the answer to an event, twice: %v; without the event it lasts", broken)
+}
+
+// unlessEnded is the outcome of a query on a connection that lasts.
+func unlessEnded(o client.Observation) outcome {
+	if o == nil {
+		return outcome{}
+	}
+	return unlessInconclusive("query", o)
+}
+
+// uncountable is the outcome of a count that was not answered: a violation, if a query behind it is.
+func (w *world) uncountable(relay *client.Relay, what string, o client.Observation) outcome {
+	if unanswered(o) && w.run.facts.nips[45] {
+		if _, asked := relay.Query(w.ctx, client.Filter{Limit: new(int)}); asked == nil {
+			return violated("%s is not answered: %v; a query behind it is, and NIP-45 is listed", what, o)
+		}
+	}
+	return unlessInconclusive(what, o)
+}
