@@ -10,22 +10,26 @@ import (
 	"github.com/graspkit/graspkit/conformance/client"
 )
 
-// A colour is an event of the features about filters: a row of a table.
-type colour struct{ name, actor, kind, topic, shade, date string }
+// A color is an event of the features about filters: a row of a table.
+type color struct{ name, actor, kind, topic, shade, date string }
 
-// signColours signs the events of a table, with the columns of colour, and sends none. Each refers to the lighthouse and
+// signColors signs the events of a table, with the columns of color, and sends none. Each refers to the lighthouse and
 // has a topic (t) and a shade (l); of a comment these are the names of its root and its parent.
-func (w *world) signColours(table [][]string) outcome {
+func (w *world) signColors(table [][]string) outcome {
 	return w.needLighthouse().then(func() outcome {
 		for _, row := range table[1:] {
-			c := colour{row[0], row[1], row[2], row[3], row[4], row[5]}
+			c := color{row[0], row[1], row[2], row[3], row[4], row[5]}
 			kind := int(number(c.kind))
 			tags := [][]string{{"a", w.run.lighthouse.address}, {"t", w.topic(c.topic)}, {"l", w.topic(c.shade)}}
 			if kind == client.KindComment {
 				root, parent := w.event("issue "+quote(c.topic)), w.event("issue "+quote(c.shade))
 				tags = [][]string{
-					{"E", root.ID, "", root.PubKey}, {"K", fmt.Sprint(root.Kind)}, {"P", root.PubKey},
-					{"e", parent.ID, "", parent.PubKey}, {"k", fmt.Sprint(parent.Kind)}, {"p", parent.PubKey},
+					{"E", root.ID, "", root.PubKey},
+					{"K", fmt.Sprint(root.Kind)},
+					{"P", root.PubKey},
+					{"e", parent.ID, "", parent.PubKey},
+					{"k", fmt.Sprint(parent.Kind)},
+					{"p", parent.PubKey},
 				}
 			}
 			ev := client.Build(w.key(c.actor), kind, append(tags, w.run.markers()...), c.name+": "+w.run.purpose(), w.dated(c.date))

@@ -194,14 +194,14 @@ func (w *world) askToDelete(actor string, ev *nostr.Event, byAddress, withKinds 
 	return w.publish(request).then(w.answeredAtAll)
 }
 
-// labelled is one of the events that a step lists.
-var labelled = regexp.MustCompile(`the (\w+(?: request)?(?: "[a-z]+")?)`)
+// labeled is one of the events that a step lists.
+var labeled = regexp.MustCompile(`the (\w+(?: request)?(?: "[a-z]+")?)`)
 
 // askToDeleteAll publishes one deletion request for several events. By id and address it names the first by its id, the next
 // by its address, and so on.
 func (w *world) askToDeleteAll(actor, list, way string, date int64) outcome {
 	var tags [][]string
-	for i, m := range labelled.FindAllStringSubmatch(list, -1) {
+	for i, m := range labeled.FindAllStringSubmatch(list, -1) {
 		ev := w.event(m[1])
 		if way == "address" || (way == "id and address" && i%2 == 1) {
 			tags = append(tags, []string{"a", addressOf(ev)})

@@ -13,14 +13,14 @@ func filterSteps() []step {
 			text: `these events were signed:`,
 			role: setUp,
 			doc:  "events of the table (name, author, kind, topic, shade, date) exist and were sent to nobody",
-			run:  func(w *world, _ []string, table [][]string) outcome { return w.signColours(table) },
+			run:  func(w *world, _ []string, table [][]string) outcome { return w.signColors(table) },
 		},
 		{
 			text: `these events were accepted:`,
 			role: setUp, sees: answers, cost: cost{events: 8},
 			doc: "events of the table (name, author, kind, topic, shade, date) were accepted",
 			run: func(w *world, _ []string, table [][]string) outcome {
-				return w.signColours(table).then(w.sendSigned)
+				return w.signColors(table).then(w.sendSigned)
 			},
 		},
 		{
