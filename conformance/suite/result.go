@@ -70,9 +70,19 @@ type Accounting struct {
 // requirements judges the selected rows by the findings of the checks.
 func requirements(rows []spec.Requirement, checks []CheckResult) []RequirementResult {
 	findings := make(map[string][]Finding)
+	further := make(map[string][]Finding) // of the axis of stock git, where it was not run: it adds to what others judge
 	for _, c := range checks {
 		for _, f := range c.Findings {
+			if c.Check.Has("client:git") && f.Verdict.NotRun() {
+				further[f.ID] = append(further[f.ID], f)
+				continue
+			}
 			findings[f.ID] = append(findings[f.ID], f)
+		}
+	}
+	for id, alone := range further {
+		if len(findings[id]) == 0 {
+			findings[id] = alone
 		}
 	}
 	var results []RequirementResult
