@@ -143,6 +143,7 @@ func families() [][]step {
 		hostileSteps(),
 		huntSteps(),
 		hostSteps(),
+		namedHostSteps(),
 		restartSteps(),
 		expirySteps(),
 	}
