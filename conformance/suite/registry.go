@@ -140,6 +140,7 @@ func families() [][]step {
 		visitSteps(),
 		answerSteps(),
 		listedSteps(),
+		admissionSteps(),
 		hostileSteps(),
 		huntSteps(),
 		hostSteps(),
