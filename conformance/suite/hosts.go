@@ -66,7 +66,8 @@ func (w *world) hostWords() []string {
 		if name != "" {
 			word = "{git host " + name + "}"
 		}
-		pairs = append(pairs, word, w.hostURL(name))
+		at := "{" + strings.TrimSpace("at "+name) + "}"
+		pairs = append(pairs, word, w.hostURL(name), at, w.authority(name))
 	}
 	return pairs
 }

@@ -141,9 +141,11 @@ func families() [][]step {
 		visitSteps(),
 		answerSteps(),
 		listedSteps(),
+		admissionSteps(),
 		hostileSteps(),
 		huntSteps(),
 		hostSteps(),
+		namedHostSteps(),
 		restartSteps(),
 		expirySteps(),
 	}

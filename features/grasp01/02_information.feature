@@ -16,6 +16,12 @@ Feature: Relay information document
     When a visitor asks for the relay information document
     Then repo_acceptance_criteria is text that is not empty
 
+  @G01-N11-03.restricted
+  Scenario: a service that takes nothing from strangers says so
+    Given nobody unknown may announce a repository
+    When a visitor asks for the relay information document
+    Then the document says whom it takes
+
   @G01-N11-04 @read-only
   Scenario: the document speaks of curation only with words
     When a visitor asks for the relay information document
@@ -61,6 +67,12 @@ Feature: Relay information document
       | subid         | max_subid_length   |
       | subscriptions | max_subscriptions  |
       | message       | max_message_length |
+
+  @G01-N11-08.restricted
+  Scenario: what a service asks of strangers is a limit that its document states
+    Given nobody unknown may announce a repository
+    When a visitor asks for the relay information document
+    Then the limitation in the document fits the refusal
 
   @G01-N11-09 @read-only
   Scenario: a private service shows its document to anybody

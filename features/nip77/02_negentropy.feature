@@ -136,6 +136,26 @@ Feature: Negentropy
       | order | bounds in disorder  |
       | empty | no message          |
       | hex   | no hexadecimal text |
+      | half  | half a byte         |
+      | cut   | a list cut short    |
+      | print | a fingerprint cut short |
+      | long  | a prefix of 33 bytes |
+      | many  | a list of millions of ids that are not there |
+      | end   | a number without end |
+
+  @N77-03
+  Scenario Outline: a reconciliation that goes on with <message> is answered with an error
+    When a client goes on in a reconciliation with <message>
+    Then the answer is an error with a machine-readable prefix
+    And a query is answered
+    But a well-formed reconciliation is answered
+
+    Examples:
+      | id         | message             |
+      | next-short | a bound cut short   |
+      | next-mode  | an unknown mode     |
+      | next-list  | a list without ids  |
+      | next-order | bounds in disorder  |
 
   @N77-04.held
   Scenario: what waits for git data is not part of a reconciliation
@@ -196,3 +216,53 @@ Feature: Negentropy
     And a reconciliation of the contributor's issues is open under the id of the subscription
     When the subscription is closed
     Then its next message is answered with exactly "kept"
+
+  @SEC-01.reconciliation @hostile @serial @needs:nip=77
+  Scenario Outline: a reconciliation that opens with <message> takes nothing down
+    Given relay and git answer
+    When a client opens a reconciliation with <message>
+    Then relay and git still answer
+
+    Examples:
+      | id          | message                                            |
+      | short       | a bound cut short                                  |
+      | mode        | an unknown mode                                    |
+      | list        | a list without ids                                 |
+      | order       | bounds in disorder                                 |
+      | empty       | no message                                         |
+      | hex         | no hexadecimal text                                |
+      | half        | half a byte                                        |
+      | version     | a version alone                                    |
+      | fingerprint | a fingerprint cut short                            |
+      | cut         | a list cut short                                   |
+      | prefix      | a prefix of 33 bytes                               |
+      | prefix-cut  | a prefix cut short                                 |
+      | thousand    | a list of a thousand ids that are not there        |
+      | millions    | a list of millions of ids that are not there       |
+      | milliards   | a list of a million million ids that are not there |
+      | countless   | a list of more ids than can be counted             |
+      | number      | a number without end                               |
+      | time        | a time without end                                 |
+      | beyond      | a time beyond all                                  |
+      | length      | a prefix of endless length                         |
+      | behind      | ranges behind the last one                         |
+      | skips       | nothing but skipped ranges                         |
+      | ranges      | very many empty ranges                             |
+      | lists       | very many empty lists                              |
+      | prints      | very many fingerprints                             |
+
+  @SEC-01.reconciliation @hostile @serial @needs:nip=77
+  Scenario Outline: a reconciliation that goes on with <message> takes nothing down
+    Given relay and git answer
+    When a client goes on in a reconciliation with <message>
+    Then relay and git still answer
+
+    Examples:
+      | id               | message                                            |
+      | next-short       | a bound cut short                                  |
+      | next-list        | a list without ids                                 |
+      | next-millions    | a list of millions of ids that are not there       |
+      | next-number      | a number without end                               |
+      | next-length      | a prefix of endless length                         |
+      | next-ranges      | very many empty ranges                             |
+      | next-lists       | very many empty lists                              |
