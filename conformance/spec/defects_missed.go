@@ -5,15 +5,13 @@ import "slices"
 // Missed are the names of planted defects that no check finds yet, sorted. One that is found leaves the list.
 func Missed() []string {
 	return []string{
-		"abbreviated-ids-applied", "accept-of-one-type", "authentication-demanded-unsaid", "bombs-behind-commands-kill",
-		"bombs-in-memory", "connection-of-one-token", "deletions-forgotten-at-stop", "dumb-heads-shown",
-		"dumb-packs-listed", "escaped-slashes-leave-keys", "fetches-in-memory", "files-beside-repositories-shown",
-		"files-of-repositories-shown", "ids-in-upper-case-applied", "large-bombs-kill", "lost-repositories-answer",
-		"many-held-announcements-exhaust", "many-keys-exhaust", "members-only-unsaid", "members-repositories-only-unsaid",
+		"accept-of-one-type", "authentication-demanded-unsaid", "bombs-in-memory", "connection-of-one-token",
+		"deletions-forgotten-at-stop", "fetches-in-memory", "lost-repositories-answer", "many-held-announcements-exhaust",
+		"many-keys-exhaust", "members-only-unsaid", "members-repositories-only-unsaid",
 		"merged-refs-collected-in-a-minute", "merged-refs-collected-later", "odd-reconciliations-deafen",
-		"odd-reconciliations-kill", "packs-in-memory", "pushes-leave-keys", "pushes-of-one-identifier-mixed",
-		"pushes-of-one-key-mixed", "reconciliations-of-many-ranges-kill", "small-reconciliations-kill",
-		"talk-lost-at-stop", "young-refs-lost-at-stop",
+		"odd-reconciliations-kill", "packs-in-memory", "pushes-of-one-identifier-mixed", "pushes-of-one-key-mixed",
+		"reconciliations-of-many-ranges-kill", "small-reconciliations-kill", "talk-lost-at-stop",
+		"young-refs-lost-at-stop",
 	}
 }
 

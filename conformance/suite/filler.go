@@ -95,5 +95,6 @@ func (w *world) pathFiller() *strings.Replacer {
 		"{nsec}", note,
 		"{pubkey}", l.key.Pubkey,
 		"{d}", l.identifier,
+		"{tip}", l.commits[2][:2]+"/"+l.commits[2][2:],
 	)
 }

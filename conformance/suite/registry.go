@@ -139,6 +139,7 @@ func families() [][]step {
 		stockGitSteps(),
 		transportSteps(),
 		visitSteps(),
+		pathSteps(),
 		answerSteps(),
 		listedSteps(),
 		admissionSteps(),

@@ -47,6 +47,14 @@ func hostileSteps() []step {
 			},
 		},
 		{
+			text: `a client posts a bomb of {number} megabytes to the (fetch|push) endpoint of the repository behind (nothing|a list of commands|a list and the head of a pack)`,
+			role: act, sees: pages,
+			doc: "posts a small compressed body that unpacks to so much, and begins as a proper one",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.bombOf(int(number(a[0])), a[1], w.bombLead(a[2]))
+			},
+		},
+		{
 			text: `{number} clients begin a push and send nothing more`,
 			role: act, needs: []string{"raw"},
 			doc: "so many bare connections send the first bytes of a push and stay",

@@ -133,6 +133,9 @@ func (w *world) entry(object string) string {
 	if strings.HasPrefix(object, "refs/") {
 		return object
 	}
+	if m := oddID.FindStringSubmatch(object); m != nil {
+		return w.oddID(m[1], m[2])
+	}
 	return w.git.history.oid(object)
 }
 

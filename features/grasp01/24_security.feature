@@ -146,6 +146,25 @@ Feature: Robustness and security
       | fetch | fetch   |
       | push  | push    |
 
+  @SEC-07.large @hostile
+  Scenario Outline: <size> megabytes of zeros in a kilobyte of each take nothing down: at the <service> endpoint, behind <start>
+    Given relay and git answer
+    And the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client posts a bomb of <size> megabytes to the <service> endpoint of the repository behind <start>
+    Then relay and git still answer
+    But a push of the latest state then succeeds:
+      | refs/heads/main | second |
+
+    Examples:
+      | id    | size | service | start                         |
+      | fetch | 128  | fetch   | nothing                       |
+      | push  | 128  | push    | nothing                       |
+      | list  | 32   | push    | a list of commands            |
+      | pack  | 32   | push    | a list and the head of a pack |
+
   @SEC-08 @hostile @serial @live-only @because:needs-bare-connections
   Scenario: pushes that never go on do not keep others out
     Given relay and git answer
