@@ -196,3 +196,10 @@ Feature: Negentropy
     And a reconciliation of the contributor's issues is open under the id of the subscription
     When the subscription is closed
     Then its next message is answered with exactly "kept"
+
+  @N77-03.many
+  Scenario: reconciliations beyond what a relay allows leave the earlier ones open
+    Given the contributor posted the issue "kept"
+    When 40 reconciliations of the contributor's issues are opened
+    Then the first of them goes on
+    And its next message is answered with exactly "kept"
