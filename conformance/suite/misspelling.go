@@ -100,6 +100,17 @@ func replaced(plain, field, by string, at int) misspelled {
 	return misspelled{by + " in the " + field, plain[:begin] + by + plain[begin+1:]}
 }
 
+// signedFaults are messages of events that are no events by their form, while id and signature are those of what they say.
+func (w *world) signedFaults(actor string) []misspelled {
+	key, lighthouse := w.key(actor), []string{"a", w.run.lighthouse.address}
+	empty := client.Build(key, client.KindIssue, [][]string{lighthouse, {"t", w.topic("x")}}, "", w.tick())
+	return []misspelled{
+		{"no content where it is empty", strings.Replace(eventMessage(empty), `"content":`, `"x":`, 1)},
+		{"a tag without an element", eventMessage(client.Build(key, client.KindIssue, [][]string{lighthouse, {}}, "x", w.tick()))},
+		{"a kind of 65536", eventMessage(client.Build(key, 65536, [][]string{lighthouse}, "x", w.tick()))},
+	}
+}
+
 // A tried message is one that has a fault, with the answer to it.
 type tried struct {
 	fault  string
@@ -112,7 +123,11 @@ func (w *world) postMisspelt(actor, class string) outcome {
 		ev := w.issue(actor, "spoilt", w.tick())
 		w.remember("issue", "", ev)
 		w.sent.tried = nil
-		for _, m := range misspellings(class, eventMessage(ev)) {
+		faulty := w.signedFaults(actor)
+		if class != "signed faults" {
+			faulty = misspellings(class, eventMessage(ev))
+		}
+		for _, m := range faulty {
 			relay, out := w.connect()
 			if !out.held() {
 				return out

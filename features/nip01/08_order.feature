@@ -135,6 +135,7 @@ Feature: Order
       | id     | kind  |
       | before | 9999  |
       | behind | 40000 |
+      | last   | 65535 |
 
   @N01-EPH-01.edges
   Scenario Outline: an event of kind <kind> is ephemeral
