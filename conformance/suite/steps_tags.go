@@ -71,11 +71,11 @@ func (w *world) malformedCoordinates() outcome {
 			"30617:" + key + ":" + d + ":" + d, "x:" + key + ":" + d, "30617x:" + key + ":" + d, "1621:" + key + ":" + d, "5:" + key + ":" + d,
 			"10317:" + key + ":", "62:" + key + ":", "-30617:" + key + ":" + d, "", ":", "::",
 		} {
-			tags := append([][]string{{"a", coordinate}}, w.run.markers()...)
+			tags := append([][]string{{"a", coordinate}, {"A", coordinate}, {"q", coordinate}, {"e", coordinate}, {"E", coordinate}}, w.run.markers()...)
 			ev := client.Build(w.key("contributor"), client.KindIssue, tags, w.run.purpose(), w.tick())
 			w.remember("event", "", ev)
 			if out := w.publish(ev).then(w.eventRefused); !out.held() {
-				out.reason = "a tag " + quote(coordinate) + ": " + out.reason
+				out.reason = "tags with " + quote(coordinate) + ": " + out.reason
 				return out
 			}
 		}
