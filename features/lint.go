@@ -26,6 +26,7 @@ var otherTag = regexp.MustCompile(`^@(` + strings.Join([]string{
 	`needs:stall`,        // a push can be made to take its time
 	`needs:reachback`,    // the target can reach git hosts that the suite starts
 	`needs:held=[0-9,]+`, // the target holds events of these kinds until git data arrives
+	`needs:two-sided`,    // maintainers who do not list back must not count
 	`needs:one-sided`,    // maintainers who do not list back have to count
 	`needs:nip=[0-9]+`,   // the target lists the NIP
 	`needs:grasp=[0-9]+`, // the target lists the GRASP

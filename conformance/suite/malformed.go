@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -77,6 +78,28 @@ func unanswerable() []string {
 		`["NEG-CLOSE"]`, `["NEG-CLOSE",5]`, `["NEG-CLOSE",{}]`, `["NEG-CLOSE",""]`, `["NEG-CLOSE","never opened"]`, `["NEG-CLOSE","x","y"]`,
 		`["NEG-CLOSE","` + strings.Repeat("x", 65) + `"]`,
 	}
+}
+
+// subOf is the subscription id of a message that has one, or "".
+func subOf(message []any) string {
+	if len(message) < 2 {
+		return ""
+	}
+	sub, _ := message[1].(string)
+	switch message[0] {
+	case "REQ", "COUNT", "NEG-OPEN", "NEG-MSG", "EVENT", "EOSE", "CLOSED", "NEG-ERR":
+		return sub
+	}
+	return ""
+}
+
+// decoded is a message as JSON reads it, or nil.
+func decoded(text string) []any {
+	var message []any
+	if json.Unmarshal([]byte(text), &message) != nil {
+		return nil
+	}
+	return message
 }
 
 // many writes a form so many times, with a number each.

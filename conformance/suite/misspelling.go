@@ -7,23 +7,23 @@ import (
 	"github.com/graspkit/graspkit/conformance/client"
 )
 
-// A misspelt message is a good one with one fault, and the fault in words.
-type misspelt struct{ fault, message string }
+// A misspelled message is a good one with one fault, and the fault in words.
+type misspelled struct{ fault, message string }
 
 // misspellings are the faults of one class that the message of an event can have. A reader that passes over the fault
 // finds the good event.
-func misspellings(class, plain string) []misspelt {
-	unknown := func(values ...string) []misspelt {
-		var all []misspelt
+func misspellings(class, plain string) []misspelled {
+	unknown := func(values ...string) []misspelled {
+		var all []misspelled
 		for _, value := range values {
-			all = append(all, misspelt{"a field " + value, withFields(plain, []string{value})})
+			all = append(all, misspelled{"a field " + value, withFields(plain, []string{value})})
 		}
 		return all
 	}
-	changed := func(pairs ...string) []misspelt {
-		var all []misspelt
+	changed := func(pairs ...string) []misspelled {
+		var all []misspelled
 		for pair := range slices.Chunk(pairs, 3) {
-			all = append(all, misspelt{pair[0], strings.Replace(plain, pair[1], pair[2], 1)})
+			all = append(all, misspelled{pair[0], strings.Replace(plain, pair[1], pair[2], 1)})
 		}
 		return all
 	}
@@ -38,11 +38,11 @@ func misspellings(class, plain string) []misspelt {
 			`"\u:123"`, "\"\\u`123\"", `"\u/123"`)
 	case "broken lists":
 		return append(unknown(`[1,]`, `[,1]`, `[1 2]`, `[1}`, `{1]`, `[`, `]`, `{"a"}`, `{"a":}`, `{"a" 1}`, `{a:1}`, `{"a":1,}`, `{1:1}`, `{,}`, `[1;2]`),
-			misspelt{"nothing at the end", plain[:len(plain)-1]},
-			misspelt{"half of it", plain[:len(plain)/2]},
-			misspelt{"another end", plain[:len(plain)-1] + "}"},
-			misspelt{"something behind it", plain + "x"},
-			misspelt{"a second end", plain + "]"})
+			misspelled{"nothing at the end", plain[:len(plain)-1]},
+			misspelled{"half of it", plain[:len(plain)/2]},
+			misspelled{"another end", plain[:len(plain)-1] + "}"},
+			misspelled{"something behind it", plain + "x"},
+			misspelled{"a second end", plain + "]"})
 	case "wrong types":
 		return append(changed(
 			"a kind in quotes", second, `"kind":"1621"`,
@@ -69,10 +69,10 @@ func misspellings(class, plain string) []misspelt {
 			"a key of a number", `"pubkey":`, `"pubkey":1,"x":`,
 			"a signature of null", `"sig":`, `"sig":null,"x":`,
 		),
-			misspelt{"the event in a list", strings.Replace(plain, "{", "[{", 1) + "]"},
-			misspelt{"a text for an event", `["EVENT","x"]`},
-			misspelt{"nothing for an event", `["EVENT"]`},
-			misspelt{"an event without fields", `["EVENT",{}]`})
+			misspelled{"the event in a list", strings.Replace(plain, "{", "[{", 1) + "]"},
+			misspelled{"a text for an event", `["EVENT","x"]`},
+			misspelled{"nothing for an event", `["EVENT"]`},
+			misspelled{"an event without fields", `["EVENT",{}]`})
 	case "fields that are not there":
 		return changed(
 			"no id", `"id":`, `"x":`,
@@ -84,20 +84,31 @@ func misspellings(class, plain string) []misspelt {
 			"no signature", `"sig":`, `"x":`,
 		)
 	case "broken digits":
-		return []misspelt{
-			respelt(plain, "id", "g", 0), respelt(plain, "id", "/", 63), respelt(plain, "id", ":", 5), respelt(plain, "id", "`", 5),
-			respelt(plain, "pubkey", "g", 0), respelt(plain, "pubkey", "x", 63), respelt(plain, "pubkey", "G", 5),
-			respelt(plain, "sig", "g", 0), respelt(plain, "sig", "z", 127), respelt(plain, "sig", "", 127), respelt(plain, "sig", "00", 127),
-			respelt(plain, "id", "", 63), respelt(plain, "id", "00", 63), respelt(plain, "pubkey", "00", 63),
+		return []misspelled{
+			replaced(plain, "id", "g", 0), replaced(plain, "id", "/", 63), replaced(plain, "id", ":", 5), replaced(plain, "id", "`", 5),
+			replaced(plain, "pubkey", "g", 0), replaced(plain, "pubkey", "x", 63), replaced(plain, "pubkey", "G", 5),
+			replaced(plain, "sig", "g", 0), replaced(plain, "sig", "z", 127), replaced(plain, "sig", "", 127), replaced(plain, "sig", "00", 127),
+			replaced(plain, "id", "", 63), replaced(plain, "id", "00", 63), replaced(plain, "pubkey", "00", 63),
 		}
 	}
 	panic("suite: invariant: unknown class of faults " + class)
 }
 
-// respelt replaces one digit of a field.
-func respelt(plain, field, by string, at int) misspelt {
+// replaced replaces one digit of a field.
+func replaced(plain, field, by string, at int) misspelled {
 	begin := strings.Index(plain, `"`+field+`":"`) + len(field) + 4 + at
-	return misspelt{by + " in the " + field, plain[:begin] + by + plain[begin+1:]}
+	return misspelled{by + " in the " + field, plain[:begin] + by + plain[begin+1:]}
+}
+
+// signedFaults are messages of events that are no events by their form, while id and signature are those of what they say.
+func (w *world) signedFaults(actor string) []misspelled {
+	key, lighthouse := w.key(actor), []string{"a", w.run.lighthouse.address}
+	empty := client.Build(key, client.KindIssue, [][]string{lighthouse, {"t", w.topic("x")}}, "", w.tick())
+	return []misspelled{
+		{"no content where it is empty", strings.Replace(eventMessage(empty), `"content":`, `"x":`, 1)},
+		{"a tag without an element", eventMessage(client.Build(key, client.KindIssue, [][]string{lighthouse, {}}, "x", w.tick()))},
+		{"a kind of 65536", eventMessage(client.Build(key, 65536, [][]string{lighthouse}, "x", w.tick()))},
+	}
 }
 
 // A tried message is one that has a fault, with the answer to it.
@@ -112,7 +123,11 @@ func (w *world) postMisspelt(actor, class string) outcome {
 		ev := w.issue(actor, "spoilt", w.tick())
 		w.remember("issue", "", ev)
 		w.sent.tried = nil
-		for _, m := range misspellings(class, eventMessage(ev)) {
+		faulty := w.signedFaults(actor)
+		if class != "signed faults" {
+			faulty = misspellings(class, eventMessage(ev))
+		}
+		for _, m := range faulty {
 			relay, out := w.connect()
 			if !out.held() {
 				return out

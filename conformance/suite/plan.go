@@ -62,6 +62,9 @@ func (r *run) conditions(c features.Check) outcome {
 	if c.Has("needs:one-sided") && r.cfg.Model == "reciprocal" {
 		return notApplicable("the maintainers of the check do not list back")
 	}
+	if c.Has("needs:two-sided") && r.cfg.Model != "reciprocal" {
+		return notApplicable("nobody has said that maintainers have to list back here")
+	}
 	if len(c.Requirements) == 0 {
 		return harnessError("no requirement")
 	}

@@ -196,6 +196,14 @@ func answerSteps() []step {
 			},
 		},
 		{
+			text: `every address on the page that names the owner names this repository`,
+			role: assertion, sees: pages,
+			doc: "whatever URL of the page has the owner's npub in its path has the repository behind it, percent-encoded",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.addressesAreRight()
+			},
+		},
+		{
 			text: `the page holds no foreign markup`,
 			role: assertion, sees: pages,
 			doc: "none of the markup in the announcement is markup of the page",

@@ -184,6 +184,12 @@ func (w *world) authenticate(actor, fault string) outcome {
 		ev = client.Proof(key, url, challenge, now+int64((20*time.Minute).Seconds()))
 	case "an event of another kind":
 		ev = client.Build(key, client.KindNote, [][]string{{"relay", url}, {"challenge", challenge}}, "", now)
+	case "no challenge":
+		ev = client.Build(key, ev.Kind, [][]string{{"relay", url}, {"challenge"}}, "", now)
+	case "no relay":
+		ev = client.Build(key, ev.Kind, [][]string{{"relay"}, {"challenge", challenge}}, "", now)
+	case "no tag":
+		ev = client.Build(key, ev.Kind, nil, "", now)
 	case "a wrong signature":
 	default:
 		panic("suite: invariant: unknown fault " + fault)

@@ -147,6 +147,9 @@ func (w *world) sendMessage(text string) outcome {
 			break
 		}
 		if unread = client.CheckMessage(raw); unread == nil {
+			if about, named := subOf(decoded(string(raw))), subOf(decoded(text)); about != "" && named != "" && about != named {
+				return violated("the message is answered for another subscription: %.200s", raw)
+			}
 			w.note("the answer is %.200s", raw)
 			return w.alive()
 		}

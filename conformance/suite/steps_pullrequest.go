@@ -16,7 +16,7 @@ import (
 func pullRequestSteps() []step {
 	const (
 		form      = `(a pull request|an update)`
-		label     = `(pull request|update)`
+		label     = `((?:pull request|update)(?: "[a-z]+")?)`
 		described = `{name} of the commit (\w+)(?: to {any}| with (every|no) optional tag)?`
 	)
 	return []step{

@@ -70,6 +70,7 @@ Feature: Repository announcements
       | no-path       | the service alone                     | clone  | {scheme}://{host}                                                                                   |
       | npub-alone    | the author alone                      | clone  | {scheme}://{host}/{npub}                                                                            |
       | no-git        | a clone URL without its suffix        | clone  | {scheme}://{host}/{npub}/{identifier}                                                               |
+      | no-name       | a clone URL without a name            | clone  | {scheme}://{host}/{npub}/.git                                                                       |
       | relay-suffix  | a relay host with a suffix            | relays | {ws}://{hostname}.example.invalid                                                                   |
       | relay-prefix  | a relay host with a prefix            | relays | {ws}://x{host}                                                                                      |
       | relay-dot     | another relay behind the whole of it  | relays | {ws}://{host}.example.invalid                                                                       |

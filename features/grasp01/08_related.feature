@@ -13,6 +13,52 @@ Feature: Related events
       | comment | a comment | A   |
       | note    | a note    | q   |
 
+  @G01-REL-01.alone
+  Scenario: a comment whose only reference is the root that it names is accepted
+    When the contributor publishes an event of kind 1111 with the tags:
+      | ["A","{lighthouse}"] |
+      | ["K","30617"]        |
+    Then the event is accepted
+    And the event is served
+
+  @G01-REL-01.bare
+  Scenario Outline: <event> with tags of one element is accepted
+    When the contributor publishes an event of kind <kind> with the tags:
+      | ["e"]                    |
+      | ["a"]                    |
+      | ["q"]                    |
+      | ["A"]                    |
+      | ["E"]                    |
+      | ["d"]                    |
+      | ["t"]                    |
+      | ["l"]                    |
+      | ["p"]                    |
+      | ["relay"]                |
+      | ["<tag>","{lighthouse}"] |
+      | ["e"]                    |
+    Then the event is accepted
+    And the event is served
+
+    Examples:
+      | id      | event     | kind | tag |
+      | issue   | an issue  | 1621 | a   |
+      | comment | a comment | 1111 | A   |
+      | note    | a note    | 1    | q   |
+
+  @G01-REL-01.bare-announcement
+  Scenario: an announcement with tags of one element is accepted
+    When the owner publishes an event of kind 30617 with the tags:
+      | ["name"]                  |
+      | ["maintainers"]           |
+      | ["description"]           |
+      | ["e"]                     |
+      | ["d","{identifier}"]      |
+      | ["clone","{own clone}"]   |
+      | ["relays","{own relay}"]  |
+      | ["web"]                   |
+      | ["t"]                     |
+    Then the event is accepted
+
   @G01-REL-02
   Scenario Outline: <event> that names an accepted <root> by <tag> is accepted
     Given the stranger's <root> on the lighthouse was accepted
@@ -52,6 +98,12 @@ Feature: Related events
       | issue   | an issue  | an unknown repository |
       | note    | a note    | nothing               |
       | comment | a comment | an unknown repository |
+
+  @G01-REL-05.coordinate
+  Scenario: an issue that names the lighthouse by a malformed coordinate is refused
+    Given the lighthouse is served
+    Then all issues that name the lighthouse by a malformed coordinate are refused
+    But the same event naming the lighthouse is accepted
 
   @G01-REL-04
   Scenario Outline: <event> on an accepted reply is accepted

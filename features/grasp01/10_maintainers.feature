@@ -128,6 +128,51 @@ Feature: Maintainer sets
     But the same push is accepted once the owner published the state:
       | refs/heads/main | side |
 
+  @G01-MNT-03.one-sided @needs:two-sided
+  Scenario: where maintainers have to list back, one who does not is a stranger
+    Given the owner announced the repository naming the maintainer
+    And the maintainer announced the repository naming the stranger
+    And the owner published the state dated 100:
+      | refs/heads/main | first |
+    And a client pushed:
+      | refs/heads/main | first |
+    And the maintainer sent the state dated 200:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    And the repository still has exactly:
+      | refs/heads/main | first |
+    But the maintainer announced the repository naming the owner
+    And the same push is accepted once the maintainer published the state dated 300:
+      | refs/heads/main | second |
+
+  @G01-MNT-03.invited @needs:two-sided
+  Scenario: where maintainers have to list back, one without an announcement is a stranger
+    Given the owner announced the repository naming the maintainer
+    And the maintainer sent the state dated 200:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    But the maintainer announced the repository naming the owner
+    And the same push is accepted once the maintainer published the state dated 300:
+      | refs/heads/main | second |
+
+  @G01-MNT-03.chain @needs:two-sided
+  Scenario: where maintainers have to list back, a maintainer's maintainer has to list the maintainer
+    Given the owner announced the repository naming the maintainer
+    And the maintainer announced the repository naming the owner and the second maintainer
+    And the second maintainer announced the repository naming the owner
+    And the second maintainer sent the state dated 200:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    But the second maintainer announced the repository naming the maintainer
+    And the same push is accepted once the second maintainer published the state dated 300:
+      | refs/heads/main | second |
+
   @G01-MNT-10
   Scenario: authority reaches down a chain of four levels
     Given the owner announced the repository naming the maintainer

@@ -175,6 +175,27 @@ Feature: Purgatory
     And the repository has exactly, within 5 seconds:
       | refs/heads/main | second |
 
+  @G01-PURG-09.places
+  Scenario Outline: a state that drops the <place> ref applies at once
+    Given the owner's repository is served with:
+      | refs/heads/a    | side   |
+      | refs/heads/main | second |
+      | refs/tags/z     | first  |
+    When the owner publishes the state:
+      | <one>   | <of one>   |
+      | <other> | <of other> |
+    Then the event is accepted, waiting for nothing
+    And the state is served
+    And the repository has exactly:
+      | <one>   | <of one>   |
+      | <other> | <of other> |
+
+    Examples:
+      | id     | place  | one             | of one | other           | of other |
+      | first  | first  | refs/heads/main | second | refs/tags/z     | first    |
+      | middle | middle | refs/heads/a    | side   | refs/tags/z     | first    |
+      | last   | last   | refs/heads/a    | side   | refs/heads/main | second   |
+
   @G01-PURG-11 @needs:held=30617 @wait:36m
   Scenario: an announcement without git data is discarded after half an hour
     Given the owner announced the repository

@@ -394,3 +394,71 @@ Feature: Repository state
     And a client pushes:
       | refs/heads/main | second |
     And the push is accepted or refused
+
+  @N34-ST-09.bare
+  Scenario: tags of one element declare nothing
+    Given the owner announced the repository
+    When the owner publishes an event of kind 30618 with the tags:
+      | ["HEAD"]                     |
+      | ["r"]                        |
+      | ["e"]                        |
+      | ["main"]                     |
+      | ["d","{identifier}"]         |
+      | ["refs/heads/main","{first}"] |
+      | ["HEAD","ref: refs/heads/main"] |
+      | ["p"]                        |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | first           |
+
+  @N34-ST-05.elsewhere
+  Scenario Outline: a HEAD that names <what> does no harm
+    Given the owner announced the repository
+    When the owner publishes an event of kind 30618 dated 100 with the tags:
+      | ["d","{identifier}"]          |
+      | ["refs/heads/main","{first}"] |
+      | ["HEAD","<value>"]            |
+    Then the event is answered without a failure
+    And the owner published the state dated 200:
+      | refs/heads/main | first           |
+      | HEAD            | refs/heads/main |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | first           |
+      | HEAD            | refs/heads/main |
+
+    Examples:
+      | id     | what                   | value                   |
+      | tag    | a tag                  | ref: refs/tags/v1       |
+      | notes  | a ref that is no head  | ref: refs/notes/x       |
+      | dots   | no name of a branch    | ref: refs/heads/..      |
+      | nobody | nothing                | ref:                    |
+      | empty  | an empty text          |                         |
+
+  @N34-ST-04.odd
+  Scenario Outline: a state with <what> does no harm
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner publishes an event of kind 30618 with the tags:
+      | ["d","{identifier}"]          |
+      | ["refs/heads/main","{first}"] |
+      | <tag>                         |
+    Then the event is answered without a failure
+    And the repository still has exactly:
+      | refs/heads/main | first |
+
+    Examples:
+      | id       | what                           | tag                                             |
+      | bare     | a branch without an id         | ["refs/heads/dev"]                              |
+      | empty    | an empty id                    | ["refs/heads/dev",""]                           |
+      | capitals | an id in capitals              | ["refs/heads/dev","AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"] |
+      | long     | an id of a digit more          | ["refs/heads/dev","{first}0"]                   |
+      | below    | a branch below another         | ["refs/heads/main/dev","{first}"]               |
+      | dots     | a branch that leaves its place | ["refs/heads/../dev","{first}"]                 |
+      | no-name  | a branch without a name        | ["refs/heads/","{first}"]                       |
+      | tag      | a tag without a name           | ["refs/tags/","{first}"]                        |

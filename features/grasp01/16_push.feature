@@ -147,6 +147,49 @@ Feature: Push authorization
       | refs/heads/main | second   |
       | refs/heads/dev  | (delete) |
 
+  @G01-PUSH-08.places
+  Scenario Outline: a first push that leaves out the <place> ref is refused
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/a    | side   |
+      | refs/heads/main | second |
+      | refs/tags/z     | first  |
+    When a client pushes:
+      | <one>   | <of one>   |
+      | <other> | <of other> |
+    Then the push is refused
+    But this push is accepted:
+      | refs/heads/a    | side   |
+      | refs/heads/main | second |
+      | refs/tags/z     | first  |
+
+    Examples:
+      | id     | place  | one             | of one | other           | of other |
+      | first  | first  | refs/heads/main | second | refs/tags/z     | first    |
+      | middle | middle | refs/heads/a    | side   | refs/tags/z     | first    |
+      | last   | last   | refs/heads/a    | side   | refs/heads/main | second   |
+
+  @G01-PUSH-04.places
+  Scenario Outline: a ref that the state does not name is refused, sorted <place>
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | second |
+      | refs/tags/v1    | first  |
+    When a client pushes:
+      | refs/heads/main | second |
+      | refs/tags/v1    | first  |
+      | <ref>           | side   |
+    Then the push is refused
+    But this push is accepted:
+      | refs/heads/main | second |
+      | refs/tags/v1    | first  |
+
+    Examples:
+      | id     | place          | ref             |
+      | first  | before them    | refs/heads/a    |
+      | middle | in the middle  | refs/heads/next |
+      | last   | behind them    | refs/tags/z     |
+
   @G01-PUSH-09
   Scenario: branches and tags may be pushed together
     Given the owner announced the repository

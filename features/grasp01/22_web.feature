@@ -20,6 +20,22 @@ Feature: Web pages
     When a visitor opens the page of the owner's repository
     Then the page holds no foreign markup
 
+  @G01-WEB-01.addresses
+  Scenario Outline: the addresses on a page are those of the repository: <identifier>
+    Given the identifier ends in "<ending>"
+    And the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    And a client pushed:
+      | refs/heads/main | first |
+    When a visitor opens the page of the owner's repository
+    Then every address on the page that names the owner names this repository
+
+    Examples:
+      | id      | identifier            | ending         |
+      | plain   | nothing to be encoded | -aAzZ09._~-    |
+      | encoded | much to be encoded    | -a b%é@[`^:;      |
+
   @G01-WEB-02 @read-only
   Scenario: the page of an unknown repository is not found
     When a visitor asks for the page of an unknown repository

@@ -179,6 +179,63 @@ Feature: Refs of pull requests
     When another 7 minutes pass
     Then the pull request has no ref
 
+  @G01-PR-07.two @wait:36m
+  Scenario: of two refs that wait for their events each has a clock of its own
+    Given the contributor drafted a pull request "early" of the commit side
+    And a client pushed the commit side for the pull request "early"
+    And the stranger drafted a pull request "never" of the commit second
+    And a client pushed the commit second for the pull request "never"
+    When 10 minutes pass
+    And the contributor publishes the pull request "early"
+    Then the event is accepted
+    When another 26 minutes pass
+    Then the pull request "early" has its ref at the commit side
+    And the pull request "never" has no ref
+
+  @G01-PR-07.later @wait:36m
+  Scenario: a ref that comes later goes later
+    Given the contributor drafted a pull request "early" of the commit side
+    And the stranger drafted a pull request "late" of the commit second
+    And a client pushed the commit side for the pull request "early"
+    When 10 minutes pass
+    And a client pushes the commit second for the pull request "late"
+    Then the push succeeds
+    When another 14 minutes pass
+    Then the pull request "early" has no ref
+    And the pull request "late" has its ref at the commit second
+    When another 12 minutes pass
+    Then the pull request "late" has no ref
+
+  @G01-PR-07.both @wait:26m
+  Scenario: one ref in each of two repositories waits for its event
+    Given the stranger's repository is served with:
+      | refs/heads/main | first |
+    And the contributor drafted a pull request of the commit side
+    And a client pushed the commit side for the pull request
+    And a client pushed the commit side for the pull request to the stranger's repository
+    When 26 minutes pass
+    Then the repository has exactly:
+      | refs/heads/main | first |
+    And the pull request has no ref
+
+  @G01-PR-07.deleted @wait:26m
+  Scenario: refs that wait for their events go though the repository was deleted and announced again
+    Given the contributor drafted a pull request "one" of the commit side
+    And a client pushed the commit side for the pull request "one"
+    And the stranger drafted a pull request "other" of the commit second
+    And a client pushed the commit second for the pull request "other"
+    And the owner's request to delete the announcement is taken
+    When the owner announces the repository
+    Then the event is accepted
+    And the owner published the state:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    When 26 minutes pass
+    Then the pull request "one" has no ref
+    And the pull request "other" has no ref
+
   @G01-PR-08 @wait:36m
   Scenario: a ref stays when its event comes in time
     Given the contributor drafted a pull request of the commit side

@@ -62,6 +62,13 @@ Feature: JSON
       | json-texts   | broken texts   |
       | json-lists   | broken lists   |
 
+  @N01-EV-02.signed @score:should
+  Scenario: events that are signed and malformed are refused
+    When the contributor posts malformed issues with signed faults
+    Then all malformed events are refused
+    And nothing by the contributor is served
+    But the well-formed issue is accepted
+
   @N01-ERR-01
   Scenario Outline: malformed <messages> are answered, and the connection stays usable
     When a client sends malformed <messages>

@@ -109,6 +109,27 @@ Feature: Deletion requests
       | issue-id      | issue | event  | id             | posted the issue     | published an article |
       | article-issue | event | issue  | id             | published an article | posted the issue     |
 
+  @N09-03.malformed
+  Scenario: a deletion request by coordinates that name nothing removes nothing
+    Given the contributor published an article "current" dated 100
+    When the contributor publishes an event of kind 5 dated 300 with the tags:
+      | ["e"]                                    |
+      | ["e",""]                                 |
+      | ["e","current"]                          |
+      | ["a"]                                    |
+      | ["a",""]                                 |
+      | ["a","30023"]                            |
+      | ["a","30023:{contributor}"]              |
+      | ["a","30023:{contributor}:{d}x"]         |
+      | ["a","x:{contributor}:{d}"]              |
+      | ["a","1:{contributor}:{d}"]              |
+      | ["a","30023:{contributor npub}:{d}"]     |
+      | ["a","30023:{stranger}:{d}"]             |
+      | ["a","{contributor}:{d}"]                |
+      | ["k"]                                    |
+    Then the event is answered without a failure
+    And the event "current" is still served
+
   @N09-04
   Scenario: a deletion request is served
     Given the contributor posted the issue "mistake"

@@ -23,6 +23,9 @@ Feature: Authentication
       | early     | a time in 20 minutes                |
       | kind      | an event of another kind            |
       | signature | a wrong signature                   |
+      | bare      | no challenge                        |
+      | nowhere   | no relay                            |
+      | empty     | no tag                              |
 
   @N42-01.published
   Scenario: what would authenticate is neither stored nor forwarded if it is published

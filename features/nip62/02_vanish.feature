@@ -17,6 +17,17 @@ Feature: Requests to vanish
       | this | this relay |
       | all  | all relays |
 
+  @N62-01.bare
+  Scenario: a request to vanish whose relay tags name no relay removes nothing
+    Given the contributor posted the issue "one"
+    When the contributor publishes an event of kind 62 with the tags:
+      | ["relay"]                                |
+      | ["relay",""]                             |
+      | ["relay","wss://relay.example.invalid/"] |
+      | ["r","ALL_RELAYS"]                       |
+    Then the event is answered without a failure
+    And the issue "one" is still served
+
   @N62-01.again
   Scenario: what has vanished is refused when it is sent again
     Given the contributor posted the issue "one"

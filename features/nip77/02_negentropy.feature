@@ -266,3 +266,10 @@ Feature: Negentropy
       | next-length      | a prefix of endless length                         |
       | next-ranges      | very many empty ranges                             |
       | next-lists       | very many empty lists                              |
+
+  @N77-03.many
+  Scenario: reconciliations beyond what a relay allows leave the earlier ones open
+    Given the contributor posted the issue "kept"
+    When 40 reconciliations of the contributor's issues are opened
+    Then the first of them goes on
+    And its next message is answered with exactly "kept"

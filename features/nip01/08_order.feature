@@ -1,0 +1,149 @@
+Feature: Order
+  What a query brings is one list, newest first, whatever number of values and filters it has.
+
+  @N01-REQ-02.several
+  Scenario Outline: a limit of <limit> takes the newest of <query>
+    Given the contributor posted the issue "one" dated 100
+    And the stranger posted the issue "two" dated 200
+    And the contributor posted the issue "three" dated 300
+    And the stranger posted the issue "four" dated 400
+    And the contributor posted a comment "five" on the issue "four" dated 500
+    When a client asks for <query> with limit <limit>
+    Then the query holds, in this order, <events>
+
+    Examples:
+      | id        | query                           | limit | events                                |
+      | authors   | the issues of two authors       | 2     | "four", "three"                       |
+      | more      | the issues of two authors       | 3     | "four", "three", "two"                |
+      | all       | what two authors sent           | 4     | "five", "four", "three", "two"        |
+      | kinds     | two kinds                       | 3     | "five", "four", "three"               |
+      | topics    | two topics                      | 3     | "four", "three", "two"                |
+      | ids       | two ids                         | 2     | "four", "two"                         |
+      | whole     | two ids                         | 9     | "four", "two", "one"                  |
+
+  @N01-REQ-02.filters @score:should
+  Scenario Outline: <query> is one list, newest first
+    Given the contributor posted the issue "one" dated 100
+    And the stranger posted the issue "two" dated 200
+    And the contributor posted the issue "three" dated 300
+    And the stranger posted the issue "four" dated 400
+    And the contributor posted a comment "five" on the issue "four" dated 500
+    When a client asks for <query> with limit <limit>
+    Then the query holds, in this order, <events>
+
+    Examples:
+      | id      | query                           | limit | events                                |
+      | apart   | what two filters bring          | 2     | "five", "four", "three", "two"        |
+      | overlap | what filters bring that overlap | 2     | "five", "four", "three", "two"        |
+
+  @N01-REQ-01.several
+  Scenario Outline: <query> brings each event once
+    Given the contributor posted the issue "twice" with its topic and its label twice
+    When a client asks for all of <query>
+    Then the query holds exactly "twice"
+
+    Examples:
+      | id     | query                       |
+      | tag    | the topic that stands twice |
+      | values | two labels of one issue     |
+
+  @N01-REQ-01.overlap @score:should
+  Scenario: an event that several filters match comes once
+    Given the contributor posted the issue "one" dated 100
+    And the stranger posted the issue "two" dated 200
+    When a client asks for all of what filters bring that overlap
+    Then the query holds exactly "one", "two"
+
+  @N01-REQ-01.twofold-deleted
+  Scenario: an event with a tag that stands twice is gone whole when it is deleted
+    Given the contributor posted the issue "twice" with its topic and its label twice
+    And the contributor's request to delete the issue "twice" is taken
+    And the issue "twice" is not served any more
+    When a client asks for all of the topic that stands twice
+    Then the query holds exactly nothing
+
+  @N01-REQ-01.connection
+  Scenario: every subscription of a connection gets what it asks for
+    Given 5 subscriptions for the contributor's issues are open on one connection
+    When the stranger posted the issue "other"
+    And the contributor posts the issue "mine"
+    Then each of the 5 subscriptions gets exactly "mine"
+
+  @N01-REQ-03.middle
+  Scenario: CLOSE ends the subscription that it names and no other
+    Given 5 subscriptions for the contributor's issues are open on one connection
+    When the subscription 4 of them is closed
+    And the contributor posts the issue "late"
+    Then the closed subscription gets nothing
+    And each of the 4 subscriptions gets exactly "late"
+
+  @N01-REP-02.edges
+  Scenario Outline: of two events of kind <kind> the newer one is kept
+    When the contributor publishes an event of kind <kind> "older" dated 200 with the tags:
+      | ["a","{lighthouse}"] |
+    Then the event is accepted, or such events are not taken
+    And the event "older" is served
+    When the contributor publishes an event of kind <kind> "newer" dated 300 with the tags:
+      | ["a","{lighthouse}"] |
+    Then the event is accepted
+    And the event "newer" is served
+    And the event "older" is not served any more
+
+    Examples:
+      | id    | kind  |
+      | first | 10000 |
+      | last  | 19999 |
+
+  @N01-REP-01.edges
+  Scenario Outline: of events of kind <kind> the newer one of an identifier is kept
+    When the contributor publishes an event of kind <kind> "older" dated 200 with the tags:
+      | ["d","x"]            |
+      | ["a","{lighthouse}"] |
+    Then the event is accepted, or such events are not taken
+    And the event "older" is served
+    When the contributor publishes an event of kind <kind> "other" dated 250 with the tags:
+      | ["d","y"]            |
+      | ["a","{lighthouse}"] |
+    Then the event is accepted
+    When the contributor publishes an event of kind <kind> "newer" dated 300 with the tags:
+      | ["d","x"]            |
+      | ["a","{lighthouse}"] |
+    Then the event is accepted
+    And the event "newer" is served
+    And the event "other" is served
+    And the event "older" is not served any more
+
+    Examples:
+      | id    | kind  |
+      | first | 30000 |
+      | last  | 39999 |
+
+  @N01-EV-01.regular
+  Scenario Outline: of two events of kind <kind> both are kept
+    When the contributor publishes an event of kind <kind> "older" dated 200 with the tags:
+      | ["d","x"]            |
+      | ["a","{lighthouse}"] |
+    Then the event is accepted, or such events are not taken
+    When the contributor publishes an event of kind <kind> "newer" dated 300 with the tags:
+      | ["d","x"]            |
+      | ["a","{lighthouse}"] |
+    Then the event is accepted
+    And the event "newer" is served
+    And the event "older" is served
+
+    Examples:
+      | id     | kind  |
+      | before | 9999  |
+      | behind | 40000 |
+      | last   | 65535 |
+
+  @N01-EPH-01.edges
+  Scenario Outline: an event of kind <kind> is ephemeral
+    When the contributor publishes an event of kind <kind> naming the lighthouse by a
+    Then the event is answered without a failure
+    And the event is not served any more
+
+    Examples:
+      | id    | kind  |
+      | first | 20000 |
+      | last  | 29999 |
