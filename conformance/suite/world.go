@@ -84,7 +84,7 @@ func newWorld(ctx context.Context, r *run, c features.Check, index int) *world {
 		identifier: r.name(fmt.Sprint(index)),
 		start:      r.target.Now().Add(-pastBase).Unix(),
 		actors:     make(map[string]*actor),
-		git:        gitting{history: newHistory(r.cfg.Seed + "/" + c.ID)},
+		git:        gitting{history: newHistory(r.cfg.Seed, c.ID)},
 		sent:       sent{byLabel: make(map[string]*nostr.Event)},
 	}
 }

@@ -8,11 +8,18 @@ import (
 	"github.com/graspkit/graspkit/features"
 )
 
-// share is the part of the checks that one of several equal targets is judged by: every n-th.
+// share is the part of the checks that one of several equal targets is judged by: in turn, but those that hold much go to
+// the first one, which then holds it once.
 func share(checks []features.Check, part, of int) []appointment {
 	var mine []appointment
-	for i := part; i < len(checks); i += of {
-		mine = append(mine, appointment{i, checks[i]})
+	for i, c := range checks {
+		at := i % of
+		if isLarge(c) {
+			at = 0
+		}
+		if at == part {
+			mine = append(mine, appointment{i, c})
+		}
 	}
 	return mine
 }
