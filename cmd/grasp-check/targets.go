@@ -24,6 +24,7 @@ import (
 type opening struct {
 	name     string
 	parallel int    // checks at a time unless told otherwise
+	worlds   int    // equal targets that share the checks; 0 is 1
 	memory   int64  // bytes that this process aims at; 0 if what is judged keeps all its data in it
 	model    string // of maintainers, that the target is known to follow; "" if nobody but the tester knows it
 	open     func(ctx context.Context) (target.Target, func() error, error)
@@ -31,6 +32,10 @@ type opening struct {
 
 // parallelSockets is how many checks run at a time over real sockets. The simulated world has one thread.
 const parallelSockets = 4
+
+// simWorlds is how many simulated worlds share the checks. Each has one thread. It does not follow the machine: the same
+// checks share a world everywhere.
+const simWorlds = 2
 
 // judgeMemory is the memory that a judge aims at. It holds at most the hundred megabytes of one push and its history at a
 // time; collecting what is left of the one before costs less than keeping it.
@@ -60,7 +65,7 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 	for _, arg := range args {
 		switch {
 		case arg == "sim":
-			all = append(all, opening{name: arg, parallel: 1, model: opts.model().String(), open: openSim(opts.model(), opts.huntRate)})
+			all = append(all, opening{name: arg, parallel: 1, worlds: simWorlds, model: opts.model().String(), open: openSim(opts.model(), opts.huntRate)})
 		case arg == "serve":
 			all = append(all, opening{name: arg, parallel: parallelSockets, memory: judgeMemory, model: opts.model().String(), open: openServe(opts.model(), opts.huntRate)})
 		case isURL(arg):

@@ -2,6 +2,8 @@ package client
 
 import (
 	"bytes"
+	"crypto/sha1"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -20,18 +22,41 @@ type graph struct {
 
 // A gitObject is one object as git stores it.
 type gitObject struct {
-	kind plumbing.ObjectType
-	data []byte
+	kind  plumbing.ObjectType
+	data  []byte
+	again func() []byte // makes the content anew, of an object that is too large to be held; else nil
+}
+
+func (o gitObject) content() []byte {
+	if o.again != nil {
+		return o.again()
+	}
+	return o.data
 }
 
 func newGraph() *graph { return &graph{objects: make(map[string]gitObject)} }
 
 // put stores an object and returns its oid.
 func (g *graph) put(kind plumbing.ObjectType, data []byte) string {
-	oid := plumbing.ComputeHash(kind, data).String()
+	oid := oidOf(kind, data)
 	if _, have := g.objects[oid]; !have {
 		g.objects[oid] = gitObject{kind: kind, data: data}
 	}
+	return oid
+}
+
+// oidOf is the id of an object. What is hashed is our own or checked by its id, so nobody looks for planted collisions.
+func oidOf(kind plumbing.ObjectType, data []byte) string {
+	sum := sha1.New()
+	fmt.Fprintf(sum, "%s %d\x00", kind, len(data))
+	sum.Write(data)
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// remake stores a blob that is made anew whenever it is needed, and returns its oid.
+func (g *graph) remake(again func() []byte) string {
+	oid := oidOf(plumbing.BlobObject, again())
+	g.objects[oid] = gitObject{kind: plumbing.BlobObject, again: again}
 	return oid
 }
 
@@ -39,7 +64,7 @@ func (g *graph) put(kind plumbing.ObjectType, data []byte) string {
 func (o gitObject) encoded() plumbing.EncodedObject {
 	mem := &plumbing.MemoryObject{}
 	mem.SetType(o.kind)
-	if _, err := mem.Write(o.data); err != nil {
+	if _, err := mem.Write(o.content()); err != nil {
 		panic(fmt.Sprintf("client: invariant: write to memory: %v", err))
 	}
 	return mem

@@ -1,9 +1,11 @@
 package client
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -45,8 +47,33 @@ func (h *History) Commit(parent string, files map[string]string, msg string) str
 
 // Merge makes a commit with any number of parents.
 func (h *History) Merge(parents []string, files map[string]string, msg string) string {
+	blobs := make(map[string]string, len(files))
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		blobs[path] = h.Blob(files[path])
+	}
+	return h.commit(parents, blobs, msg)
+}
+
+// Bulk makes a commit on a parent of n files of so many bytes that do not compress. The same seed gives the same files, in
+// whatever history. They are made anew whenever they are needed: the history holds none of their bytes.
+func (h *History) Bulk(parent, seed string, n, size int, msg string) string {
+	blobs := make(map[string]string, n)
+	for i := range n {
+		path := fmt.Sprintf("bulk/%02d", i)
+		key := sha256.Sum256([]byte(seed + "/" + path))
+		blobs[path] = h.graph.remake(func() []byte {
+			content := make([]byte, size)
+			_, _ = rand.NewChaCha8(key).Read(content) // never fails
+			return content
+		})
+	}
+	return h.commit([]string{parent}, blobs, msg)
+}
+
+// commit makes a commit of blobs by path.
+func (h *History) commit(parents []string, blobs map[string]string, msg string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "tree %s\n", h.tree(files))
+	fmt.Fprintf(&b, "tree %s\n", h.tree(blobs))
 	for _, parent := range parents {
 		h.must(parent, plumbing.CommitObject)
 		fmt.Fprintf(&b, "parent %s\n", parent)
@@ -117,7 +144,7 @@ func (h *History) signature() string {
 	return fmt.Sprintf("%s <author@example.invalid> %d +0000", strings.TrimSpace("history "+h.seed), at)
 }
 
-// tree makes the tree of some files, folder by folder.
+// tree makes the tree of some blobs by path, folder by folder.
 func (h *History) tree(files map[string]string) string {
 	type entry struct{ mode, name, oid, order string }
 	var entries []entry
@@ -128,7 +155,7 @@ func (h *History) tree(files map[string]string) string {
 			panic(fmt.Sprintf("client: invariant: path %q", path))
 		}
 		if !nested {
-			entries = append(entries, entry{"100644", path, h.Blob(files[path]), path})
+			entries = append(entries, entry{"100644", path, files[path], path})
 			continue
 		}
 		if folders[folder] == nil {

@@ -15,7 +15,7 @@ func (h *History) Objects(oids ...string) []target.GitObject {
 	out := make([]target.GitObject, 0, len(oids))
 	for _, oid := range oids {
 		o := h.must(oid, plumbing.AnyObject)
-		out = append(out, target.GitObject{Type: o.kind.String(), Data: slices.Clone(o.data)})
+		out = append(out, target.GitObject{Type: o.kind.String(), Data: slices.Clone(o.content())})
 	}
 	return out
 }

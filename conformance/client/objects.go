@@ -64,7 +64,7 @@ func (o *Objects) Blob(oid string) ([]byte, bool) {
 	if !have || object.kind != plumbing.BlobObject {
 		return nil, false
 	}
-	return slices.Clone(object.data), true
+	return slices.Clone(object.content()), true
 }
 
 // Connected returns nil if everything reachable from tip is in the pack, apart from what lies behind the

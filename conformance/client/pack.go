@@ -160,7 +160,7 @@ func (r *packReader) resolve(w waitingDelta) error {
 		return errPackTooLarge
 	}
 	r.budget -= target
-	data, err := packfile.PatchDelta(object.data, w.delta)
+	data, err := packfile.PatchDelta(object.content(), w.delta)
 	if err != nil {
 		return fmt.Errorf("apply delta: %w", err)
 	}
@@ -217,7 +217,7 @@ func packSlack(size int) int { return 64 + size>>10 }
 func (g *graph) writePack(oids []string) []byte {
 	room := packHeaderSize + sha1.Size
 	for _, oid := range oids {
-		size := len(g.mustHave(oid).data)
+		size := len(g.mustHave(oid).content())
 		room += size + packSlack(size)
 	}
 	out := bytes.NewBuffer(make([]byte, 0, room))
@@ -226,14 +226,15 @@ func (g *graph) writePack(oids []string) []byte {
 	out.Write(binary.BigEndian.AppendUint32(nil, uint32(len(oids))))
 	for _, oid := range oids {
 		o := g.mustHave(oid)
-		size := len(o.data)
+		data := o.content()
+		size := len(data)
 		b := byte(o.kind)<<4 | byte(size&15)
 		for size >>= 4; size > 0; size >>= 7 {
 			out.WriteByte(b | 0x80)
 			b = byte(size & 0x7f)
 		}
 		out.WriteByte(b)
-		deflate(out, o.data)
+		deflate(out, data)
 	}
 	sum := sha1.Sum(out.Bytes())
 	return append(out.Bytes(), sum[:]...)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/spec"
+	"github.com/graspkit/graspkit/conformance/target"
 )
 
 // Config says what to run and what may be done to the target. The zero value of every field but Seed and
@@ -45,6 +46,9 @@ type Config struct {
 	Slowness int
 	// Settle is the wait for one answer; zero is 5 s, and a minute where the target's clock can be moved.
 	Settle time.Duration
+	// Beside are further targets, equal to the one that is judged and independent of it and of each other: the checks are
+	// shared out among all, which run side by side. What a check is judged by must not depend on their number.
+	Beside []target.Target
 	// Clock measures how long checks take, in reports only; nil uses the target's clock.
 	Clock func() time.Time
 }

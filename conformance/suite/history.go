@@ -24,12 +24,14 @@ import (
 type history struct {
 	*client.History
 	seed    string
+	bulk    string // seed of what is there for its size only, the same in all checks: a server may hold it once
 	oids    map[string]string
 	commits map[string]bool // oids of commits made so far
 }
 
-func newHistory(seed string) *history {
-	return &history{History: client.NewHistory(seed), seed: seed, oids: make(map[string]string), commits: make(map[string]bool)}
+func newHistory(root, check string) *history {
+	seed := root + "/" + check
+	return &history{History: client.NewHistory(seed), seed: seed, bulk: root + "/bulk", oids: make(map[string]string), commits: make(map[string]bool)}
 }
 
 // known reports whether a name is one of an object.
@@ -58,7 +60,7 @@ func (h *history) oid(name string) string {
 		oid = h.Commit(h.oid("first"), map[string]string{"large": noise(h.seed, largeBytes)}, name)
 		h.commits[oid] = true
 	case "bulky", "huge":
-		oid = h.Commit(h.oid("first"), bulk(h.seed+name, bulkFiles[name]), name)
+		oid = h.Bulk(h.oid("first"), h.bulk, bulkFiles[name], bulkFileBytes, name)
 		h.commits[oid] = true
 	case "tag":
 		oid = h.Tag("v1", h.oid("first"))

@@ -17,15 +17,14 @@ type appointment struct {
 }
 
 // runAll runs every check in its lane: those that wait in real time at once and side by side, the others
-// a few at a time, and those that move the target's clock alone at the end.
-func (r *run) runAll(ctx context.Context, checks []features.Check) []CheckResult {
-	results := make([]CheckResult, len(checks))
+// a few at a time, and those that move the target's clock alone at the end. Each has its place in the results.
+func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckResult) {
 	var parked, parallel, alone []appointment
 	_, movable := r.target.(target.ClockAdvancer)
-	for i, c := range checks {
-		a := appointment{i, c}
+	for _, a := range checks {
+		c := a.check
 		if out := r.decide(c); !out.held() {
-			results[i] = r.settle(newWorld(ctx, r, c, i), out)
+			results[a.index] = r.settle(newWorld(ctx, r, c, a.index), out)
 			continue
 		}
 		switch {
@@ -46,7 +45,6 @@ func (r *run) runAll(ctx context.Context, checks []features.Check) []CheckResult
 	r.perform(ctx, parallel, r.cfg.parallel(), file)
 	r.perform(ctx, alone, 1, file)
 	waiting.Wait()
-	return results
 }
 
 // waitsAside reports whether a check that runs alone where it moves the clock may wait beside the others where nobody can

@@ -46,6 +46,7 @@ type run struct {
 	accused  map[string]string // guarded by mu; violations that the run itself has seen, by requirement
 
 	measured []string // guarded by mu; facts that checks have found out, in any order
+	told     []string // all facts, once the run has ended
 }
 
 // quietLoopback is how long nothing must come on loopback before "nothing more" is believed; barriers,
@@ -69,26 +70,36 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	seed := cfg.Seed
 	cfg.Seed = client.Root(cfg.Seed, cfg.Nonce)
 	digest := sha256.Sum256([]byte(cfg.Seed))
-	r := &run{
-		target: t, cfg: cfg, seed: seed, short: hex.EncodeToString(digest[:4]), loopback: onLoopback(t), registry: theRegistry(), large: newTurn(),
+	large := newTurn()
+	var runs []*run
+	for _, on := range slices.Concat([]target.Target{t}, cfg.Beside) {
+		r := &run{
+			target: on, cfg: cfg, seed: seed, short: hex.EncodeToString(digest[:4]), loopback: onLoopback(on), registry: theRegistry(), large: large,
+		}
+		r.client = client.New(on, r.clientOptions())
+		r.lighthouse = newLighthouse(r)
+		runs = append(runs, r)
 	}
-	r.client = client.New(t, r.clientOptions())
-	var hello greeting
-	r.facts, hello = greet(ctx, r.client)
-	r.lighthouse = newLighthouse(r)
-	defer r.lighthouse.close()
+	r := runs[0]
 	result := &Result{
-		Target: t.Name(), URL: t.ServiceURL(), World: worldOf(t), Software: r.facts.software,
-		Seed: seed, Nonce: cfg.Nonce, Lineage: cfg.lineage(), Down: hello.down, Unreachable: hello.unreachable,
+		Target: t.Name(), URL: t.ServiceURL(), World: worldOf(t), Seed: seed, Nonce: cfg.Nonce, Lineage: cfg.lineage(),
+		Checks: make([]CheckResult, len(checks)),
 	}
-	r.down = hello.down
-	result.Checks = r.runAll(ctx, checks)
-	r.mu.Lock()
-	result.Down = r.down
-	r.mu.Unlock()
-	result.Facts = slices.Concat(r.lighthouse.tell(), r.facts.notJudged(), r.findings())
+	sideBySide(runs, func(i int) {
+		var hello greeting
+		runs[i].facts, hello = greet(ctx, runs[i].client)
+		runs[i].down = hello.down
+		if i == 0 {
+			result.Unreachable = hello.unreachable
+		}
+		defer runs[i].lighthouse.close()
+		runs[i].runAll(ctx, share(checks, i, len(runs)), result.Checks)
+		runs[i].listen("")
+	})
+	result.Software = r.facts.software
+	r.join(runs[1:])
+	result.Down, result.Facts = r.down, r.told
 	result.Requirements = requirements(rows, result.Checks)
-	r.listen("")
 	r.testify(result.Requirements)
 	result.Causes = causes(result.Checks)
 	r.blame(result.Requirements, result.Causes)

@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"net/http"
 
@@ -58,21 +57,6 @@ func transportSteps() []step {
 const bulkFileBytes = 1 << 20
 
 var bulkFiles = map[string]int{"bulky": 5, "huge": 50} // files of bulkFileBytes
-
-// bulk is n files that do not compress. The same seed gives the same files.
-func bulk(seed string, n int) map[string]string {
-	files := map[string]string{}
-	sum := sha256.Sum256([]byte(seed))
-	for i := range n {
-		content := make([]byte, 0, bulkFileBytes)
-		for len(content) < bulkFileBytes {
-			sum = sha256.Sum256(sum[:])
-			content = append(content, sum[:]...)
-		}
-		files[fmt.Sprintf("bulk/%02d", i)] = string(content)
-	}
-	return files
-}
 
 // branches is a state of main and others, in turn at the first and the second commit.
 func branches(n int) [][]string {

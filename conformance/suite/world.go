@@ -96,7 +96,7 @@ func newWorld(ctx context.Context, r *run, c features.Check, index int) *world {
 		start:      r.target.Now().Add(-pastBase).Unix(),
 		actors:     make(map[string]*actor),
 		rooms:      make(map[string]*room),
-		git:        gitting{history: newHistory(r.cfg.Seed + "/" + c.ID)},
+		git:        gitting{history: newHistory(r.cfg.Seed, c.ID)},
 		sent:       sent{byLabel: make(map[string]*nostr.Event), taken: make(map[string]client.OKFrame)},
 	}
 }

@@ -267,7 +267,7 @@ Feature: Negentropy
       | next-ranges      | very many empty ranges                             |
       | next-lists       | very many empty lists                              |
 
-  @N77-03.many
+  @N77-03.too-many
   Scenario: reconciliations beyond what a relay allows leave the earlier ones open
     Given the contributor posted the issue "kept"
     When 40 reconciliations of the contributor's issues are opened

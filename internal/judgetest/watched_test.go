@@ -9,6 +9,7 @@ import (
 	"github.com/graspkit/graspkit/conformance/spec"
 	"github.com/graspkit/graspkit/conformance/suite"
 	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/internal/defect"
 	"github.com/graspkit/graspkit/internal/servetarget"
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
@@ -48,13 +49,13 @@ func TestWatchedRowsHaveMonitors(t *testing.T) {
 	}
 }
 
-// A violation that only the monitor sees fails the run, with the way to see it again.
+// A violation that only the monitor of one world sees fails the run, with the way to see it again.
 func TestWitnessIsHeard(t *testing.T) {
 	if testing.Short() {
 		t.Skip("virtual time runs on one thread: -short leaves it to the run without the race detector")
 	}
 	on := simtarget.New(simtarget.Options{Seed: 1, Wrap: func(m core.Machine) core.Machine { return &late{m} }})
-	r := judge(t, on, suite.Config{})
+	r := judge(t, simulated(defect.Defect{}), suite.Config{Beside: []target.Target{on}})
 	got := verdicts(r)["INV-11"]
 	want := "grasp-check sim --seed judgetest --id "
 	if got.Verdict != suite.Fail || !strings.Contains(got.Reason, want) {

@@ -161,10 +161,26 @@ func (m *Memory) Receive(c Cancel, id repo.ID, push Push, pack io.Reader) (Repor
 		return intake.Report, nil
 	}
 	for _, s := range intake.objects {
-		put(r.storage, s)
+		put(r.storage, m.once(s))
 	}
 	r.refs = r.refs.Apply(push.Commands)
 	return intake.Report, nil
+}
+
+// onceMin is from how many bytes on an object is looked for in other repositories before it is kept.
+const onceMin = 256 << 10
+
+// once returns a large object as another repository holds it already, so that its content is in memory once.
+func (m *Memory) once(s *stored) plumbing.EncodedObject {
+	if s.size < onceMin {
+		return s
+	}
+	for _, id := range slices.SortedFunc(maps.Keys(m.repositories), repo.ID.Compare) {
+		if there, err := m.repositories[id].storage.EncodedObject(s.Type(), s.hash); err == nil {
+			return there
+		}
+	}
+	return s
 }
 
 // Copy implements Backend. What is selected and what is examined is the same as with a pack in between; an object is never

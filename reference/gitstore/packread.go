@@ -1,7 +1,6 @@
 package gitstore
 
 import (
-	"bytes"
 	"compress/zlib"
 	"encoding/binary"
 	"errors"
@@ -186,12 +185,23 @@ const growMax = 1 << 20
 
 // inflate reads the inflated bytes of an entry.
 func (p *packReader) inflate(size int64) ([]byte, error) {
-	var b bytes.Buffer
-	b.Grow(int(min(size, growMax)) + bytes.MinRead)
-	if err := p.inflateTo(&b, size); err != nil {
+	w := &sized{data: make([]byte, 0, min(size, growMax)), size: size}
+	if err := p.inflateTo(w, size); err != nil {
 		return nil, err
 	}
-	return bytes.Clone(b.Bytes()), nil
+	return w.data, nil
+}
+
+// sized takes up to size bytes; what comes beyond them is let go, for inflateTo refuses it.
+type sized struct {
+	data []byte
+	size int64
+}
+
+// Write implements io.Writer.
+func (s *sized) Write(b []byte) (int, error) {
+	s.data = append(s.data, b[:min(int64(len(b)), s.size-int64(len(s.data)))]...)
+	return len(b), nil
 }
 
 func (p *packReader) inflateTo(w io.Writer, size int64) error {

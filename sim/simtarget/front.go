@@ -13,7 +13,7 @@ import (
 )
 
 // fronted lets a request go through what stands before the server, as net/http would hand it over.
-func (t *Target) fronted(req *http.Request, body []byte) (response web.Response, err error) {
+func (t *Target) fronted(req *http.Request, body *body) (response web.Response, err error) {
 	place := target.RequestTarget(req)
 	parsed, err := url.ParseRequestURI(place)
 	if err != nil {
@@ -21,7 +21,7 @@ func (t *Target) fronted(req *http.Request, body []byte) (response web.Response,
 	}
 	r := req.Clone(req.Context())
 	r.RequestURI, r.URL = place, parsed
-	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	r.Body, r.ContentLength = io.NopCloser(body), body.size
 	w := &heard{header: http.Header{}}
 	defer func() {
 		switch p := recover(); p {
@@ -44,8 +44,8 @@ func (t *Target) fronted(req *http.Request, body []byte) (response web.Response,
 
 // behind answers what has come through.
 func (t *Target) behind(w http.ResponseWriter, r *http.Request) error {
-	body, err := io.ReadAll(io.LimitReader(r.Body, bodyMax+1))
-	if err != nil {
+	body := &body{}
+	if err := body.read(r.Body); err != nil {
 		return errors.Join(target.ErrClosed, err)
 	}
 	r = r.Clone(r.Context())

@@ -19,15 +19,12 @@ import (
 	"github.com/graspkit/graspkit/reference/web"
 )
 
-// bodyMax is the largest request body, packed or not.
-const bodyMax = 64 << 20
-
 // RoundTrip implements target.Target. The body of the request is read before anything of it is looked at.
 func (t *Target) RoundTrip(req *http.Request) (_ *http.Response, err error) {
-	var body []byte
+	body := &body{}
 	if req.Body != nil {
 		defer req.Body.Close()
-		if body, err = io.ReadAll(io.LimitReader(req.Body, bodyMax+1)); err != nil {
+		if err := body.read(req.Body); err != nil {
 			return nil, fmt.Errorf("read request body: %w", err)
 		}
 	}
@@ -49,7 +46,7 @@ func (t *Target) RoundTrip(req *http.Request) (_ *http.Response, err error) {
 }
 
 // exchange finds the answer to a request.
-func (t *Target) exchange(req *http.Request, body []byte) (web.Response, error) {
+func (t *Target) exchange(req *http.Request, body *body) (web.Response, error) {
 	path, query, _ := strings.Cut(target.RequestTarget(req), "?")
 	if _, err := url.ParseRequestURI(path); err != nil {
 		return t.web.Error(http.StatusBadRequest, "Bad request"), nil
@@ -69,7 +66,7 @@ func (t *Target) exchange(req *http.Request, body []byte) (web.Response, error) 
 		return web.Response{Status: http.StatusSwitchingProtocols, Header: append(
 			t.web.CORS(), web.Header{Name: "Connection", Value: "Upgrade"}, web.Header{Name: "Upgrade", Value: "websocket"})}, nil
 	}
-	if len(body) > bodyMax {
+	if body.size > bodyMax {
 		return t.gitError(&gitserve.TooLargeError{Limit: bodyMax}), nil
 	}
 	var out bytes.Buffer
@@ -108,12 +105,12 @@ type cancel struct{}
 func (cancel) Err() error { return nil }
 
 // converse runs one git conversation.
-func (t *Target) converse(req *http.Request, route web.Route, body []byte, out io.Writer) error {
+func (t *Target) converse(req *http.Request, route web.Route, body *body, out io.Writer) error {
 	version := strings.Join(req.Header.Values("Git-Protocol"), ", ")
 	if route.Kind == web.KindAdvertise {
 		return gitserve.Advertise(cancel{}, t.backend, route.Repo, route.Service, version, out)
 	}
-	in, err := gitserve.Body(req.Header.Get("Content-Encoding"), bytes.NewReader(body), bodyMax)
+	in, err := gitserve.Body(req.Header.Get("Content-Encoding"), body, bodyMax)
 	if err != nil {
 		return err
 	}
