@@ -55,7 +55,7 @@ func (r *run) watch(ctx context.Context, w *world, result *CheckResult) {
 		return
 	}
 	why := r.lifeless(ctx)
-	if why == "" {
+	if why == "" || ctx.Err() != nil { // who is interrupted has not seen anything end
 		return
 	}
 	if answered && len(beside) == 0 && w.steps > 0 {

@@ -88,8 +88,9 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 		limit = a.check.Wait() + checkTimeout*time.Duration(r.cfg.slowness())
 		limit += r.takesLong()
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	p := &performance{appointment: a, world: newWorld(ctx, r, a.check, a.index), cancel: func() { cancel(); done() }, started: r.now()}
+	outer := ctx
+	ctx, cancel := context.WithTimeout(outer, limit)
+	p := &performance{appointment: a, outer: outer, world: newWorld(ctx, r, a.check, a.index), cancel: func() { cancel(); done() }, started: r.now()}
 	if down := r.isDown(); down != "" {
 		p.end, p.skipped = blockedDown(down), true
 	} else {
@@ -121,7 +122,7 @@ func (p *performance) finish() CheckResult {
 	}
 	result := r.settle(w, p.end)
 	result.Took = r.now().Sub(p.started)
-	r.watch(w.ctx, w, &result)
+	r.watch(p.outer, w, &result)
 	return result
 }
 

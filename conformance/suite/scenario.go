@@ -88,6 +88,7 @@ func cells(given *godog.Table) [][]string {
 type performance struct {
 	appointment
 	world   *world
+	outer   context.Context //nolint:containedctx // the lane's, which outlives the check
 	cancel  context.CancelFunc
 	started time.Time
 	end     outcome // what ended the check, or the outcome of its last step

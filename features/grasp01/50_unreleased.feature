@@ -53,8 +53,8 @@ Feature: What releases nothing
     When a client pushes <form>:
       | refs/heads/main | second |
     Then the push is refused
-    And the announcement is not served
-    And the state is not served
+    And the announcement does not show in a query by id
+    And the state does not show in a query by id
     But a push of the latest state then succeeds:
       | refs/heads/main | second |
     And the announcement is served

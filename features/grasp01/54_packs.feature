@@ -10,7 +10,7 @@ Feature: How a push travels
     When a client pushes with a <fault> pack:
       | refs/heads/main | <commit> |
     Then the push is refused
-    And the state is not served
+    And the state does not show in a query by id
     But a push of the whole pack then succeeds:
       | refs/heads/main | <commit> |
 
@@ -109,7 +109,7 @@ Feature: How a push travels
     Then the answer has status 200
     And the repository still has exactly:
       | refs/heads/main | first |
-    And the state is not served
+    And the state does not show in a query by id
 
   @G01-PUSH-19
   Scenario Outline: a push <form> succeeds: <what>
@@ -168,7 +168,7 @@ Feature: How a push travels
     When a client pushes <form>:
       | refs/heads/main | third |
     Then the push is refused
-    And the state is not served
+    And the state does not show in a query by id
     But a push of the whole pack then succeeds:
       | refs/heads/main | third |
 
