@@ -141,12 +141,14 @@ func (w *world) postMisspelt(actor, class string) outcome {
 
 // allRefused judges the answers to messages with faults.
 func (w *world) allRefused() outcome {
+	heard := false // a server may hang up on who goes on with such messages, once it has said what it thinks of them
 	for _, t := range w.sent.tried {
 		what := "an event with " + t.fault
-		if _, told := t.answer.(client.NoticeFrame); told {
-			continue
-		}
-		if _, refused := client.Refusal(t.answer); refused {
+		_, told := t.answer.(client.NoticeFrame)
+		_, refused := client.Refusal(t.answer)
+		_, ended := t.answer.(client.TransportError)
+		if told || refused || ended && heard {
+			heard = true
 			continue
 		}
 		if ok, is := t.answer.(client.OKFrame); is && ok.Accepted {

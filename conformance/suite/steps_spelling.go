@@ -126,7 +126,13 @@ func (w *world) sendFrame(id, message string) outcome {
 // sendFaulty sends messages one after the other, each of which needs an answer.
 func (w *world) sendFaulty(what string) outcome {
 	for _, message := range malformed(what) {
-		if out := w.sendMessage(message); !out.held() {
+		out := w.sendMessage(message)
+		if out.verdict == Fail && w.client.Death() == "" { // it may have had enough of this connection, and not of this message
+			w.relay.conn.Close()
+			w.relay.conn, w.relay.watching = nil, false
+			out = w.sendMessage(message)
+		}
+		if !out.held() {
 			out.reason = fmt.Sprintf("%.200s: %s", message, out.reason)
 			return out
 		}

@@ -17,7 +17,6 @@ Feature: JSON
       | at-end   | with escapes at the end             |
       | raw      | without an escape                   |
       | blanks   | with blanks everywhere              |
-      | names    | with escapes in the names of fields |
       | order    | with the fields in another order    |
 
   @N01-EV-01.unknown
