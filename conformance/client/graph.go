@@ -24,6 +24,7 @@ type graph struct {
 type gitObject struct {
 	kind  plumbing.ObjectType
 	data  []byte
+	size  int           // of the content
 	again func() []byte // makes the content anew, of an object that is too large to be held; else nil
 }
 
@@ -40,7 +41,7 @@ func newGraph() *graph { return &graph{objects: make(map[string]gitObject)} }
 func (g *graph) put(kind plumbing.ObjectType, data []byte) string {
 	oid := oidOf(kind, data)
 	if _, have := g.objects[oid]; !have {
-		g.objects[oid] = gitObject{kind: kind, data: data}
+		g.objects[oid] = gitObject{kind: kind, data: data, size: len(data)}
 	}
 	return oid
 }
@@ -55,8 +56,9 @@ func oidOf(kind plumbing.ObjectType, data []byte) string {
 
 // remake stores a blob that is made anew whenever it is needed, and returns its oid.
 func (g *graph) remake(again func() []byte) string {
-	oid := oidOf(plumbing.BlobObject, again())
-	g.objects[oid] = gitObject{kind: plumbing.BlobObject, again: again}
+	data := again()
+	oid := oidOf(plumbing.BlobObject, data)
+	g.objects[oid] = gitObject{kind: plumbing.BlobObject, size: len(data), again: again}
 	return oid
 }
 

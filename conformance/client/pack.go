@@ -217,7 +217,7 @@ func packSlack(size int) int { return 64 + size>>10 }
 func (g *graph) writePack(oids []string) []byte {
 	room := packHeaderSize + sha1.Size
 	for _, oid := range oids {
-		size := len(g.mustHave(oid).content())
+		size := g.mustHave(oid).size
 		room += size + packSlack(size)
 	}
 	out := bytes.NewBuffer(make([]byte, 0, room))
@@ -226,15 +226,14 @@ func (g *graph) writePack(oids []string) []byte {
 	out.Write(binary.BigEndian.AppendUint32(nil, uint32(len(oids))))
 	for _, oid := range oids {
 		o := g.mustHave(oid)
-		data := o.content()
-		size := len(data)
+		size := o.size
 		b := byte(o.kind)<<4 | byte(size&15)
 		for size >>= 4; size > 0; size >>= 7 {
 			out.WriteByte(b | 0x80)
 			b = byte(size & 0x7f)
 		}
 		out.WriteByte(b)
-		deflate(out, data)
+		deflate(out, o.content())
 	}
 	sum := sha1.Sum(out.Bytes())
 	return append(out.Bytes(), sum[:]...)

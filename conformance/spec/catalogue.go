@@ -52,13 +52,18 @@ func All() []Requirement {
 
 // Lookup returns the requirement with this id.
 func Lookup(id string) (Requirement, bool) {
-	for _, r := range All() {
-		if r.ID == id {
-			return r, true
-		}
-	}
-	return Requirement{}, false
+	r, known := byID[id]
+	return r, known
 }
+
+// byID is the catalogue by id: reports and checks look up rows by the thousand.
+var byID = func() map[string]Requirement {
+	rows := map[string]Requirement{}
+	for _, r := range All() {
+		rows[r.ID] = r
+	}
+	return rows
+}()
 
 // Select returns the requirements whose ids begin with prefix, in the catalogue's order.
 func Select(prefix string) []Requirement {

@@ -153,7 +153,7 @@ func (m *Memory) Receive(c Cancel, id repo.ID, push Push, pack io.Reader) (Repor
 	if err != nil {
 		return Report{}, err
 	}
-	intake, err := r.view().Examine(c, push, pack, Quarantine{Limits: m.limits})
+	intake, err := r.view().Examine(c, push, pack, Quarantine{Limits: m.limits, once: m.once})
 	if err != nil {
 		return Report{}, err
 	}
@@ -161,22 +161,23 @@ func (m *Memory) Receive(c Cancel, id repo.ID, push Push, pack io.Reader) (Repor
 		return intake.Report, nil
 	}
 	for _, s := range intake.objects {
-		put(r.storage, m.once(s))
+		put(r.storage, s)
 	}
 	r.refs = r.refs.Apply(push.Commands)
 	return intake.Report, nil
 }
 
-// onceMin is from how many bytes on an object is looked for in other repositories before it is kept.
+// onceMin is from how many bytes on an object is looked for in the repositories that are there before it is kept.
 const onceMin = 256 << 10
 
 // once returns a large object as another repository holds it already, so that its content is in memory once.
-func (m *Memory) once(s *stored) plumbing.EncodedObject {
+func (m *Memory) once(s *stored) *stored {
 	if s.size < onceMin {
 		return s
 	}
 	for _, id := range slices.SortedFunc(maps.Keys(m.repositories), repo.ID.Compare) {
-		if there, err := m.repositories[id].storage.EncodedObject(s.Type(), s.hash); err == nil {
+		found, err := m.repositories[id].storage.EncodedObject(s.Type(), s.hash)
+		if there, is := found.(*stored); err == nil && is {
 			return there
 		}
 	}

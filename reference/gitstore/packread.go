@@ -20,6 +20,7 @@ type packReader struct {
 	left    int64    // bytes that may still be inflated
 	limit   int64
 	spool   Spool // nil: everything stays in memory
+	once    func(*stored) *stored
 	kept    int64 // bytes of content in memory beside a spool
 	spooled int64 // bytes in the spool, once the pack is read
 	entries []packEntry
@@ -45,7 +46,7 @@ func readPack(c Cancel, r io.Reader, q Quarantine, into *memory.ObjectStorage, f
 	limits := q.Limits
 	p := &packReader{
 		stream: newPackStream(r, limits.PackMax, q.Spool), into: into, from: from,
-		left: limits.InflatedMax, limit: limits.InflatedMax, spool: q.Spool,
+		left: limits.InflatedMax, limit: limits.InflatedMax, spool: q.Spool, once: q.once,
 		onEntry: map[int][]int{}, onHash: map[plumbing.Hash][]int{},
 	}
 	count, err := p.header(limits.ObjectMax)

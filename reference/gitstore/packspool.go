@@ -72,7 +72,11 @@ func (p *packReader) whole(kind ObjectType, size int64) (*stored, error) {
 		if err != nil {
 			return nil, err
 		}
-		return newStored(kind, data), nil
+		s := newStored(kind, data)
+		if p.once != nil {
+			s = p.once(s)
+		}
+		return s, nil
 	}
 	hasher := plumbing.NewHasher(kind, size)
 	at := span{from: p.stream.offset}

@@ -14,6 +14,8 @@ type Quarantine struct {
 	// Spool takes the pack, and what is large of its content, out of memory. It is new and empty, belongs to this push
 	// alone and must stay until its Intake is done with. Nil keeps everything in memory.
 	Spool Spool
+
+	once func(*stored) *stored // returns an object as it is in memory already; nil: nobody knows
 }
 
 // An Intake is a push that was examined: either its refusal, or what must be stored, and then the refs moved, for its
