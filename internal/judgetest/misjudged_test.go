@@ -10,12 +10,10 @@ var misjudged = map[string][]string{
 	},
 	"bucket-of-fifteen-events":   {byTurns},
 	"every-third-event-too-fast": {byTurns},
-	"few-owners":                 {byTurns},
 	"hangs-up-on-nonsense": {
 		"G01-N11-08.message",
 	},
 	"hangs-up-when-idle": {byTurns},
-	"members-only":       {byTurns},
 	"messages-of-16-kib": {
 		"N34-03",
 	},
@@ -27,7 +25,6 @@ var misjudged = map[string][]string{
 	},
 	"requests-in-a-bucket":          {byTurns},
 	"room-for-hundred-repositories": {byTurns},
-	"six-connections":               {byTurns},
 	"sixty-events-a-connection":     {byTurns},
 	"three-seconds-late":            {byTurns},
 }
