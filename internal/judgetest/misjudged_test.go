@@ -25,6 +25,5 @@ var misjudged = map[string][]string{
 	},
 	"requests-in-a-bucket":          {byTurns},
 	"room-for-hundred-repositories": {byTurns},
-	"sixty-events-a-connection":     {byTurns},
 	"three-seconds-late":            {byTurns},
 }
