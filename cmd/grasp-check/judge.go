@@ -22,6 +22,12 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 	if err != nil {
 		return err
 	}
+	if cfg.Keys, err = readKeys(opts.keys); err != nil {
+		return err
+	}
+	for i, key := range cfg.Keys {
+		fmt.Fprintf(cmd.ErrOrStderr(), "key %d of --keys: %s %s\n", i+1, key.Npub, key.Pubkey)
+	}
 	targets, err := openings(args, opts, cmd.ErrOrStderr())
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -137,7 +138,7 @@ func TestAdvertiseRefused(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	c := clientOf(t, server.URL, client.Options{})
+	c := clientOf(t, server.URL, client.Options{Settle: 100 * time.Millisecond})
 	tests := []struct {
 		status           int
 		refused, unclear bool

@@ -35,9 +35,8 @@ type Options struct {
 	Quiet time.Duration
 	// Slowness multiplies Settle and Quiet for slow servers and slow machines; zero means 1.
 	Slowness int
-	// RateRetries is how often Publish tries again, at a slower pace, after "rate-limited:"; zero means
-	// never.
-	RateRetries int
+	// Pace is what is learnt of the server's pace; nil means one of the client's own.
+	Pace *Pace
 	// Recorder receives every frame and exchange; nil means one of the client's own.
 	Recorder *Recorder
 }
@@ -56,7 +55,7 @@ type Client struct {
 	still  bool // time passes by our word alone
 	settle time.Duration
 	quiet  time.Duration
-	retry  int
+	pace   *Pace
 	rec    *Recorder
 
 	mu       sync.Mutex
@@ -82,8 +81,11 @@ func New(t target.Target, opts Options) *Client {
 		still:  still,
 		settle: orDefault(opts.Settle, settle) * slow,
 		quiet:  orDefault(opts.Quiet, 300*time.Millisecond) * slow,
-		retry:  opts.RateRetries,
+		pace:   opts.Pace,
 		rec:    opts.Recorder,
+	}
+	if c.pace == nil {
+		c.pace = NewPace()
 	}
 	if c.rec == nil {
 		c.rec = NewRecorder(0)

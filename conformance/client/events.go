@@ -25,12 +25,13 @@ const (
 )
 
 // Build signs an event. Tags are written in the order given; createdAt is in seconds since the Unix
-// epoch. The same arguments give the same event.
+// epoch. The same arguments give the same event. A key that works puts a nonce behind the tags, unless they have one.
 func Build(key Key, kind int, tags [][]string, content string, createdAt int64) *nostr.Event {
 	ev := &nostr.Event{Kind: kind, Content: content, CreatedAt: nostr.Timestamp(createdAt), Tags: nostr.Tags{}}
 	for _, tag := range tags {
 		ev.Tags = append(ev.Tags, slices.Clone(tag))
 	}
+	mine(key, ev)
 	if err := ev.Sign(key.secret); err != nil {
 		panic(fmt.Sprintf("client: invariant: sign as %q: %v", key.Name, err))
 	}

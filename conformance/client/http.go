@@ -37,6 +37,10 @@ func (c *Client) Do(ctx context.Context, method, path string, header http.Header
 
 // exchange is Do with some time more for the answer.
 func (c *Client) exchange(ctx context.Context, method, path string, header http.Header, body payload, more time.Duration) Observation {
+	return c.paced(ctx, "request", func(int) Observation { return c.exchangeOnce(ctx, method, path, header, body, more) }, limitedHTTP)
+}
+
+func (c *Client) exchangeOnce(ctx context.Context, method, path string, header http.Header, body payload, more time.Duration) Observation {
 	if !strings.HasPrefix(path, "/") {
 		panic(fmt.Sprintf("client: invariant: path %q does not start with a slash", path))
 	}

@@ -2,13 +2,9 @@ package client
 
 import (
 	"context"
-	"time"
 
 	"github.com/nbd-wtf/go-nostr"
 )
-
-// rateDelayMin is the first pause after "rate-limited:"; each further pause is twice as long.
-const rateDelayMin = 500 * time.Millisecond
 
 // noticesMax bounds the NOTICE messages read in the hope of an OK behind them.
 const noticesMax = 100
@@ -20,18 +16,31 @@ const noticesMax = 100
 func (r *Relay) Publish(ctx context.Context, ev *nostr.Event) Observation {
 	r.c.checkOwn(ev)
 	frame := eventFrame(EventJSON(ev))
-	delay := rateDelayMin
-	for try := 0; ; try++ {
-		o := r.publish(ctx, frame, ev.ID)
-		if _, limited := o.(RateLimited); !limited || try >= r.c.retry {
-			return o
+	return r.c.paced(ctx, "event", func(try int) Observation {
+		on := r
+		if r.side != nil || try > paceSides {
+			if r.side == nil {
+				side, o := r.c.Relay(ctx)
+				if o != nil {
+					return o
+				}
+				r.side = side
+			}
+			on = r.side
 		}
-		if err := r.c.target.Sleep(ctx, delay); err != nil {
-			r.c.heed(err)
-			return o
+		o := on.publish(ctx, frame, ev.ID)
+		if _, broken := o.(TransportError); on != r && (broken || try > paceSides+1) {
+			r.side.Close() // it is full as well
+			r.side = nil
 		}
-		delay *= 2
-	}
+		return o
+	}, limitedEvent)
+}
+
+// PublishOnce is Publish that takes a request for a slower pace for the answer.
+func (r *Relay) PublishOnce(ctx context.Context, ev *nostr.Event) Observation {
+	r.c.checkOwn(ev)
+	return r.publish(ctx, eventFrame(EventJSON(ev)), ev.ID)
 }
 
 // PublishMalformed sends the text of an event as it is, in an EVENT message. It waits for the OK with

@@ -120,7 +120,7 @@ func untimed(o client.Observation) client.Observation {
 func TestPublishRetriesWhenRateLimited(t *testing.T) {
 	ev := client.Note(client.NewKey("publish", "alice"), nil, "hello", 1_700_000_000)
 	tries := 0
-	c := scripted(t, client.Options{RateRetries: 1}, func(send func(string), _ []json.RawMessage) bool {
+	c := scripted(t, client.Options{}, func(send func(string), _ []json.RawMessage) bool {
 		tries++
 		send(frame("OK", ev.ID, tries > 1, "rate-limited: slow down"))
 		return true

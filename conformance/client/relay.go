@@ -27,6 +27,7 @@ type Relay struct {
 	waiting string // the subscription or the event that an answer is awaited for, or ""
 	unknown string // a message about it whose verb nobody knows, or ""
 	queries int
+	side    *Relay // to publish on, where this connection may no longer; nil until then
 }
 
 // A subscription is what the relay has sent for one open REQ.
@@ -39,6 +40,19 @@ type subscription struct {
 
 // Relay opens a connection. The observation is nil on success, else Silence or TransportError.
 func (c *Client) Relay(ctx context.Context) (*Relay, Observation) {
+	var relay *Relay
+	o := c.paced(ctx, "connection", func(int) (o Observation) {
+		relay, o = c.dial(ctx)
+		return o
+	}, limitedDial)
+	if words, _ := limitedDial(o); words != "" {
+		return nil, RateLimited{Text: words}
+	}
+	return relay, o
+}
+
+// dial opens a connection.
+func (c *Client) dial(ctx context.Context) (*Relay, Observation) {
 	start := c.target.Now()
 	waiting, cancel := context.WithTimeout(ctx, c.settle)
 	defer cancel()
@@ -57,6 +71,10 @@ func (c *Client) Relay(ctx context.Context) (*Relay, Observation) {
 
 // Close ends the connection.
 func (r *Relay) Close() {
+	if r.side != nil {
+		r.side.Close()
+		r.side = nil
+	}
 	if err := r.conn.Close(); err != nil {
 		r.c.heed(err)
 		r.c.record(r.channel, Remark, "close: "+err.Error(), nil)

@@ -105,7 +105,7 @@ func newRun(ctx context.Context, t target.Target, cfg Config) (*run, error) {
 	if patient, ok := t.(target.Patient); ok && patient.Patience() < cfg.Within {
 		return nil, fmt.Errorf("%w: up to %v", ErrImpatient, cfg.Within)
 	}
-	r := &run{target: t, cfg: cfg, client: client.New(t, client.Options{RateRetries: 5})}
+	r := &run{target: t, cfg: cfg, client: client.New(t, client.Options{})}
 	_, r.exact = t.(target.ClockAdvancer)
 	var err error
 	if r.lone, err = hosts.NewHost(ctx); err != nil {

@@ -33,7 +33,7 @@ func (w *world) actor(name string) *actor {
 	}
 	a, ok := w.actors[name]
 	if !ok {
-		a = &actor{key: client.NewKey(w.run.cfg.Seed, w.check.ID+"/"+name), repositories: make(map[string]repository)}
+		a = &actor{key: w.run.keyOf(w.check, name, w.again), repositories: make(map[string]repository)}
 		w.actors[name] = a
 	}
 	return a

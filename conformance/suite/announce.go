@@ -82,6 +82,8 @@ func (w *world) recordServed(ev *nostr.Event) outcome {
 // be answered.
 func (w *world) announceMany(n int, actor string) outcome {
 	key, taken := w.key(actor), 0
+	w.flood = true
+	defer func() { w.flood = false }()
 	for i := range n {
 		identifier := fmt.Sprintf("%s-%d", w.identifier, i)
 		ev := client.Announce(key, client.AnnounceOpts{

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/spec"
 	"github.com/graspkit/graspkit/conformance/target"
 )
@@ -49,6 +50,9 @@ type Config struct {
 	// Beside are further targets, equal to the one that is judged and independent of it and of each other: the checks are
 	// shared out among all, which run side by side. What a check is judged by must not depend on their number.
 	Beside []target.Target
+	// Keys are used for the actors of checks in turn, the last one for what all checks share; fresh ones where they do not
+	// suffice, and where a key must have written nothing before. They are for servers that know their writers.
+	Keys []client.Key
 	// Clock measures how long checks take, in reports only; nil uses the target's clock.
 	Clock func() time.Time
 }

@@ -107,6 +107,9 @@ func (r *run) control(ctx context.Context) string {
 		return "it stopped answering"
 	}
 	relay, o := r.client.Relay(ctx)
+	if _, limited := o.(client.RateLimited); limited && r.welcome() {
+		return "" // who asks for a slower pace lives
+	}
 	if o != nil {
 		return o.String()
 	}

@@ -70,6 +70,10 @@ func (w *world) limitHolds(name string) outcome {
 		w.note("%s is %.0f, too large to be tried", name, value)
 		return outcome{}
 	}
+	if name == "max_subscriptions" && value >= client.MaxSubs {
+		w.note("%s is %.0f, more than are tried", name, value)
+		return outcome{}
+	}
 	limit := int(value)
 	w.note("%s is %d", name, limit)
 	relay, out := w.connect()

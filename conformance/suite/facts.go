@@ -21,6 +21,7 @@ type facts struct {
 	nips     map[int]bool
 	grasps   map[int]bool
 	start    time.Time // the target's clock at the start
+	work     int       // bits of work that the document asks for
 }
 
 // greeting is how the target answered first.
@@ -79,6 +80,10 @@ func (f *facts) read(body []byte) {
 	f.software, _ = document["software"].(string)
 	if version, _ := document["version"].(string); version != "" {
 		f.software += " " + version
+	}
+	limitation, _ := document["limitation"].(map[string]any)
+	if bits, is := limitation["min_pow_difficulty"].(float64); is && bits > 0 && bits <= client.WorkMax {
+		f.work = int(bits)
 	}
 	nips, _ := document["supported_nips"].([]any)
 	for _, n := range nips {

@@ -14,7 +14,19 @@ import (
 type appointment struct {
 	index int
 	check features.Check
+	again bool // it was turned away before
 }
+
+// number tells the names of an appointment's world from those of all others.
+func (a appointment) number() int {
+	if a.again {
+		return a.index + againFrom
+	}
+	return a.index
+}
+
+// againFrom is more than there are checks.
+const againFrom = 100_000
 
 // runAll runs every check in its lane: those that wait in real time at once and side by side, the others
 // a few at a time, and those that move the target's clock alone at the end. Each has its place in the results.
@@ -45,12 +57,25 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 	r.perform(ctx, parallel, r.cfg.parallel(), file)
 	r.perform(ctx, alone, 1, file)
 	waiting.Wait()
+	r.perform(ctx, r.crowded(slices.Concat(parked, parallel, alone), results), 1, file)
 }
 
 // waitsAside reports whether a check that runs alone where it moves the clock may wait beside the others where nobody can
 // move it: it ends no server, and more than one check at a time is welcome.
 func (r *run) waitsAside(c features.Check) bool {
 	return c.Has("serial") && r.cfg.parallel() > 1 && !r.registry.needs(c, "restart") && !r.registry.needs(c, "kill")
+}
+
+// crowded are the checks that were turned away for there being too many at a time: they are worth another try, alone.
+func (r *run) crowded(all []appointment, results []CheckResult) []appointment {
+	var again []appointment
+	for _, a := range all {
+		if result := results[a.index]; result.Verdict == Inconclusive && result.paced && r.isDown() == "" {
+			a.again = true
+			again = append(again, a)
+		}
+	}
+	return again
 }
 
 // These bound one check in real time, without the waits that it asks for; the second one where the target's clock can be
@@ -90,7 +115,7 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 	}
 	outer := ctx
 	ctx, cancel := context.WithTimeout(outer, limit)
-	p := &performance{appointment: a, outer: outer, world: newWorld(ctx, r, a.check, a.index), cancel: func() { cancel(); done() }, started: r.now()}
+	p := &performance{appointment: a, outer: outer, world: newWorld(ctx, r, a.check, a.number()), cancel: func() { cancel(); done() }, started: r.now()}
 	if down := r.isDown(); down != "" {
 		p.end, p.skipped = blockedDown(down), true
 	} else {
@@ -144,4 +169,11 @@ func (l *lighthouse) dead() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.tried && l.outcome.dead
+}
+
+// welcome reports whether the target has ever taken an event of ours.
+func (r *run) welcome() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.taken
 }

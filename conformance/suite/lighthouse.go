@@ -49,7 +49,7 @@ const (
 func newLighthouse(r *run) *lighthouse {
 	l := &lighthouse{run: r, mu: newTurn(), holds: make(map[int]holding)}
 	for try := range lighthouseTries {
-		l.keys = append(l.keys, client.NewKey(r.cfg.Seed, numbered("lighthouse", try)))
+		l.keys = append(l.keys, r.lighthouseKey(try))
 	}
 	l.choose(0)
 	h := client.NewHistory(r.cfg.Seed + "/lighthouse")
@@ -120,6 +120,9 @@ func (l *lighthouse) ready(ctx context.Context) outcome {
 		}
 	}
 	if !l.outcome.held() {
+		if l.outcome.verdict == Unsupported {
+			l.run.refusesUs(l.outcome.reason)
+		}
 		l.outcome = l.outcome.asTwin()
 		l.outcome.reason = "lighthouse repository: " + strings.TrimPrefix(l.outcome.reason, "accepted twin: ")
 	}

@@ -33,6 +33,9 @@ func (w *world) sight(relay *client.Relay) (sighting, bool) {
 		return sighting{}, false
 	}
 	for _, ev := range events {
+		if !w.own(ev.ID) {
+			continue
+		}
 		s.served[ev.ID] = describe(ev)
 	}
 	for _, path := range w.watched() {

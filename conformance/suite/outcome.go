@@ -15,6 +15,7 @@ type outcome struct {
 	cause       string // the requirement whose violation kept the check from being judged
 	unlock      string // of Blocked: what the user can do
 	dead        bool   // the target gave no answer at all
+	paced       bool   // it asked for a slower pace
 	proceed     bool   // a violation that lets the following steps run
 }
 
@@ -50,11 +51,13 @@ func inconclusive(what string, o client.Observation) outcome {
 		out.reason = what + ": " + o.String()
 	}
 	switch o.(type) {
-	case client.Silence, client.TransportError, client.RateLimited:
+	case client.Silence, client.TransportError:
 		out.dead = true
+	case client.RateLimited:
+		out.dead, out.paced = true, true
 	}
 	if answer, ok := o.(client.HTTPAnswer); ok && answer.Status == http.StatusTooManyRequests {
-		out.dead = true
+		out.dead, out.paced = true, true
 	}
 	return out
 }
@@ -73,7 +76,7 @@ func (o outcome) asSetup() outcome {
 
 // asTwin turns a violation into a failed dependency: the accepted twin of a refusal was not accepted.
 func (o outcome) asTwin() outcome {
-	if o.verdict == Fail || o.verdict == SetupFail || o.verdict == Unsupported {
+	if o.verdict == Fail || o.verdict == SetupFail {
 		o.verdict, o.requirement, o.proceed = DependencyFail, "", false
 		o.reason = "accepted twin: " + o.reason
 	}

@@ -114,9 +114,13 @@ func (r *run) slowRooms() bool {
 
 // settleIn waits for rooms that were promised, where they take their time.
 func (w *world) settleIn() {
-	if !w.insists || !w.run.slowRooms() {
-		return
+	if w.insists && w.run.slowRooms() {
+		w.settleAll()
 	}
+}
+
+// settleAll waits for all rooms that were promised.
+func (w *world) settleAll() {
 	for path, r := range w.rooms {
 		if !r.there {
 			w.advertise(path, client.ReceivePack)
@@ -176,6 +180,9 @@ func (w *world) pushInto(path string, opts client.PushOpts) client.Observation {
 // sendInto publishes what refers to a repository that may still be made, until it is taken, or the repository is there.
 func (w *world) sendInto(relay *client.Relay, ev *nostr.Event) client.Observation {
 	for pause := roomPauseMin; ; pause = min(2*pause, roomPauseMax) {
+		if w.flood {
+			return relay.PublishOnce(w.ctx, ev)
+		}
 		o := relay.Publish(w.ctx, ev)
 		ok, is := o.(client.OKFrame)
 		if !w.insists || !is || ok.Accepted || ev.Kind == client.KindAnnouncement {

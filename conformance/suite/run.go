@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"net"
 	"net/url"
 	"slices"
@@ -28,22 +29,24 @@ type run struct {
 	registry   *registry
 	reach      reach
 	short      string // eight digits that name the run
+	pace       *client.Pace
 
 	large turn // held by the one check at a time that holds tens of megabytes
 
-	mu       sync.Mutex
-	inARow   int               // guarded by mu; checks in a row that ended without any answer
-	underway []string          // guarded by mu; ids of the checks under way
-	answered bool              // guarded by mu; the target was seen to answer between checks
-	revived  int               // guarded by mu; how often a target that died was started again
-	down     string            // guarded by mu; why the target counts as dead
-	taken    bool              // guarded by mu; the target has accepted an event of ours
-	releases waits             // guarded by mu; for what is to be served, and for refs
-	rooms    waits             // guarded by mu; for repositories after their announcement
-	hearsay  hearsay           // guarded by mu
-	noDecoys bool              // guarded by mu; the server does not take them
-	prose    string            // guarded by mu; the first refusal that no program can tell
-	accused  map[string]string // guarded by mu; violations that the run itself has seen, by requirement
+	mu        sync.Mutex
+	inARow    int               // guarded by mu; checks in a row that ended without any answer
+	underway  []string          // guarded by mu; ids of the checks under way
+	answered  bool              // guarded by mu; the target was seen to answer between checks
+	revived   int               // guarded by mu; how often a target that died was started again
+	down      string            // guarded by mu; why the target counts as dead
+	taken     bool              // guarded by mu; the target has accepted an event of ours
+	releases  waits             // guarded by mu; for what is to be served, and for refs
+	rooms     waits             // guarded by mu; for repositories after their announcement
+	hearsay   hearsay           // guarded by mu
+	unwelcome bool              // guarded by mu; a refusal by policy was told
+	noDecoys  bool              // guarded by mu; the server does not take them
+	prose     string            // guarded by mu; the first refusal that no program can tell
+	accused   map[string]string // guarded by mu; violations that the run itself has seen, by requirement
 
 	measured []string // guarded by mu; facts that checks have found out, in any order
 	told     []string // all facts, once the run has ended
@@ -75,6 +78,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	for _, on := range slices.Concat([]target.Target{t}, cfg.Beside) {
 		r := &run{
 			target: on, cfg: cfg, seed: seed, short: hex.EncodeToString(digest[:4]), loopback: onLoopback(on), registry: theRegistry(), large: large,
+			pace: client.NewPace(),
 		}
 		r.client = client.New(on, r.clientOptions())
 		r.lighthouse = newLighthouse(r)
@@ -89,6 +93,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 		var hello greeting
 		runs[i].facts, hello = greet(ctx, runs[i].client)
 		runs[i].down = hello.down
+		runs[i].lighthouse = newLighthouse(runs[i]) // its keys work as the document asks
 		if i == 0 {
 			result.Unreachable = hello.unreachable
 		}
@@ -119,6 +124,19 @@ func (l *lighthouse) tell() []string {
 	}
 }
 
+// limits tells which limits of pace were met, and what they cost.
+func (r *run) limits() []string {
+	met, waited := r.pace.Told()
+	var told []string
+	for _, words := range slices.Sorted(maps.Keys(met)) {
+		told = append(told, fmt.Sprintf("pace: asked %d times to slow down: %s", met[words], words))
+	}
+	if len(told) > 0 {
+		told = append(told, fmt.Sprintf("pace: %v were spent waiting for it; a server that limits its judge less is judged faster", waited.Round(time.Second)))
+	}
+	return told
+}
+
 // findings lists the facts that checks have found out.
 func (r *run) findings() []string {
 	r.mu.Lock()
@@ -127,9 +145,9 @@ func (r *run) findings() []string {
 }
 
 func (r *run) clientOptions() client.Options {
-	opts := client.Options{Settle: r.cfg.Settle, Slowness: r.cfg.slowness(), RateRetries: 2}
+	opts := client.Options{Settle: r.cfg.Settle, Slowness: r.cfg.slowness(), Pace: r.pace}
 	if r.loopback {
-		opts.Quiet, opts.RateRetries = quietLoopback, 0
+		opts.Quiet = quietLoopback
 	}
 	return opts
 }

@@ -191,7 +191,12 @@ func (w *world) askToDelete(actor string, ev *nostr.Event, byAddress, withKinds 
 	request := client.Build(w.key(actor), client.KindDeletion, tags, "", date)
 	w.remember("event", "request", request)
 	w.sent.doomed = ev
-	return w.publish(request).then(w.answeredAtAll)
+	return w.publish(request).then(w.answeredAtAll).then(func() outcome {
+		if reason, refused := client.Refusal(w.sent.answer); refused && !w.run.facts.nips[9] {
+			return notApplicable("NIP-09 is not listed, and deletion requests are refused: %s", reason)
+		}
+		return outcome{}
+	})
 }
 
 // labeled is one of the events that a step lists.

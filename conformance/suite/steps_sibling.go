@@ -31,9 +31,12 @@ func siblingSteps() []step {
 		{
 			text: `the {actor}'s repository came to have exactly:`,
 			role: setUp, sees: advertised, within: spec.SiblingWithin,
-			doc: "the refs became those of the table",
+			doc: "the refs became those of the table, by themselves or by a push to this repository",
 			run: func(w *world, a []string, table [][]string) outcome {
-				return w.comesToHave(a[0], table)
+				if out := w.comesToHave(a[0], table); out.verdict != Fail {
+					return out
+				}
+				return w.pushTwin(a[0], refsOf(table)).then(func() outcome { return w.comesToHave(a[0], table) })
 			},
 		},
 		{

@@ -53,12 +53,12 @@ func stateSteps() []step {
 		{
 			text: `the same state by the {actor}{date} moves the refs`,
 			role: twin, sees: advertised, cost: cost{events: 1}, within: refsWithin,
-			doc: "the last state, signed by this actor, is accepted and moves the refs",
+			doc: "the last state, signed by this actor, is accepted, and the refs are there, if need be by a push",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				state := w.git.state
 				return w.publishState(a[0], "", w.dated(a[1]), state).then(w.accepted).then(func() outcome {
-					return w.hasExactly(state)
-				})
+					return w.pushTwin("owner", refsOf(state)) // a state alone need not move refs
+				}).then(func() outcome { return w.hasExactly(state) })
 			},
 		},
 		{

@@ -39,6 +39,9 @@ type world struct {
 	pending    string    // a bad answer to something refusable, until the twin is judged
 	notes      []string
 	steps      int              // steps that ran
+	flood      bool             // so many events that a request for a slower pace is an answer
+	again      bool             // it was turned away before, and is somebody else now
+	steady     int              // controls so far
 	insists    bool             // the step under way has to succeed, whether it is judged or not
 	rooms      map[string]*room // by path; what the target has accepted to host
 }
@@ -91,9 +94,9 @@ type gitting struct {
 
 func newWorld(ctx context.Context, r *run, c features.Check, index int) *world {
 	return &world{
-		ctx: ctx, run: r, check: c, client: client.New(r.target, r.clientOptions()),
+		ctx: ctx, run: r, check: c, again: index >= againFrom, client: client.New(r.target, r.clientOptions()),
 		identifier: r.name(fmt.Sprint(index)),
-		start:      r.target.Now().Add(-pastBase).Unix(),
+		start:      r.target.Now().Add(-pastBase).Unix() - r.apart(index),
 		actors:     make(map[string]*actor),
 		rooms:      make(map[string]*room),
 		git:        gitting{history: newHistory(r.cfg.Seed, c.ID)},
@@ -216,6 +219,9 @@ func (w *world) publish(ev *nostr.Event) outcome {
 	if !out.held() {
 		return out
 	}
+	if ev.Kind == client.KindDeletion || ev.Kind == client.KindVanish {
+		w.settleAll() // what is being made and what is gone answer alike
+	}
 	w.sent.last = ev
 	w.sent.again = func() outcome { return w.publish(ev) }
 	w.answered(w.sendInto(relay, ev))
@@ -246,6 +252,9 @@ func (w *world) answered(o client.Observation) {
 
 // accepted judges the last answer to an event.
 func (w *world) accepted() outcome {
+	if w.sent.last == nil || w.sent.answer == nil {
+		return outcome{}
+	}
 	w.run.mu.Lock()
 	known := w.run.taken
 	w.run.mu.Unlock()
@@ -253,6 +262,10 @@ func (w *world) accepted() outcome {
 		if out := w.untold(w.sent.last); !out.held() {
 			return out
 		}
+	}
+	if ok, is := w.sent.answer.(client.OKFrame); is && !ok.Accepted && (!known && policyPrefix(ok.Prefix) || known && w.policy(ok)) {
+		known = false
+		w.run.refusesUs(ok.String())
 	}
 	return accepted("publish "+describe(w.sent.last), w.sent.answer, known).dueTo(restsOnKind(w.sent.last.Kind))
 }
@@ -282,6 +295,11 @@ func (w *world) step(b bound, table [][]string) (out outcome) {
 		w.surround()
 	}
 	out = w.inRole(b.step, func() outcome { return b.step.run(w, b.words, table) })
+	if out.verdict == Fail && b.step.role == assertion && b.step.sees != answers && !b.step.refuses {
+		if refused := w.accepted(); refused.verdict == Unsupported {
+			out = refused // the act was not even let in
+		}
+	}
 	if out.held() && b.step.unmoved {
 		out = w.lookAfter()
 	}

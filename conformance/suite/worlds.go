@@ -18,7 +18,7 @@ func share(checks []features.Check, part, of int) []appointment {
 			at = 0
 		}
 		if at == part {
-			mine = append(mine, appointment{i, c})
+			mine = append(mine, appointment{index: i, check: c})
 		}
 	}
 	return mine
@@ -51,7 +51,7 @@ func (r *run) join(others []*run) {
 
 // learned lists the facts of a run.
 func (r *run) learned() []string {
-	return slices.Concat(r.lighthouse.tell(), r.facts.notJudged(), r.findings())
+	return slices.Concat(r.lighthouse.tell(), r.facts.notJudged(), r.findings(), r.limits())
 }
 
 // join adds what another witness has told: what either saw was seen.

@@ -242,7 +242,8 @@ Feature: Git over HTTP
   @G01-GIT-19
   Scenario: a large repository can be cloned after many aborted clones
     Given the owner's repository is served with:
-      | refs/heads/main | large |
+      | refs/heads/main | large           |
+      | HEAD            | refs/heads/main |
     When 12 clients give up their clones of the repository
     And a client clones the repository
     Then the clone is on the branch main at the commit large

@@ -263,7 +263,7 @@ Feature: Refs of pull requests
     When the owner publishes the state:
       | refs/heads/main | side |
     Then the event is accepted
-    And the repository has exactly:
+    And this push is accepted:
       | refs/heads/main | side |
     And the repository still has exactly:
       | refs/heads/main           | side |
@@ -400,6 +400,9 @@ Feature: Refs of pull requests
       | refs/heads/main | first |
       | refs/heads/dev  | first |
     Then the event is accepted
+    And this push is accepted:
+      | refs/heads/main | first |
+      | refs/heads/dev  | first |
     And the repository has exactly:
       | refs/heads/main           | first |
       | refs/heads/dev            | first |

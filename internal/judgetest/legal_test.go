@@ -92,9 +92,15 @@ func wronged(s legal.Server, r *suite.Result) map[string]string {
 	return wrong
 }
 
-// endsWell reports whether a run ends as it does with the reference, but for what the server owes.
+// endsWell reports whether a run ends as it does with the reference, but for what the server owes, and for what it does not
+// let us write.
 func endsWell(s legal.Server, r *suite.Result) bool {
 	code := report.ExitCode(r, false)
+	if code == report.ExitHarness {
+		return !slices.ContainsFunc(r.Checks, func(c suite.CheckResult) bool {
+			return c.Verdict == suite.HarnessError || c.Verdict == suite.Inconclusive || c.Verdict == suite.SetupFail || c.Verdict == suite.DependencyFail
+		})
+	}
 	return code == 0 || code == report.ExitViolated && slices.ContainsFunc(r.Requirements, func(q suite.RequirementResult) bool {
 		return q.Verdict == suite.Fail && s.Owes[q.Requirement.ID] != ""
 	})

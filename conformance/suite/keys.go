@@ -1,0 +1,100 @@
+package suite
+
+import (
+	"path"
+	"slices"
+	"strconv"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/features"
+)
+
+// keyOf is the key of somebody in a check: one of those that the tester gave, in the order of the actors, or a fresh one.
+func (r *run) keyOf(c features.Check, name string, again bool) client.Key {
+	seed := r.cfg.Seed
+	if again {
+		seed += "+again"
+	}
+	at := slices.Index(actors(), name)
+	given := len(r.cfg.Keys)
+	if given > 1 {
+		given-- // the last one is the lighthouse's
+	}
+	if at < 0 || at >= given || countsAuthors(c) {
+		return client.NewKey(seed, c.ID+"/"+name).Working(r.facts.work)
+	}
+	return r.cfg.Keys[at].Working(r.facts.work)
+}
+
+// countsAuthors reports whether a check asks for all that somebody has ever written, or erases it, which no key may share.
+func countsAuthors(c features.Check) bool {
+	return slices.Contains([]string{"nip01", "nip40", "nip45", "nip62", "nip77"}, path.Dir(c.File))
+}
+
+// apart is how many seconds the events of a check are dated back, so that no two checks sign the same event with one key.
+func (r *run) apart(index int) int64 {
+	if len(r.cfg.Keys) == 0 {
+		return 0
+	}
+	return int64(index % 600)
+}
+
+// lighthouseKey is the key of a try of the lighthouse: the last one that the tester gave, or a fresh one.
+func (r *run) lighthouseKey(try int) client.Key {
+	if n := len(r.cfg.Keys); n > 0 {
+		return r.cfg.Keys[n-1].Working(r.facts.work)
+	}
+	return client.NewKey(r.cfg.Seed, numbered("lighthouse", try)).Working(r.facts.work)
+}
+
+// own reports whether an event that was seen is the check's: a key that the tester gave has written others.
+func (w *world) own(id string) bool {
+	if len(w.run.cfg.Keys) == 0 {
+		return true
+	}
+	_, taken := w.sent.taken[id]
+	return taken || (w.sent.last != nil && w.sent.last.ID == id)
+}
+
+// refusesUs makes a refusal by policy a fact of the run, told once.
+func (r *run) refusesUs(why string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.unwelcome {
+		r.unwelcome = true
+		r.measured = append(r.measured, "policy: "+why+"; what was refused so is not judged; --keys FILE writes as somebody whom the server knows")
+	}
+}
+
+// policy tells a refusal of who writes, or how much, from one of what is written: an event that nothing is wrong with, of a
+// fresh key and of the same one, is refused likewise.
+func (w *world) policy(o client.OKFrame) bool {
+	if !policyPrefix(o.Prefix) {
+		return false
+	}
+	key := w.key("owner")
+	for _, a := range actors() {
+		if k := w.key(a); w.sent.last != nil && k.Pubkey == w.sent.last.PubKey {
+			key = k
+		}
+	}
+	fresh := client.NewKey(w.run.cfg.Seed, w.check.ID+"/nobody").Working(w.run.facts.work)
+	for _, k := range []client.Key{fresh, key} {
+		relay, broken := w.client.Relay(w.ctx)
+		if broken != nil {
+			return false
+		}
+		w.steady++
+		identifier := w.identifier + "-control-" + strconv.Itoa(w.steady)
+		plain := client.Announce(k, client.AnnounceOpts{
+			Identifier: identifier, Description: w.run.purpose(), Clone: []string{w.client.CloneURL(k.Pubkey, identifier)},
+			Relays: []string{w.client.RelayURL()}, CreatedAt: w.tick(), Extra: w.run.markers(),
+		})
+		again, is := relay.Publish(w.ctx, plain).(client.OKFrame)
+		relay.Close()
+		if is && !again.Accepted && policyPrefix(again.Prefix) {
+			return true
+		}
+	}
+	return false
+}
