@@ -3,6 +3,7 @@ package client
 import (
 	"crypto/sha256"
 	"math/bits"
+	"slices"
 	"strconv"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -16,7 +17,7 @@ func mine(key Key, ev *nostr.Event) {
 	ev.PubKey = key.Pubkey
 	tags := ev.Tags
 	for nonce := uint64(0); ; nonce++ {
-		ev.Tags = append(tags[:len(tags):len(tags)], nostr.Tag{"nonce", strconv.FormatUint(nonce, 10), strconv.Itoa(key.work)})
+		ev.Tags = slices.Concat(tags, nostr.Tags{{"nonce", strconv.FormatUint(nonce, 10), strconv.Itoa(key.work)}})
 		if work(sha256.Sum256(ev.Serialize())) >= key.work {
 			return
 		}

@@ -13,7 +13,7 @@ import (
 
 // Decoys are what a check is not about and what stands beside it all the same, from the first step behind its first push on: the owner has a
 // second repository that is served and a third one that waits, somebody unrelated has the same identifier, a stranger
-// lists the owner as maintainer, and a neighbour's identifier is nearly the same. A server that takes one for the other
+// lists the owner as maintainer, and a neighbor's identifier is nearly the same. A server that takes one for the other
 // is found out by whatever check it is asked by. No decoy is judged for being accepted; what was served of them has to
 // stay as it was.
 type decoys struct {
@@ -27,10 +27,10 @@ type decoys struct {
 const (
 	namesake  = "namesake"  // has the same identifier, and nothing to do with anybody
 	flatterer = "flatterer" // has the same identifier, and lists the owner
-	neighbour = "neighbour" // has nearly the same identifier
+	neighbor  = "neighbor"  // has nearly the same identifier
 )
 
-func bystanders() []string { return []string{namesake, flatterer, neighbour} }
+func bystanders() []string { return []string{namesake, flatterer, neighbor} }
 
 // tempting is a state that would permit what checks push without leave.
 func tempting() [][]string {
@@ -63,7 +63,7 @@ func (w *world) surround() {
 		return
 	}
 	second, third := w.repository("owner", "second"), w.repository("owner", "third")
-	alias := w.repository(neighbour, "")
+	alias := w.repository(neighbor, "")
 	alias.identifier = nearly(alias.identifier, w.check.ID)
 	plan := []struct {
 		at    repository

@@ -103,7 +103,7 @@ func (w *world) succeeded() outcome {
 
 // refsFollow waits for the refs of a push to be there.
 func (w *world) refsFollow(actor string, rows [][]string) outcome {
-	return w.eventually(actor, client.UploadPack, 0, func(advert client.Advert) string {
+	return w.eventually(actor, 0, func(advert client.Advert) string {
 		for _, row := range rows {
 			oid, there := advert.Ref(row[0])
 			switch {
@@ -120,10 +120,10 @@ func (w *world) refsFollow(actor string, rows [][]string) outcome {
 // refsWithin is the bound of refs, of HEAD and of a new repository, which the text gives the same time as a release.
 const refsWithin = max(spec.ReleaseWithin, spec.HeadWithin, spec.RepositoryWithin)
 
-// eventually asks for the advertisement until wrong finds nothing wrong with it, for as long as it takes. An answer that
+// eventually asks for the advertisement for fetches until wrong finds nothing wrong with it, for as long as it takes. An answer that
 // breaks its protocol is not waited out, unless the repository may still be made.
-func (w *world) eventually(actor, service string, version int, wrong func(client.Advert) string) outcome {
-	return w.within(0, actor, service, version, wrong)
+func (w *world) eventually(actor string, version int, wrong func(client.Advert) string) outcome {
+	return w.within(0, actor, client.UploadPack, version, wrong)
 }
 
 // within is eventually with a bound that is judged, if there is one.

@@ -142,6 +142,7 @@ func families() [][]step {
 		transportSteps(),
 		visitSteps(),
 		pathSteps(),
+		documentSteps(),
 		answerSteps(),
 		listedSteps(),
 		admissionSteps(),

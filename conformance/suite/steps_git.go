@@ -130,7 +130,7 @@ func gitSteps() []step {
 			role: assertion, sees: advertised, within: refsWithin,
 			doc: "the advertisement of the empty repository has no refs",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.eventually("owner", client.UploadPack, int(number(a[0])), func(advert client.Advert) string {
+				return w.eventually("owner", int(number(a[0])), func(advert client.Advert) string {
 					if len(advert.Refs) > 0 {
 						return fmt.Sprintf("the empty repository has refs: %v", advert)
 					}

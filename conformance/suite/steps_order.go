@@ -125,8 +125,11 @@ func (w *world) several(what string, limit *int) []client.Filter {
 func (w *world) postTwofold(actor, name string) outcome {
 	return w.needLighthouse().then(func() outcome {
 		tags := [][]string{
-			{"a", w.run.lighthouse.address}, {"t", w.topic("twice")}, {"t", w.topic("twice")},
-			{"l", w.topic("warm")}, {"l", w.topic("cold")},
+			{"a", w.run.lighthouse.address},
+			{"t", w.topic("twice")},
+			{"t", w.topic("twice")},
+			{"l", w.topic("warm")},
+			{"l", w.topic("cold")},
 		}
 		ev := client.Build(w.key(actor), client.KindIssue, append(tags, w.run.markers()...), w.run.purpose(), w.tick())
 		w.remember("issue", name, ev)

@@ -247,7 +247,7 @@ func refAt(ev *nostr.Event, want string) func(client.Advert) string {
 
 // hasRef waits for the ref of an event to be at an object, or to be gone if that is "".
 func (w *world) hasRef(actor string, ev *nostr.Event, want string) outcome {
-	return w.eventually(cmp.Or(actor, "owner"), client.UploadPack, 0, refAt(ev, want))
+	return w.eventually(cmp.Or(actor, "owner"), 0, refAt(ev, want))
 }
 
 // fetchTip fetches what the ref of an event holds, as it is listed in the version given or by the id of the commit that

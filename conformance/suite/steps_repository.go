@@ -42,7 +42,7 @@ func repositorySteps() []step {
 			role: assertion, sees: advertised, within: refsWithin,
 			doc: "the refs of this repository become those of the table",
 			run: func(w *world, a []string, table [][]string) outcome {
-				return w.eventually(whose(a[0], a[1]), client.UploadPack, 0, func(advert client.Advert) string {
+				return w.eventually(whose(a[0], a[1]), 0, func(advert client.Advert) string {
 					return w.differs(advert, table)
 				})
 			},

@@ -56,7 +56,8 @@ func guarded() []Server {
 			Name: "no-dates-of-long-ago-or-ahead", What: "takes events dated no more than half an hour back and a minute ahead, and says so",
 			Near: []string{"G01-LAT", "N40", "N01-REQ-02"},
 			habits: func() []habit {
-				return []habit{limiting(map[string]int{"created_at_lower_limit": 1800, "created_at_upper_limit": 60}),
+				return []habit{
+					limiting(map[string]int{"created_at_lower_limit": 1800, "created_at_upper_limit": 60}),
 					judging(func(now time.Time, _ *line, ev *nostr.Event) string {
 						switch at := ev.CreatedAt.Time(); {
 						case at.After(now.Add(time.Minute)):
@@ -65,7 +66,8 @@ func guarded() []Server {
 							return "invalid: the event is too old"
 						}
 						return ""
-					})}
+					}),
+				}
 			},
 		},
 		{

@@ -159,7 +159,9 @@ func oldestFirst() habit {
 			if m.verb == "REQ" {
 				delete(waiting[l], m.name)
 				if !slices.ContainsFunc(m.parts, func(p json.RawMessage) bool {
-					var filter struct{ Limit *int }
+					var filter struct {
+						Limit *int `json:"limit"`
+					}
 					return json.Unmarshal(p, &filter) == nil && filter.Limit != nil
 				}) {
 					if waiting[l] == nil {
