@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
@@ -36,6 +37,11 @@ func (w *world) push(actor string, rows [][]string, spoil spoiler) outcome {
 	}
 	old, known := p.before.(client.Advert)
 	opts := w.pushOf(old, rows)
+	if spoil == nil && len(old.Refs) > 0 && w.git.arrived { // a server may have pruned what is to be deleted
+		opts.Commands = slices.DeleteFunc(opts.Commands, func(c client.Command) bool {
+			return c.Old == client.ZeroOID && c.New == client.ZeroOID
+		})
+	}
 	if known {
 		if out := w.offered(old, opts.Commands); !out.held() {
 			return out
@@ -73,9 +79,6 @@ func (w *world) pushOf(old client.Advert, rows [][]string) client.PushOpts {
 		if row[1] != deletion {
 			c.New = w.git.history.oid(row[1])
 			tips = append(tips, c.New)
-		}
-		if row[1] == deletion && c.Old == client.ZeroOID && len(old.Refs) > 0 && w.git.arrived {
-			continue // a server may have pruned it
 		}
 		opts.Commands = append(opts.Commands, c)
 	}
