@@ -41,7 +41,7 @@ func (w *world) sight(relay *client.Relay) (sighting, bool) {
 	for _, path := range w.watched() {
 		switch o := w.advertise(path, client.UploadPack).(type) {
 		case client.Advert:
-			s.refs[path] = "refs:\n" + o.Fingerprint()
+			s.refs[path] = "refs:\n" + withoutHead(o).Fingerprint() // HEAD may still follow what came before
 		case client.HTTPAnswer:
 			s.refs[path] = "none"
 		}
@@ -139,4 +139,9 @@ func (r *registry) looksAhead(steps []bound, at int) bool {
 		}
 	}
 	return false
+}
+
+// withoutHead is an advertisement of the refs alone.
+func withoutHead(advert client.Advert) client.Advert {
+	return client.Advert{Refs: slices.DeleteFunc(slices.Clone(advert.Refs), func(r client.Ref) bool { return r.Name == "HEAD" })}
 }

@@ -191,12 +191,15 @@ func (w *world) askToDelete(actor string, ev *nostr.Event, byAddress, withKinds 
 	request := client.Build(w.key(actor), client.KindDeletion, tags, "", date)
 	w.remember("event", "request", request)
 	w.sent.doomed = ev
-	return w.publish(request).then(w.answeredAtAll).then(func() outcome {
-		if reason, refused := client.Refusal(w.sent.answer); refused && !w.run.facts.nips[9] {
-			return notApplicable("NIP-09 is not listed, and deletion requests are refused: %s", reason)
-		}
-		return outcome{}
-	})
+	return w.publish(request).then(w.answeredAtAll).then(w.deletesAtAll)
+}
+
+// deletesAtAll holds unless a server that does not list NIP-09 has refused the request.
+func (w *world) deletesAtAll() outcome {
+	if reason, refused := client.Refusal(w.sent.answer); refused && !w.run.facts.nips[9] {
+		return notApplicable("NIP-09 is not listed, and deletion requests are refused: %s", reason)
+	}
+	return outcome{}
 }
 
 // labeled is one of the events that a step lists.
@@ -216,7 +219,7 @@ func (w *world) askToDeleteAll(actor, list, way string, date int64) outcome {
 	}
 	request := client.Build(w.key(actor), client.KindDeletion, tags, "", date)
 	w.remember("event", "request", request)
-	return w.publish(request).then(w.answeredAtAll)
+	return w.publish(request).then(w.answeredAtAll).then(w.deletesAtAll)
 }
 
 // requestAgain publishes the last request as somebody else or of another date, and judges that it takes effect.

@@ -97,7 +97,7 @@ func identifierSteps() []step {
 				request := client.Build(w.key(a[0]), client.KindDeletion, tags, "", w.tick())
 				w.remember("event", "request", request)
 				w.sent.doomed = w.sent.byLabel["announcement"]
-				return w.publish(request).then(w.answeredAtAll)
+				return w.publish(request).then(w.answeredAtAll).then(w.deletesAtAll)
 			},
 		},
 	}
