@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -162,4 +163,15 @@ func (w *world) uncountable(relay *client.Relay, what string, o client.Observati
 		}
 	}
 	return unlessInconclusive(what, o)
+}
+
+// hopeless ends a check that needs a sort of answer that the server was seen never to give, unless that is what it is about.
+func (w *world) hopeless(requirement string) outcome {
+	w.run.mu.Lock()
+	why := w.run.accused[requirement]
+	w.run.mu.Unlock()
+	if why == "" || slices.Contains(w.check.Requirements, requirement) {
+		return outcome{}
+	}
+	return outcome{verdict: DependencyFail, cause: requirement, reason: why}
 }

@@ -25,6 +25,8 @@ const (
 	// ever been rewarded, the others are cut short and decide nothing.
 	vainMax     = 2
 	patienceMin = 200 * time.Millisecond
+	cutAfter    = 10 // short waits in vain after which the next ones are shorter yet
+	cutShare    = 20 // the shortest, as a share of patienceMin
 )
 
 // A waits is the outcome of the run's waits of one kind so far.
@@ -32,6 +34,7 @@ type waits struct {
 	rewarded int           // that brought what was waited for
 	slowest  time.Duration // of them
 	vain     int           // long ones that ran out
+	cut      int           // those that were cut short since
 	last     time.Time     // when the last one was rewarded
 }
 
@@ -56,7 +59,8 @@ func (r *run) patience(of *waits, judged time.Duration) (time.Duration, bool) {
 	case movable:
 		return long, true
 	case of.rewarded == 0 && of.vain >= vainMax:
-		return patienceMin, false
+		of.cut++
+		return patienceMin / time.Duration(min(1+of.cut/cutAfter, cutShare)), false
 	case judged > 0:
 		return judged, true
 	case of.rewarded >= patienceKnown:

@@ -215,6 +215,9 @@ func (w *world) needsBarrier() bool {
 
 // publish sends an event and keeps the answer. A dead connection is replaced before the next one.
 func (w *world) publish(ev *nostr.Event) outcome {
+	if out := w.hopeless(restsOnAnswers); !out.held() {
+		return out
+	}
 	relay, out := w.connect()
 	if !out.held() {
 		return out
@@ -272,6 +275,9 @@ func (w *world) accepted() outcome {
 
 // query asks on the actors' connection.
 func (w *world) query(filters ...client.Filter) ([]*nostr.Event, outcome) {
+	if out := w.hopeless(restsOnQueries); !out.held() {
+		return nil, out
+	}
 	relay, out := w.connect()
 	if !out.held() {
 		return nil, out
