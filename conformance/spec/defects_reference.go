@@ -10,7 +10,7 @@ func referenceDefects() []Defect {
 		{"duplicates-extend", "REF-PURG-05", nil, "A held event that is sent again has its time anew."},
 		{"expiry-by-sweep", "REF-PURG-06", nil, "What has run out counts until a sweep comes by a minute later."},
 		{"nothing-pinned", "REF-PURG-07", nil, "What has authorized a push may run out before the push has ended."},
-		{"unmatched-refs-late", "REF-PURG-08", nil, "A ref without its event goes a minute too late."},
+		{"unmatched-refs-late", "REF-PURG-08", nil, "A ref without its event goes two minutes too late."},
 		{"expired-events-refused", "REF-PURG-09", []string{
 			"G01-PURG-12",
 		}, "A state or pull request whose time has run out is refused when its user sends it again."},

@@ -18,13 +18,13 @@ func admissionSteps() []step {
 		},
 		{
 			text: `the document says whom it takes`,
-			role: assertion, sees: pages,
+			role: assertion, sees: answers, // the refusals are what the document is held against
 			doc: "limitation, curation or repo_acceptance_criteria speak of it; a text of other words is noted",
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.saysWhom() },
 		},
 		{
 			text: `the limitation in the document fits the refusal`,
-			role: assertion, sees: pages,
+			role: assertion, sees: answers, // the refusals are what the document is held against
 			doc: "auth_required, payment_required or min_pow_difficulty is there if that is what the refusal asks for",
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.limitationFits() },
 		},

@@ -111,19 +111,46 @@ func blinded(because func(core.Input) bool) func() Filter {
 	}
 }
 
-// stayHeld does not look for a commit that came by a ref of a pull request.
+// stayHeld does not see a commit that came by a ref of a pull request, whenever it looks for it.
 func stayHeld() Filter {
-	offered := map[core.PushID]bool{}
-	filter := blinded(func(i core.Input) bool {
-		switch i := i.(type) {
-		case core.PushOffered:
-			offered[i.Push] = slices.ContainsFunc(i.Commands, namesEvent)
-		case core.PushDone:
-			return offered[i.Push]
-		}
-		return false
-	})
-	return filter()
+	offered := map[core.PushID]core.PushOffered{}
+	hidden := map[repo.ID][]repo.OID{}
+	asked := map[core.RequestID][]repo.OID{} // of what is hidden
+	return Filter{
+		In: func(i core.Input) (core.Input, bool) {
+			switch i := i.(type) {
+			case core.PushOffered:
+				offered[i.Push] = i
+			case core.PushDone:
+				o := offered[i.Push]
+				for _, c := range o.Commands {
+					if namesEvent(c) {
+						hidden[o.Repo] = append(hidden[o.Repo], c.New)
+					}
+				}
+			case core.ObjectFacts:
+				i.Missing = slices.Clone(i.Missing)
+				for _, oid := range asked[i.Request] {
+					if !slices.Contains(i.Missing, oid) {
+						i.Missing = append(i.Missing, oid)
+					}
+				}
+				return i, true
+			}
+			return i, true
+		},
+		Out: func(_ core.Input, effects []core.Effect) []core.Effect {
+			for _, e := range effects {
+				ask, _ := e.(core.AskObjects)
+				for _, oid := range ask.OIDs {
+					if slices.Contains(hidden[ask.Repo], oid) {
+						asked[ask.Request] = append(asked[ask.Request], oid)
+					}
+				}
+			}
+			return effects
+		},
+	}
 }
 
 // servedOnAnyPush shows a held pull request to queries once anything is pushed to its ref.

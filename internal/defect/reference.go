@@ -20,7 +20,7 @@ func referenceDefects() []Defect {
 		{Name: "one-phase-only", Config: func(c *core.Config) { c.SoftLife = time.Nanosecond }},
 		{Name: "soft-phase-long", Config: func(c *core.Config) { c.SoftLife = core.SoftLife + time.Hour }},
 		{Name: "expiry-by-sweep", Config: func(c *core.Config) { c.PurgatoryLife = core.PurgatoryLife + time.Minute }},
-		{Name: "unmatched-refs-late", Config: func(c *core.Config) { c.PlaceholderLife = core.PlaceholderLife + time.Minute }},
+		{Name: "unmatched-refs-late", Config: func(c *core.Config) { c.PlaceholderLife = core.PlaceholderLife + 2*time.Minute }},
 		planted("revival-for-the-day"),
 		planted("extensions-forgotten"),
 		planted("duplicates-extend"),

@@ -12,8 +12,8 @@ import (
 	"github.com/graspkit/graspkit/features"
 )
 
-// killers keeps which checks were violated by a planted mistake, while TestDefectsAreCaught and TestWireDefectsAreCaught
-// run: TestEveryCheckHasAKiller comes behind them, by the names of the files.
+// killers keeps which checks were violated by a planted mistake, while TestDefectsAreCaught, TestKillersKill and
+// TestWireDefectsAreCaught run: TestEveryCheckHasAKiller comes behind them, by the names of the files.
 var killers = &killing{of: make(map[string]string), judged: make(map[string]bool)}
 
 type killing struct {
@@ -25,8 +25,15 @@ type killing struct {
 // note keeps which checks of a result are violated in the row that they are for.
 func (k *killing) note(mistake string, r *suite.Result) {
 	k.mu.Lock()
-	defer k.mu.Unlock()
 	k.judged[mistake] = true
+	k.mu.Unlock()
+	k.also(mistake, r)
+}
+
+// also keeps the same of a result in rows of others.
+func (k *killing) also(mistake string, r *suite.Result) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	for _, c := range r.Checks {
 		if c.Verdict.Violated() && k.of[c.Check.ID] == "" {
 			k.of[c.Check.ID] = mistake
