@@ -110,7 +110,7 @@ func (h *hostile) run() {
 		group.Go(func() {
 			r := h.connect()
 			for i := worker; i < hostileEvents; i += 8 {
-				answer := r.Publish(ctx, h.large(i))
+				answer := r.PublishOnce(ctx, h.large(i)) // a load does not keep to the pace that it is asked for
 				ok, _ := answer.(client.OKFrame)
 				_, limited := answer.(client.RateLimited)
 				switch {
