@@ -119,7 +119,7 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 	if down := r.isDown(); down != "" {
 		p.end, p.skipped = blockedDown(down), true
 	} else {
-		p.end = reaches.then(func() outcome { return r.precondition(p.world) })
+		p.end = reaches.then(p.world.hopelessly).then(func() outcome { return r.precondition(p.world) })
 	}
 	p.over = !p.end.held()
 	r.enter(a.check.ID)

@@ -120,6 +120,9 @@ func (l *lighthouse) ready(ctx context.Context) outcome {
 		}
 	}
 	if !l.outcome.held() {
+		l.run.mu.Lock()
+		l.run.dark = true
+		l.run.mu.Unlock()
 		if l.outcome.verdict == Unsupported {
 			l.run.refusesUs(l.outcome.reason)
 		}

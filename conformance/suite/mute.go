@@ -18,6 +18,12 @@ const muteTries = 2
 
 // mute asks for a query and an event, on one connection after the other, and reports whether one sort alone is answered.
 func (r *run) mute(ctx context.Context) bool {
+	r.mu.Lock()
+	known := r.accused[restsOnAnswers] != "" || r.accused[restsOnQueries] != ""
+	r.mu.Unlock()
+	if known {
+		return true
+	}
 	var requirement, why string
 	for try := range muteTries {
 		relay, o := r.client.Relay(ctx)
@@ -174,4 +180,19 @@ func (w *world) hopeless(requirement string) outcome {
 		return outcome{}
 	}
 	return outcome{verdict: DependencyFail, cause: requirement, reason: why}
+}
+
+// hopelessly ends a check before it begins if one of its steps needs a sort of answer that is never given here.
+func (w *world) hopelessly() outcome {
+	for _, needed := range []struct {
+		sees        sight
+		requirement string
+	}{{answers, restsOnAnswers}, {servedEvents, restsOnQueries}} {
+		if w.run.registry.some(w.check, func(s step) bool { return s.sees == needed.sees }) {
+			if out := w.hopeless(needed.requirement); !out.held() {
+				return out
+			}
+		}
+	}
+	return outcome{}
 }

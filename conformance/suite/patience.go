@@ -58,6 +58,8 @@ func (r *run) patience(of *waits, judged time.Duration) (time.Duration, bool) {
 		return judged, true
 	case movable:
 		return long, true
+	case of.rewarded == 0 && r.dark: // a server that could not be brought to show one repository is not waited for again
+		return patienceMin / cutShare, false
 	case of.rewarded == 0 && of.vain >= vainMax:
 		of.cut++
 		return patienceMin / time.Duration(min(1+of.cut/cutAfter, cutShare)), false

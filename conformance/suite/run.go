@@ -42,6 +42,7 @@ type run struct {
 	taken     bool              // guarded by mu; the target has accepted an event of ours
 	releases  waits             // guarded by mu; for what is to be served, and for refs
 	rooms     waits             // guarded by mu; for repositories after their announcement
+	dark      bool              // guarded by mu; there is no lighthouse
 	hearsay   hearsay           // guarded by mu
 	unwelcome bool              // guarded by mu; a refusal by policy was told
 	noDecoys  bool              // guarded by mu; the server does not take them
