@@ -37,7 +37,7 @@ func TestDeathIsAFinding(t *testing.T) {
 		switch dies := c.Check.ID == "G01-REL-01.comment"; {
 		case dies && (c.Verdict != suite.Fail || !strings.Contains(c.Reason, "panic: a comment")):
 			t.Errorf("%s: got %s: %s, want %s for the panic", c.Check.ID, c.Verdict, c.Reason, suite.Fail)
-		case !dies && c.Verdict != suite.Pass:
+		case !dies && c.Verdict != suite.Pass && !strings.Contains(c.Reason, "panic: a comment"): // others send comments too
 			t.Errorf("%s: got %s: %s, want %s", c.Check.ID, c.Verdict, c.Reason, suite.Pass)
 		}
 	}
