@@ -13,6 +13,7 @@ import (
 type sighting struct {
 	taken  bool
 	refs   map[string]string // by path: what an advertisement tells, or that there is none
+	heads  map[string]string // by path: the branch that HEAD names, "" for none
 	served map[string]string // by id: what event it is
 }
 
@@ -27,7 +28,7 @@ func (w *world) watched() []string {
 
 // sight looks at everything, and returns false where it cannot.
 func (w *world) sight(relay *client.Relay) (sighting, bool) {
-	s := sighting{taken: true, refs: make(map[string]string), served: make(map[string]string)}
+	s := sighting{taken: true, refs: make(map[string]string), heads: make(map[string]string), served: make(map[string]string)}
 	events, o := relay.Query(w.ctx, client.Filter{Authors: w.allAuthors()})
 	if o != nil {
 		return sighting{}, false
@@ -41,7 +42,8 @@ func (w *world) sight(relay *client.Relay) (sighting, bool) {
 	for _, path := range w.watched() {
 		switch o := w.advertise(path, client.UploadPack).(type) {
 		case client.Advert:
-			s.refs[path] = "refs:\n" + withoutHead(o).Fingerprint() // HEAD may still follow what came before
+			s.refs[path] = "refs:\n" + withoutHead(o).Fingerprint()
+			s.heads[path] = o.Symrefs["HEAD"]
 		case client.HTTPAnswer:
 			s.refs[path] = "none"
 		}
@@ -82,6 +84,11 @@ func (w *world) lookAfter() outcome {
 	for _, path := range slices.Sorted(maps.Keys(before.refs)) {
 		if now, is := after.refs[path]; is && now != before.refs[path] {
 			return violated("it was refused, and yet the refs of %s changed: from %s to %s", path, before.refs[path], now)
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(before.heads)) { // one that named nothing may still follow what came before
+		if now, is := after.heads[path]; is && before.heads[path] != "" && now != before.heads[path] {
+			return violated("it was refused, and yet HEAD of %s moved from %s to %s", path, before.heads[path], now)
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(before.served)) {
