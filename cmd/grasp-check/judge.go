@@ -80,14 +80,8 @@ func runOne(ctx context.Context, o opening, cfg suite.Config, n nonce) (*suite.R
 		cfg.Model = o.model
 	}
 	cfg.Nonce = n.of(t)
-	for range o.worlds - 1 {
-		beside, endBeside, err := o.open(ctx)
-		if err != nil {
-			return nil, errors.Join(fmt.Errorf("start target %s once more: %w", o.name, err), end())
-		}
-		before := end
-		end = func() error { return errors.Join(endBeside(), before()) }
-		cfg.Beside = append(cfg.Beside, beside)
+	if o.side > 0 {
+		cfg.Fresh, cfg.Side = o.open, o.side
 	}
 	result, err := suite.Run(ctx, t, cfg)
 	ended := end()

@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os/exec"
+	"runtime"
 	"strings"
 
 	"github.com/graspkit/graspkit/conformance/livetarget"
@@ -24,7 +25,7 @@ import (
 type opening struct {
 	name     string
 	parallel int    // checks at a time unless told otherwise
-	worlds   int    // equal targets that share the checks; 0 is 1
+	side     int    // fresh targets that share the checks, at a time; 0 is one target for all
 	memory   int64  // bytes that this process aims at; 0 if what is judged keeps all its data in it
 	model    string // of maintainers, that the target is known to follow; "" if nobody but the tester knows it
 	open     func(ctx context.Context) (target.Target, func() error, error)
@@ -33,9 +34,9 @@ type opening struct {
 // parallelSockets is how many checks run at a time over real sockets. The simulated world has one thread.
 const parallelSockets = 4
 
-// simWorlds is how many simulated worlds share the checks. Each has one thread. It does not follow the machine: the same
-// checks share a world everywhere.
-const simWorlds = 2
+// simWorlds is how many simulated worlds there are at a time. Each has one thread; the same checks share a world whatever
+// their number.
+var simWorlds = runtime.GOMAXPROCS(0)
 
 // judgeMemory is the memory that a judge aims at. It holds at most the hundred megabytes of one push and its history at a
 // time; collecting what is left of the one before costs less than keeping it.
@@ -65,7 +66,7 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 	for _, arg := range args {
 		switch {
 		case arg == "sim":
-			all = append(all, opening{name: arg, parallel: 1, worlds: simWorlds, model: opts.model().String(), open: openSim(opts.model(), opts.huntRate)})
+			all = append(all, opening{name: arg, parallel: 1, side: simWorlds, model: opts.model().String(), open: openSim(opts.model(), opts.huntRate)})
 		case arg == "serve":
 			all = append(all, opening{name: arg, parallel: parallelSockets, memory: judgeMemory, model: opts.model().String(), open: openServe(opts.model(), opts.huntRate)})
 		case isURL(arg):

@@ -6,6 +6,7 @@
 package suite
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"time"
@@ -47,9 +48,12 @@ type Config struct {
 	Slowness int
 	// Settle is the wait for one answer; zero is 5 s, and a minute where the target's clock can be moved.
 	Settle time.Duration
-	// Beside are further targets, equal to the one that is judged and independent of it and of each other: the checks are
-	// shared out among all, which run side by side. What a check is judged by must not depend on their number.
-	Beside []target.Target
+	// Fresh opens one more target, equal to the one that is judged and independent of it and of all others; the function that
+	// it returns ends it. The checks are then dealt out in small hands, and each target is judged by one. What a check is
+	// judged by must not depend on that. Nil: one target is judged by all.
+	Fresh func(context.Context) (target.Target, func() error, error)
+	// Side is how many such targets are judged side by side; zero is 1.
+	Side int
 	// Keys are used for the actors of checks in turn, the last one for what all checks share; fresh ones where they do not
 	// suffice, and where a key must have written nothing before. They are for servers that know their writers.
 	Keys []client.Key

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -139,6 +138,6 @@ func (r *run) revive(ctx context.Context) bool {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.measured = append(r.measured, fmt.Sprintf("the target died and was started again, %d times", r.revived))
+	r.livesAgain++
 	return true
 }

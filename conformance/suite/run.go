@@ -33,24 +33,26 @@ type run struct {
 
 	large turn // held by the one check at a time that holds tens of megabytes
 
-	mu        sync.Mutex
-	inARow    int               // guarded by mu; checks in a row that ended without any answer
-	underway  []string          // guarded by mu; ids of the checks under way
-	answered  bool              // guarded by mu; the target was seen to answer between checks
-	revived   int               // guarded by mu; how often a target that died was started again
-	down      string            // guarded by mu; why the target counts as dead
-	taken     bool              // guarded by mu; the target has accepted an event of ours
-	releases  waits             // guarded by mu; for what is to be served, and for refs
-	rooms     waits             // guarded by mu; for repositories after their announcement
-	dark      bool              // guarded by mu; there is no lighthouse
-	hearsay   hearsay           // guarded by mu
-	unwelcome bool              // guarded by mu; a refusal by policy was told
-	noDecoys  bool              // guarded by mu; the server does not take them
-	prose     string            // guarded by mu; the first refusal that no program can tell
-	accused   map[string]string // guarded by mu; violations that the run itself has seen, by requirement
+	mu         sync.Mutex
+	inARow     int               // guarded by mu; checks in a row that ended without any answer
+	underway   []string          // guarded by mu; ids of the checks under way
+	answered   bool              // guarded by mu; the target was seen to answer between checks
+	revived    int               // guarded by mu; how often it was tried to start a target again that died
+	livesAgain int               // guarded by mu; how often that worked
+	down       string            // guarded by mu; why the target counts as dead
+	taken      bool              // guarded by mu; the target has accepted an event of ours
+	releases   waits             // guarded by mu; for what is to be served, and for refs
+	rooms      waits             // guarded by mu; for repositories after their announcement
+	dark       bool              // guarded by mu; there is no lighthouse
+	hearsay    hearsay           // guarded by mu
+	unwelcome  bool              // guarded by mu; a refusal by policy was told
+	noDecoys   bool              // guarded by mu; the server does not take them
+	prose      string            // guarded by mu; the first refusal that no program can tell
+	accused    map[string]string // guarded by mu; violations that the run itself has seen, by requirement
 
-	measured []string // guarded by mu; facts that checks have found out, in any order
-	told     []string // all facts, once the run has ended
+	measured    []string // guarded by mu; facts that checks have found out, in any order
+	told        []string // all facts, once the run has ended
+	unreachable bool     // it never answered
 }
 
 // quietLoopback is how long nothing must come on loopback before "nothing more" is believed; barriers,
@@ -74,36 +76,33 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	seed := cfg.Seed
 	cfg.Seed = client.Root(cfg.Seed, cfg.Nonce)
 	digest := sha256.Sum256([]byte(cfg.Seed))
-	large := newTurn()
-	var runs []*run
-	for _, on := range slices.Concat([]target.Target{t}, cfg.Beside) {
-		r := &run{
-			target: on, cfg: cfg, seed: seed, short: hex.EncodeToString(digest[:4]), loopback: onLoopback(on), registry: theRegistry(), large: large,
-			pace: client.NewPace(),
-		}
-		r.client = client.New(on, r.clientOptions())
-		r.lighthouse = newLighthouse(r)
-		runs = append(runs, r)
-	}
-	r := runs[0]
+	large, pace := newTurn(), client.NewPace()
 	result := &Result{
 		Target: t.Name(), URL: t.ServiceURL(), World: worldOf(t), Seed: seed, Nonce: cfg.Nonce, Lineage: cfg.lineage(),
 		Checks: make([]CheckResult, len(checks)),
 	}
-	sideBySide(runs, func(i int) {
-		var hello greeting
-		runs[i].facts, hello = greet(ctx, runs[i].client)
-		runs[i].down = hello.down
-		runs[i].lighthouse = newLighthouse(runs[i]) // its keys work as the document asks
-		if i == 0 {
-			result.Unreachable = hello.unreachable
+	runs, err := play(ctx, t, cfg.Fresh, deal(checks, cfg.Fresh == nil), cfg.Side, func(on target.Target, hand []appointment) *run {
+		r := &run{
+			target: on, cfg: cfg, seed: seed, short: hex.EncodeToString(digest[:4]), loopback: onLoopback(on), registry: theRegistry(), large: large,
+			pace: pace,
 		}
-		defer runs[i].lighthouse.close()
-		runs[i].runAll(ctx, share(checks, i, len(runs)), result.Checks)
-		runs[i].listen("")
+		r.client = client.New(on, r.clientOptions())
+		var hello greeting
+		r.facts, hello = greet(ctx, r.client)
+		r.down, r.unreachable = hello.down, hello.unreachable
+		r.lighthouse = newLighthouse(r) // its keys work as the document asks
+		defer r.lighthouse.close()
+		r.runAll(ctx, hand, result.Checks)
+		r.listen("")
+		r.told = r.learned()
+		return r
 	})
-	result.Software = r.facts.software
+	if err != nil {
+		return nil, err
+	}
+	r := runs[0]
 	r.join(runs[1:])
+	result.Unreachable, result.Software = r.unreachable, r.facts.software
 	result.Down, result.Facts = r.down, r.told
 	result.Requirements = requirements(rows, result.Checks)
 	r.testify(result.Requirements)

@@ -1,6 +1,9 @@
 package suite
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -8,50 +11,107 @@ import (
 	"github.com/graspkit/graspkit/features"
 )
 
-// share is the part of the checks that one of several equal targets is judged by: in turn, but those that hold much go to
-// the first one, which then holds it once.
-func share(checks []features.Check, part, of int) []appointment {
-	var mine []appointment
+// dealt is how many checks one of several equal targets is judged by: few enough that it stays small, for a restart reads all
+// that was written before, and many enough that its lighthouse is worth its while.
+const dealt = 40
+
+// deal shares the checks out among equal targets, in their order; those that hold much come first, all to one target, which then
+// holds it once. Where there is one target alone, it gets all.
+func deal(checks []features.Check, alone bool) [][]appointment {
+	var large, others []appointment
 	for i, c := range checks {
-		at := i % of
-		if isLarge(c) {
-			at = 0
-		}
-		if at == part {
-			mine = append(mine, appointment{index: i, check: c})
+		if isLarge(c) && !alone {
+			large = append(large, appointment{index: i, check: c})
+		} else {
+			others = append(others, appointment{index: i, check: c})
 		}
 	}
-	return mine
+	if alone {
+		return [][]appointment{others}
+	}
+	var hands [][]appointment
+	if len(large) > 0 {
+		hands = append(hands, large)
+	}
+	for hand := range slices.Chunk(others, dealt) {
+		hands = append(hands, hand)
+	}
+	if len(hands) == 0 {
+		hands = append(hands, nil) // rows without a check are judged all the same
+	}
+	return hands
 }
 
-// sideBySide does the same for every run at once, and returns when all have ended.
-func sideBySide(runs []*run, do func(i int)) {
+// A fresh target is one more that is equal to the one that is judged and independent of it. The function returned ends it.
+type fresh = func(context.Context) (target.Target, func() error, error)
+
+// play judges the first target by the first hand, and a fresh one by each of the others, so many at a time. It returns what
+// the runs have found out, in the order of the hands.
+func play(ctx context.Context, first target.Target, open fresh, hands [][]appointment, atOnce int, judge func(target.Target, []appointment) *run) ([]*run, error) {
+	runs, errs := make([]*run, len(hands)), make([]error, len(hands))
+	next := make(chan int, len(hands))
+	for i := range hands {
+		next <- i
+	}
+	close(next)
 	var all sync.WaitGroup
-	for i := range runs {
-		all.Go(func() { do(i) })
+	for range max(atOnce, 1) {
+		all.Go(func() {
+			for i := range next {
+				if i == 0 {
+					runs[i] = judge(first, hands[i])
+				} else {
+					runs[i], errs[i] = playFresh(ctx, open, hands[i], judge)
+				}
+			}
+		})
 	}
 	all.Wait()
+	return runs, errors.Join(errs...)
+}
+
+func playFresh(ctx context.Context, open fresh, hand []appointment, judge func(target.Target, []appointment) *run) (*run, error) {
+	on, end, err := open(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("open a fresh target: %w", err)
+	}
+	r := judge(on, hand)
+	r.target, r.client, r.lighthouse = nil, nil, nil // what is over holds no target
+	if err := end(); err != nil {
+		return nil, fmt.Errorf("end a fresh target: %w", err)
+	}
+	return r, nil
 }
 
 // join takes over what other runs, which have ended, have found out about targets equal to this one.
 func (r *run) join(others []*run) {
-	r.told = r.learned()
 	for _, other := range others {
 		if r.down == "" {
 			r.down = other.down
 		}
-		for _, fact := range other.learned() {
+		if r.prose == "" {
+			r.prose = other.prose
+		}
+		for requirement, why := range other.accused {
+			r.accuseOf(requirement, why)
+		}
+		for _, fact := range other.told {
 			if !slices.Contains(r.told, fact) {
 				r.told = append(r.told, fact)
 			}
 		}
+		r.livesAgain += other.livesAgain
 		r.hearsay.join(other.hearsay)
 	}
+	if r.livesAgain > 0 {
+		r.told = append(r.told, fmt.Sprintf("the target died and was started again, %d times", r.livesAgain))
+	}
+	r.told = append(r.told, r.limits()...)
 }
 
 // learned lists the facts of a run.
 func (r *run) learned() []string {
-	return slices.Concat(r.lighthouse.tell(), r.facts.notJudged(), r.findings(), r.limits())
+	return slices.Concat(r.lighthouse.tell(), r.facts.notJudged(), r.findings())
 }
 
 // join adds what another witness has told: what either saw was seen.

@@ -1,6 +1,7 @@
 package judgetest
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,8 +55,11 @@ func TestWitnessIsHeard(t *testing.T) {
 	if testing.Short() {
 		t.Skip("virtual time runs on one thread: -short leaves it to the run without the race detector")
 	}
-	on := simtarget.New(simtarget.Options{Seed: 1, Wrap: func(m core.Machine) core.Machine { return &late{m} }})
-	r := judge(t, simulated(defect.Defect{}), suite.Config{Beside: []target.Target{on}})
+	open := func(context.Context) (target.Target, func() error, error) {
+		on := simtarget.New(simtarget.Options{Seed: 1, Wrap: func(m core.Machine) core.Machine { return &late{m} }})
+		return on, func() error { return nil }, nil
+	}
+	r := judge(t, simulated(defect.Defect{}), suite.Config{Fresh: open, Side: 2})
 	got := verdicts(r)["INV-11"]
 	want := "grasp-check sim --seed judgetest --id "
 	if got.Verdict != suite.Fail || !strings.Contains(got.Reason, want) {

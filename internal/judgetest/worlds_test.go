@@ -1,36 +1,43 @@
 package judgetest
 
 import (
+	"context"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/graspkit/graspkit/conformance/suite"
+	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/internal/defect"
 )
 
-// How many equal worlds share the checks changes no verdict: neither of a proper server nor of a broken one.
+// Whether one world is judged by all checks, or fresh ones by a few each, and how many of these at a time, changes no verdict:
+// neither of a proper server nor of a broken one.
 func TestWorldsShareTheChecks(t *testing.T) {
 	for _, name := range []string{"", "push-of-other-commit"} {
 		all := slices.Concat([]defect.Defect{{}}, defect.All())
 		d := all[slices.IndexFunc(all, func(d defect.Defect) bool { return d.Name == name })]
-		said := func(worlds int) map[string]string {
-			cfg := suite.Config{ID: "G01-PUSH"}
-			for range worlds - 1 {
-				cfg.Beside = append(cfg.Beside, simulated(d))
-			}
+		said := func(cfg suite.Config) map[string]string {
+			cfg.ID = "G01-PUSH"
 			got := map[string]string{}
 			for _, c := range judge(t, simulated(d), cfg).Checks {
 				got[c.Check.ID] = string(c.Verdict)
 			}
 			return got
 		}
-		one := said(1)
-		for _, worlds := range []int{2, 3} {
-			if diff := cmp.Diff(one, said(worlds)); diff != "" {
-				t.Errorf("%q: verdicts of one world and of %d (-one +others):\n%s", name, worlds, diff)
+		one := said(suite.Config{})
+		for _, side := range []int{1, 3} {
+			if diff := cmp.Diff(one, said(suite.Config{Fresh: fresh(d), Side: side})); diff != "" {
+				t.Errorf("%q: verdicts of one world and of fresh ones, %d at a time (-one +fresh):\n%s", name, side, diff)
 			}
 		}
+	}
+}
+
+// fresh opens simulated worlds with a defect.
+func fresh(d defect.Defect) func(context.Context) (target.Target, func() error, error) {
+	return func(context.Context) (target.Target, func() error, error) {
+		return simulated(d), func() error { return nil }, nil
 	}
 }
