@@ -32,9 +32,7 @@ func Build(key Key, kind int, tags [][]string, content string, createdAt int64) 
 		ev.Tags = append(ev.Tags, slices.Clone(tag))
 	}
 	mine(key, ev)
-	if err := ev.Sign(key.secret); err != nil {
-		panic(fmt.Sprintf("client: invariant: sign as %q: %v", key.Name, err))
-	}
+	key.sign(ev)
 	known.add(ev)
 	return ev
 }

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"strings"
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
@@ -219,13 +220,14 @@ func (w *world) tellsReason() outcome {
 	}
 	switch o := w.git.pushed.answer.(type) {
 	case client.PushReport:
-		reason = o.Messages
-		for _, ref := range o.Refs {
-			reason += ref.Reason
+		words := []string{o.Messages}
+		for _, ref := range o.Refs { // there may be thousands
+			words = append(words, ref.Reason)
 		}
 		if o.Unpack != "ok" {
-			reason += o.Unpack
+			words = append(words, o.Unpack)
 		}
+		reason = strings.Join(words, "")
 	case client.ErrPkt:
 		reason = o.Text
 	case client.HTTPAnswer:
