@@ -39,6 +39,14 @@ func hostileSteps() []step {
 			},
 		},
 		{
+			text: `a client sends to the relay {any}`,
+			role: act, needs: []string{"raw"},
+			doc: "sends frames that no library sends, on a bare connection, and waits until they are read",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.sendFrames(a[0])
+			},
+		},
+		{
 			text: `a client posts a bomb to the (fetch|push) endpoint`,
 			role: act, sees: pages,
 			doc: "posts a small compressed body that unpacks to a large one",

@@ -17,6 +17,30 @@ Feature: Robustness and security
       | zero    | zero bytes                    |
       | nothing | nothing                       |
 
+  @SEC-01.frames @hostile @serial @live-only @because:needs-bare-connections
+  Scenario Outline: <what> takes nothing down
+    Given relay and git answer
+    When a client sends to the relay <what>
+    Then relay and git still answer
+
+    Examples:
+      | id          | what                               |
+      | bytes       | a frame of bytes                   |
+      | empty-bytes | an empty frame of bytes            |
+      | empty       | an empty frame of text             |
+      | goes-on     | a frame that goes on with nothing  |
+      | inside      | a message inside another           |
+      | unknown     | a frame of an unknown sort         |
+      | control     | a control frame of an unknown sort |
+      | ping        | a ping in pieces                   |
+      | long-ping   | a ping that is too long            |
+      | unmasked    | a frame without a mask             |
+      | reserved    | a frame with reserved bits         |
+      | negative    | a frame of negative length         |
+      | huge        | a huge frame that never ends       |
+      | cut         | a frame that never ends            |
+      | none        | no frame                           |
+
   @SEC-03 @hostile
   Scenario Outline: an identifier that begins with <what> is a name and nothing else
     Given relay and git answer

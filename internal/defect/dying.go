@@ -159,18 +159,59 @@ func (t *tapped) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return tap, bufio.NewReadWriter(bufio.NewReader(tap), rw.Writer), nil
 }
 
-// A tap looks at the first byte of what each read brings: clients of tests write one frame at a time.
+// A tap follows the frames that a client sends by their heads.
 type tap struct {
 	net.Conn
 	seen *atomic.Bool
+	head []byte // of the frame that is being read, as far as it has come
+	rest uint64 // bytes of the frame behind its head
 }
 
 // Read implements net.Conn.
 func (t *tap) Read(p []byte) (int, error) {
 	n, err := t.Conn.Read(p)
-	const opcode, binary = 0x0f, 0x02
-	if n > 0 && p[0]&0x80 != 0 && p[0]&opcode == binary {
-		t.seen.Store(true)
+	for read := p[:n]; len(read) > 0; {
+		if t.rest > 0 {
+			passed := min(t.rest, uint64(len(read)))
+			t.rest, read = t.rest-passed, read[passed:]
+			continue
+		}
+		t.head, read = append(t.head, read[0]), read[1:]
+		if size, whole := frameSize(t.head); whole {
+			const opcode, binary = 0x0f, 0x02
+			if t.head[0]&opcode == binary {
+				t.seen.Store(true)
+			}
+			t.head, t.rest = t.head[:0], size
+		}
 	}
 	return n, err
+}
+
+// frameSize is how many bytes follow the head of a frame, if that is whole.
+func frameSize(head []byte) (size uint64, whole bool) {
+	if len(head) < 2 {
+		return 0, false
+	}
+	const masked, long, longer = 0x80, 126, 127
+	if head[1]&masked != 0 {
+		size = 4
+	}
+	wide := 0 // bytes of the length
+	switch short := head[1] &^ masked; short {
+	case long:
+		wide = 2
+	case longer:
+		wide = 8
+	default:
+		return size + uint64(short), true
+	}
+	if len(head) < 2+wide {
+		return 0, false
+	}
+	var length uint64
+	for _, b := range head[2:] {
+		length = length<<8 | uint64(b)
+	}
+	return size + length, true
 }
