@@ -5,11 +5,9 @@ import (
 
 	"github.com/graspkit/graspkit/conformance/spec"
 	"github.com/graspkit/graspkit/conformance/suite"
-	"github.com/graspkit/graspkit/features"
 	"github.com/graspkit/graspkit/internal/defect"
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/repo"
-	"github.com/graspkit/graspkit/sim/simtarget"
 )
 
 // A row counts in the lineages that have it; in the others what the server does is recorded.
@@ -47,11 +45,8 @@ func TestMaintainerModels(t *testing.T) {
 	}
 	for _, model := range []repo.Model{repo.Legacy, repo.Reciprocal} {
 		t.Run(model.String(), func(t *testing.T) {
-			on := simtarget.New(simtarget.Options{Seed: 1, Config: func(c *core.Config) { c.Model = model }})
-			r, err := suite.Run(t.Context(), on, suite.Config{Features: features.FS, Seed: "models", Model: model.String()})
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := defect.Defect{Config: func(c *core.Config) { c.Model = model }}
+			r := judge(t, simulated(d), suite.Config{Model: model.String(), Fresh: fresh(d), Side: 2})
 			for _, q := range r.Requirements {
 				if q.Verdict.Violated() || q.Verdict.Undecided() {
 					t.Errorf("%s: got %s %s", q.Requirement.ID, q.Verdict, q.Reason)

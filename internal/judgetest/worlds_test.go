@@ -19,7 +19,7 @@ func TestWorldsShareTheChecks(t *testing.T) {
 		all := slices.Concat([]defect.Defect{{}}, defect.All())
 		d := all[slices.IndexFunc(all, func(d defect.Defect) bool { return d.Name == name })]
 		said := func(cfg suite.Config) map[string]string {
-			cfg.ID = "G01-PUSH"
+			cfg.ID = "G01-PUSH-1"
 			got := map[string]string{}
 			for _, c := range judge(t, simulated(d), cfg).Checks {
 				got[c.Check.ID] = string(c.Verdict)
