@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/graspkit/graspkit/conformance/client"
+
 	"github.com/graspkit/graspkit/conformance/livetarget"
 	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/internal/cli"
@@ -121,7 +123,7 @@ func checkReachback(host string) error {
 func openSim(m repo.Model, rate int) func(context.Context) (target.Target, func() error, error) {
 	follow := func(c *core.Config) { c.Model, c.Hunt.Rate = m, rate }
 	return func(context.Context) (target.Target, func() error, error) {
-		return simtarget.New(simtarget.Options{Config: follow}), func() error { return nil }, nil
+		return simtarget.New(simtarget.Options{Config: follow, Signed: client.Signed}), func() error { return nil }, nil
 	}
 }
 

@@ -248,7 +248,7 @@ func (g *graph) mustHave(oid string) gitObject {
 }
 
 // Compressors of the two efforts. To make one costs as much as to compress a hundred small objects.
-var usualEffort, leastEffort = compressors(zlib.DefaultCompression), compressors(zlib.BestSpeed)
+var usualEffort, leastEffort = compressors(zlib.BestSpeed), compressors(zlib.NoCompression)
 
 func compressors(level int) *sync.Pool {
 	return &sync.Pool{New: func() any {

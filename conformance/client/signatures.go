@@ -36,3 +36,6 @@ func (s *signatures) add(ev *nostr.Event) {
 	}
 	s.good[signature{ev.ID, ev.Sig}] = true
 }
+
+// Signed reports whether the signature of an event was made by [Build], or found good already.
+func Signed(ev *nostr.Event) bool { return known.has(ev) }
