@@ -68,7 +68,7 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 	for _, arg := range args {
 		switch {
 		case arg == "sim":
-			all = append(all, opening{name: arg, parallel: 1, side: simWorlds, model: opts.model().String(), open: openSim(opts.model(), opts.huntRate)})
+			all = append(all, opening{name: arg, parallel: 1, side: simWorlds, memory: judgeMemory, model: opts.model().String(), open: openSim(opts.model(), opts.huntRate)})
 		case arg == "serve":
 			all = append(all, opening{name: arg, parallel: parallelSockets, memory: judgeMemory, model: opts.model().String(), open: openServe(opts.model(), opts.huntRate)})
 		case isURL(arg):

@@ -110,11 +110,16 @@ func (h *History) Closure(tips ...string) []string { return h.closure(tips, nil)
 // Pack returns a pack of everything reachable from the tips and not from the excluded commits. The
 // objects are sorted by oid and stored without deltas: the same arguments give the same bytes.
 func (h *History) Pack(tips, exclude []string) []byte {
+	return h.graph.writePack(h.uncovered(tips, exclude))
+}
+
+// uncovered are the oids of everything reachable from the tips and not from the excluded commits, sorted.
+func (h *History) uncovered(tips, exclude []string) []string {
 	stop := make(map[string]bool)
 	for _, oid := range h.closure(exclude, nil) {
 		stop[oid] = true
 	}
-	return h.graph.writePack(h.closure(tips, stop))
+	return h.closure(tips, stop)
 }
 
 // PackObjects returns a pack of exactly the objects given, complete or not.

@@ -1,11 +1,11 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -100,37 +100,56 @@ func (c *Client) request(ctx context.Context, method, path string, header http.H
 	return req, nil
 }
 
-// A payload is the body of a request: its bytes are those of head, then those of tail. So what goes before a pack need
-// not be copied together with it.
-type payload struct{ head, tail []byte }
+// A payload is the body of a request: its bytes are those of head, then those of tail, or of large if there is one. So what
+// goes before a pack need not be copied together with it.
+type payload struct {
+	head, tail []byte
+	large      *PackStream
+}
 
-func (p payload) size() int { return len(p.head) + len(p.tail) }
+func (p payload) size() int {
+	if p.large != nil {
+		return len(p.head) + p.large.Size()
+	}
+	return len(p.head) + len(p.tail)
+}
 
 // start returns the first n bytes, or all if there are less.
 func (p payload) start(n int) []byte {
-	if len(p.head) >= n || len(p.tail) == 0 {
-		return p.head[:min(n, len(p.head))]
+	start := make([]byte, min(n, p.size()))
+	if _, err := io.ReadFull(p.reader(), start); err != nil {
+		panic("client: invariant: a body is shorter than its size")
 	}
-	return slices.Concat(p.head, p.tail[:min(n-len(p.head), len(p.tail))])
+	return start
 }
 
-func (p payload) reader() io.Reader { return &joined{p.head, p.tail} }
+func (p payload) reader() io.Reader {
+	if p.large != nil {
+		return &joined{first: p.head, rest: p.large.Reader()}
+	}
+	return &joined{first: p.head, rest: bytes.NewReader(p.tail)}
+}
 
 // A joined reader reads pieces as if they were one: a server that answers after the first write, and closes, must not
 // find the commands of a short push in one write and its pack in another.
-type joined [2][]byte
+type joined struct {
+	first []byte
+	rest  io.Reader
+}
 
 // Read implements io.Reader. It fills p as long as there is anything left.
 func (j *joined) Read(p []byte) (n int, err error) {
-	for i, piece := range j {
-		taken := copy(p[n:], piece)
-		j[i] = piece[taken:]
-		n += taken
+	n = copy(p, j.first)
+	j.first = j.first[n:]
+	for n < len(p) && err == nil {
+		var more int
+		more, err = j.rest.Read(p[n:])
+		n += more
 	}
-	if n == 0 && len(p) > 0 {
-		return 0, io.EOF
+	if n > 0 {
+		return n, nil
 	}
-	return n, nil
+	return 0, err
 }
 
 // A countedBody counts what the transport took of a request body. The transport may still read it when

@@ -221,22 +221,10 @@ func (g *graph) writePack(oids []string) []byte {
 		room += size + packSlack(size)
 	}
 	out := bytes.NewBuffer(make([]byte, 0, room))
-	out.WriteString("PACK")
-	out.Write(binary.BigEndian.AppendUint32(nil, 2))
-	out.Write(binary.BigEndian.AppendUint32(nil, uint32(len(oids))))
-	for _, oid := range oids {
-		o := g.mustHave(oid)
-		size := o.size
-		b := byte(o.kind)<<4 | byte(size&15)
-		for size >>= 4; size > 0; size >>= 7 {
-			out.WriteByte(b | 0x80)
-			b = byte(size & 0x7f)
-		}
-		out.WriteByte(b)
-		deflate(out, o.content())
+	if _, err := out.ReadFrom((&PackStream{graph: g, oids: oids}).Reader()); err != nil {
+		panic("client: invariant: make a pack: " + err.Error())
 	}
-	sum := sha1.Sum(out.Bytes())
-	return append(out.Bytes(), sum[:]...)
+	return out.Bytes()
 }
 
 func (g *graph) mustHave(oid string) gitObject {

@@ -22,9 +22,10 @@ type Command struct {
 // PushOpts are the parts of a push.
 type PushOpts struct {
 	Commands   []Command
-	Pack       []byte // nil sends none
-	Caps       string // CapsDefault if empty
-	NoSideband bool   // leave side-band-64k out of the default capabilities
+	Pack       []byte      // nil sends none
+	Large      *PackStream // if not nil, in place of Pack
+	Caps       string      // CapsDefault if empty
+	NoSideband bool        // leave side-band-64k out of the default capabilities
 	Shallow    []string
 	RawBody    []byte // if not nil, the whole request body; everything else is ignored
 	Version    int    // of the Git-Protocol header, 0 for none
@@ -40,7 +41,7 @@ type PushOpts struct {
 func (c *Client) Push(ctx context.Context, repoPath string, opts PushOpts) Observation {
 	body := payload{head: opts.RawBody}
 	if opts.RawBody == nil {
-		body = payload{head: pushHead(opts), tail: opts.Pack}
+		body = payload{head: pushHead(opts), tail: opts.Pack, large: opts.Large}
 	}
 	opts.Wire.more = time.Duration(len(opts.Commands)/updateRate) * time.Second
 	o := c.rpc(ctx, repoPath, ReceivePack, opts.Version, opts.Wire, body)

@@ -82,7 +82,10 @@ func (w *world) pushOf(old client.Advert, rows [][]string) client.PushOpts {
 		}
 		opts.Commands = append(opts.Commands, c)
 	}
-	if len(tips) > 0 {
+	switch {
+	case len(tips) > 0 && isLarge(w.check):
+		opts.Large = w.git.history.PackStream(tips, present)
+	case len(tips) > 0:
 		opts.Pack = w.git.history.Pack(tips, present)
 	}
 	return opts

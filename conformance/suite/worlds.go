@@ -15,13 +15,14 @@ import (
 // that was written before, and many enough that its lighthouse is worth its while.
 const dealt = 40
 
-// deal shares the checks out among equal targets, in their order; those that hold much come first, all to one target, which then
-// holds it once. Where there is one target alone, it gets all.
+// deal shares the checks out among equal targets, in their order. Each of those that leave much behind has a target of its own,
+// never the first one, which is there until the end. Where there is one target alone, it gets all.
 func deal(checks []features.Check, alone bool) [][]appointment {
-	var large, others []appointment
+	var large, hands [][]appointment
+	var others []appointment
 	for i, c := range checks {
 		if isLarge(c) && !alone {
-			large = append(large, appointment{index: i, check: c})
+			large = append(large, []appointment{{index: i, check: c}})
 		} else {
 			others = append(others, appointment{index: i, check: c})
 		}
@@ -29,17 +30,13 @@ func deal(checks []features.Check, alone bool) [][]appointment {
 	if alone {
 		return [][]appointment{others}
 	}
-	var hands [][]appointment
-	if len(large) > 0 {
-		hands = append(hands, large)
-	}
 	for hand := range slices.Chunk(others, dealt) {
 		hands = append(hands, hand)
 	}
 	if len(hands) == 0 {
 		hands = append(hands, nil) // rows without a check are judged all the same
 	}
-	return hands
+	return slices.Insert(hands, 1, large...)
 }
 
 // A fresh target is one more that is equal to the one that is judged and independent of it. The function returned ends it.
