@@ -4,6 +4,8 @@ import (
 	"flag"
 	"testing"
 
+	"github.com/graspkit/graspkit/conformance/client"
+
 	"github.com/graspkit/graspkit/conformance/suite"
 	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/features"
@@ -18,7 +20,7 @@ var full = flag.Bool("full", false, "judge every defect by all checks")
 // simulated returns the reference in virtual time with a defect; the zero Defect is none.
 func simulated(d defect.Defect) ours {
 	return atDoor(simtarget.New(simtarget.Options{
-		Seed: 1, Config: d.Config, Web: d.Web, Answer: d.Answer, Wrap: d.Machine, Backend: d.Backend, Body: d.Body, Front: d.Front,
+		Seed: 1, Signed: client.Signed, Config: d.Config, Web: d.Web, Answer: d.Answer, Wrap: d.Machine, Backend: d.Backend, Body: d.Body, Front: d.Front,
 	}), d)
 }
 
