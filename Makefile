@@ -32,13 +32,15 @@ steady:
 	go test ./internal/judgetest -run '^TestSteady$$' -count=1 -timeout 10h -v -args -steady $(ROUNDS)
 
 # Mutants of what decides, judged as servers of somebody else: half an hour for 200 of them, the report in out/mutants.
-# SEED=2 draws others; ONLY='push.go:125' judges those whose place or key fits a regular expression.
+# SEED=2 draws others; ONLY='push.go:125' judges those whose place or key fits a regular expression; BY='nip01/' judges by
+# the feature files whose name fits one, which is quick.
 N ?= 200
 SEED ?= 1
 ONLY ?=
+BY ?=
 mutants:
 	nice -n 10 go test ./internal/judgetest -run '^TestMutants$$' -count=1 -v -timeout 100m \
-		-args -mutants.n $(N) -mutants.seed $(SEED) -mutants.only '$(ONLY)'
+		-args -mutants.n $(N) -mutants.seed $(SEED) -mutants.only '$(ONLY)' -mutants.features '$(BY)'
 
 determinism:
 	.ci/run determinism

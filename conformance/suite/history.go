@@ -84,8 +84,14 @@ func noise(seed string, n int) string {
 	return b.String()[:n]
 }
 
+// commit makes a commit. The id of the second one begins with a zero: whoever looks at the first digits alone takes it for
+// no object.
 func (h *history) commit(name, parent string) string {
-	oid := h.Commit(parent, map[string]string{"README": name + "\n", "src/" + name: name + "\n"}, name)
+	files := map[string]string{"README": name + "\n", "src/" + name: name + "\n"}
+	oid := h.Commit(parent, files, name)
+	for i := 1; name == "second" && oid[0] != '0'; i++ {
+		oid = h.Commit(parent, files, fmt.Sprintf("%s, try %d", name, i))
+	}
 	h.commits[oid] = true
 	return oid
 }

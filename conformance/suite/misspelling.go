@@ -103,9 +103,13 @@ func replaced(plain, field, by string, at int) misspelled {
 // signedFaults are messages of events that are no events by their form, while id and signature are those of what they say.
 func (w *world) signedFaults(actor string) []misspelled {
 	key, lighthouse := w.key(actor), []string{"a", w.run.lighthouse.address}
+	comma := client.Build(key, client.KindIssue, [][]string{lighthouse}, ",", w.tick())
+	request := client.Build(key, client.KindDeletion, nil, "", w.tick())
 	empty := client.Build(key, client.KindIssue, [][]string{lighthouse, {"t", w.topic("x")}}, "", w.tick())
 	return []misspelled{
 		{"no content where it is empty", strings.Replace(eventMessage(empty), `"content":`, `"x":`, 1)},
+		{"a number where the content is a comma", strings.NewReplacer(`"content":","`, `"content":5`, `"sig":`, `"xsig":`).Replace(eventMessage(comma))},
+		{"an object where there are no tags", strings.Replace(eventMessage(request), `"tags":[]`, `"tags":{}`, 1)},
 		{"a tag without an element", eventMessage(client.Build(key, client.KindIssue, [][]string{lighthouse, {}}, "x", w.tick()))},
 		{"a kind of 65536", eventMessage(client.Build(key, 65536, [][]string{lighthouse}, "x", w.tick()))},
 	}

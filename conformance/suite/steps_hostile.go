@@ -47,6 +47,20 @@ func hostileSteps() []step {
 			},
 		},
 		{
+			text: `branches called by names that git does not take are refused though a state names them`,
+			role: assertion, sees: reports, refuses: true,
+			doc: "for each of the names a state is sent that names it, yes or no, and a push of it is refused",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				for _, name := range notOfGit() {
+					if out := w.pushUntakable(name); !out.held() {
+						out.reason = quote(name) + ": " + out.reason
+						return out
+					}
+				}
+				return outcome{}
+			},
+		},
+		{
 			text: `a client posts a bomb to the (fetch|push) endpoint`,
 			role: act, sees: pages,
 			doc: "posts a small compressed body that unpacks to a large one",
@@ -255,4 +269,20 @@ func (w *world) restart() outcome {
 		return inconclusive("restart", client.TransportError{Phase: "restart", Text: err.Error(), Err: err})
 	}
 	return outcome{}
+}
+
+// notOfGit are names of branches that git check-ref-format refuses, one for each of its rules that a name can break by a
+// character.
+func notOfGit() []string {
+	return []string{
+		"x.", "x~", "x~1", "x^", "x:y", "x?", "x[y", `x\y`, "x\x7f", "x\x7fy", "x\x1fy", "x ", ".y/x", "y/.x", "y.lock/x", "@{x", "y//x",
+	}
+}
+
+// pushUntakable sends a state that names a branch, and pushes it, which has to be refused.
+func (w *world) pushUntakable(name string) outcome {
+	table := [][]string{{"refs/heads/main", "first"}, {"refs/heads/" + name, "second"}}
+	return w.publishState("owner", "", w.tick(), table).then(w.answeredAtAll).asSetup().then(func() outcome {
+		return w.push("owner", table[1:], nil)
+	}).then(w.refused)
 }

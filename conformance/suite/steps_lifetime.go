@@ -16,7 +16,7 @@ func lifetimeSteps() []step {
 			role: act, sees: answers, cost: cost{events: 1},
 			doc: "publishes an issue whose expiration (NIP-40) is past",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.postExpiring(a[0], -time.Duration(number(a[1]))*time.Second)
+				return w.postExpiring(a[0], "", -time.Duration(number(a[1]))*time.Second)
 			},
 		},
 		{
@@ -24,7 +24,7 @@ func lifetimeSteps() []step {
 			role: twin, sees: answers, cost: cost{events: 1},
 			doc: "the same issue with an expiration to come is accepted",
 			run: func(w *world, _ []string, _ [][]string) outcome {
-				return w.postExpiring("contributor", time.Hour).then(w.accepted)
+				return w.postExpiring("contributor", "", time.Hour).then(w.accepted)
 			},
 		},
 		{
@@ -32,7 +32,15 @@ func lifetimeSteps() []step {
 			role: setUp, sees: answers, cost: cost{events: 1},
 			doc: "an issue with an expiration to come was accepted",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.postExpiring(a[0], time.Duration(number(a[1]))*time.Second).then(w.accepted)
+				return w.postExpiring(a[0], "", time.Duration(number(a[1]))*time.Second).then(w.accepted)
+			},
+		},
+		{
+			text: `the {actor} posted the issue{name}, which expires in {number} seconds`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "an issue with an expiration to come, known by this name, was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.postExpiring(a[0], a[1], time.Duration(number(a[2]))*time.Second).then(w.accepted)
 			},
 		},
 		{
@@ -99,16 +107,16 @@ func lifetimeSteps() []step {
 }
 
 // postExpiring publishes an issue that expires some time from now.
-func (w *world) postExpiring(actor string, in time.Duration) outcome {
+func (w *world) postExpiring(actor, name string, in time.Duration) outcome {
 	return w.needLighthouse().then(func() outcome {
 		w.sent.expires = w.run.target.Now().Add(in).Unix()
-		plain := w.issue(actor, "expiring", w.tick())
+		plain := w.issue(actor, "expiring"+name, w.tick())
 		tags := [][]string{{"expiration", strconv.FormatInt(w.sent.expires, 10)}}
 		for _, tag := range plain.Tags {
 			tags = append(tags, tag)
 		}
 		ev := client.Build(w.key(actor), plain.Kind, tags, plain.Content, int64(plain.CreatedAt))
-		w.remember("issue", "", ev)
+		w.remember("issue", name, ev)
 		return w.publish(ev)
 	})
 }

@@ -304,6 +304,12 @@ func spelledID(id, form string) string {
 	case "with one letter in upper case":
 		at := strings.IndexAny(id, "abcdef")
 		return id[:at] + strings.ToUpper(id[at:at+1]) + id[at+1:]
+	case "with a letter that is no digit":
+		return id[:len(id)-1] + "g"
+	case "with a grave accent":
+		return "`" + id[1:]
+	case "with a slash inside":
+		return id[:31] + "/" + id[32:]
 	case "as a note":
 		note, err := nip19.EncodeNote(id)
 		if err != nil {

@@ -41,10 +41,15 @@ func relatedSteps() []step {
 			role: setUp, sees: answers, cost: cost{events: 1},
 			doc: "an event that refers to the last one was accepted",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.publishRelated(a[0], a[1], "that event", a[2]).then(w.accepted).then(func() outcome {
-					w.sent.byLabel["root"] = w.sent.last
-					return outcome{}
-				})
+				return w.publishRelated(a[0], a[1], "that event", a[2]).then(w.accepted).then(w.isRoot)
+			},
+		},
+		{
+			text: `the {actor}'s event of kind {number} naming the lighthouse by (\w) was accepted`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "an event of this kind that refers to the lighthouse was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.publishRelated(a[0], "an event of kind "+a[1], "the lighthouse", a[2]).then(w.accepted).then(w.isRoot)
 			},
 		},
 		{
@@ -84,6 +89,12 @@ func relatedSteps() []step {
 			},
 		},
 	}
+}
+
+// isRoot makes the last event the one that others refer to.
+func (w *world) isRoot() outcome {
+	w.sent.byLabel["root"] = w.sent.last
+	return outcome{}
 }
 
 // kindOf is the kind of event that a step names.

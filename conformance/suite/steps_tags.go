@@ -21,7 +21,20 @@ func tagsSteps() []step {
 			text: `all issues that name the lighthouse by a malformed coordinate are refused`,
 			role: assertion, sees: answers, refuses: true, absent: true,
 			doc: "publishes an issue for each malformed coordinate that a lenient reader might take for the lighthouse's; each is refused",
-			run: func(w *world, _ []string, _ [][]string) outcome { return w.malformedCoordinates() },
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.needLighthouse().then(func() outcome {
+					l := w.run.lighthouse
+					return w.malformedCoordinates(client.KindIssue, l.key, l.identifier, []string{"a", "A", "q", "e", "E"})
+				})
+			},
+		},
+		{
+			text: `all pull requests that name the owner's repository by a malformed coordinate are refused`,
+			role: assertion, sees: answers, refuses: true, absent: true,
+			doc: "publishes a pull request for each malformed coordinate that a lenient reader might take for the repository's, and for its namesake that nobody has announced; each is refused",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.malformedCoordinates(client.KindPullRequest, w.key("owner"), w.identifier, []string{"a"})
+			},
 		},
 	}
 }
@@ -51,7 +64,7 @@ func (w *world) lighthouseWords() *strings.Replacer {
 	l := w.run.lighthouse
 	pairs := []string{
 		"{lighthouse}", l.address,
-		"{first}", w.git.history.oid("first"),
+		"{first}", w.git.history.oid("first"), "{side}", w.git.history.oid("side"),
 		"{own clone}", w.client.CloneURL(w.key("owner").Pubkey, w.identifier), "{own relay}", w.client.RelayURL(),
 	}
 	if ev := w.sent.byLabel["event"]; ev != nil {
@@ -60,25 +73,27 @@ func (w *world) lighthouseWords() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// malformedCoordinates publishes an issue for each coordinate that names nothing, or something that is no repository.
-func (w *world) malformedCoordinates() outcome {
-	return w.needLighthouse().then(func() outcome {
-		l := w.run.lighthouse
-		key, d := l.key.Pubkey, l.identifier
-		for _, coordinate := range []string{
-			"30617:" + key, "30617:" + key + ":", "30617::" + d, "30617", ":" + key + ":" + d, key + ":" + d, "30617:" + key[1:] + ":" + d,
-			"30617:" + key + "0:" + d, "30617:" + l.key.Npub + ":" + d, "30617:" + key + ":" + d + "x", "30617:" + key + ":" + d[1:],
-			"30617:" + key + ":" + d + ":" + d, "x:" + key + ":" + d, "30617x:" + key + ":" + d, "1621:" + key + ":" + d, "5:" + key + ":" + d,
-			"10317:" + key + ":", "62:" + key + ":", "-30617:" + key + ":" + d, "", ":", "::",
-		} {
-			tags := append([][]string{{"a", coordinate}, {"A", coordinate}, {"q", coordinate}, {"e", coordinate}, {"E", coordinate}}, w.run.markers()...)
-			ev := client.Build(w.key("contributor"), client.KindIssue, tags, w.run.purpose(), w.tick())
-			w.remember("event", "", ev)
-			if out := w.publish(ev).then(w.eventRefused); !out.held() {
-				out.reason = "tags with " + quote(coordinate) + ": " + out.reason
-				return out
-			}
+// malformedCoordinates publishes an event of a kind for each coordinate that names nothing, or something that is no
+// repository, and looks like that of a repository.
+func (w *world) malformedCoordinates(kind int, of client.Key, d string, names []string) outcome {
+	key := of.Pubkey
+	for _, coordinate := range []string{
+		"30617:" + key, "30617:" + key + ":", "30617::" + d, "30617", ":" + key + ":" + d, key + ":" + d, "30617:" + key[1:] + ":" + d,
+		"30617:" + key + "0:" + d, "30617:" + of.Npub + ":" + d, "30617:" + key + ":" + d + "x", "30617:" + key + ":" + d[1:],
+		"30617:" + key + ":" + d + ":" + d, "x:" + key + ":" + d, "30617x:" + key + ":" + d, "1621:" + key + ":" + d, "5:" + key + ":" + d,
+		"10317:" + key + ":", "62:" + key + ":", "-30617:" + key + ":" + d, "", ":", "::",
+		"30617:" + w.key("stranger").Pubkey + ":" + d,
+	} {
+		tags := [][]string{{"c", w.git.history.oid("side")}}
+		for _, name := range names {
+			tags = append(tags, []string{name, coordinate})
 		}
-		return w.notServed(w.sent.last, false)
-	})
+		ev := client.Build(w.key("contributor"), kind, append(tags, w.run.markers()...), w.run.purpose(), w.tick())
+		w.remember("event", "", ev)
+		if out := w.publish(ev).then(w.eventRefused); !out.held() {
+			out.reason = "tags with " + quote(coordinate) + ": " + out.reason
+			return out
+		}
+	}
+	return w.notServed(w.sent.last, false)
 }

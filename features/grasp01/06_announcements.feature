@@ -71,6 +71,7 @@ Feature: Repository announcements
       | npub-alone    | the author alone                      | clone  | {scheme}://{host}/{npub}                                                                            |
       | no-git        | a clone URL without its suffix        | clone  | {scheme}://{host}/{npub}/{identifier}                                                               |
       | no-name       | a clone URL without a name            | clone  | {scheme}://{host}/{npub}/.git                                                                       |
+      | deeper        | a clone URL of one part more          | clone  | {scheme}://{host}/{npub}/x/{identifier}.git                                                         |
       | relay-suffix  | a relay host with a suffix            | relays | {ws}://{hostname}.example.invalid                                                                   |
       | relay-prefix  | a relay host with a prefix            | relays | {ws}://x{host}                                                                                      |
       | relay-dot     | another relay behind the whole of it  | relays | {ws}://{host}.example.invalid                                                                       |
@@ -248,6 +249,13 @@ Feature: Repository announcements
       | clone  | clone  | https://git.example.invalid/x.git, ssh://git.example.invalid/x, {scheme}://{host}/{npub}/{identifier}.git |
       | relays | relays | wss://relay.example.invalid, wss://other.example.invalid, {ws}://{host}                     |
 
+  @G01-ANN-08.odd
+  Scenario: an announcement that lists malformed URLs beside this service does no harm
+    When the owner announces the repository with:
+      | clone  | http://[::1, %zz, ://, http://::1:80:80/x, :, ?, #, http:x, {scheme}://{host}/{npub}/{identifier}.git |
+      | relays | ws://[::1, ws://%zz, ://, ws:, :, //, ws:x, {ws}://{host}                                              |
+    Then the event is answered without a failure
+
   @G01-ANN-11
   Scenario Outline: an identifier with <what> is legal and escaped in the path
     Given the identifier ends in "<ending>"
@@ -266,7 +274,7 @@ Feature: Repository announcements
       | emoji   | an emoji         | -🚀      |
       | umlaut  | an umlaut        | -grün    |
       | plus    | a plus sign      | -c++     |
-      | percent | a percent sign   | -100%    |
+      | percent | a percent sign   | -~100%   |
       | hash    | a number sign    | -c#      |
       | asks    | a question mark  | -what?   |
       | upper   | upper-case ASCII | -UPPER_x |

@@ -34,6 +34,7 @@ Feature: Related events
       | ["l"]                    |
       | ["p"]                    |
       | ["relay"]                |
+      | ["expiration"]           |
       | ["<tag>","{lighthouse}"] |
       | ["e"]                    |
     Then the event is accepted
@@ -44,6 +45,14 @@ Feature: Related events
       | issue   | an issue  | 1621 | a   |
       | comment | a comment | 1111 | A   |
       | note    | a note    | 1    | q   |
+
+  @G01-REL-01.bare-address
+  Scenario: an event whose first identifier has no value does no harm
+    When the contributor publishes an event of kind 30023 with the tags:
+      | ["d"]                |
+      | ["a","{lighthouse}"] |
+      | ["d","x"]            |
+    Then the event is answered without a failure
 
   @G01-REL-01.bare-announcement
   Scenario: an announcement with tags of one element is accepted
@@ -104,6 +113,64 @@ Feature: Related events
     Given the lighthouse is served
     Then all issues that name the lighthouse by a malformed coordinate are refused
     But the same event naming the lighthouse is accepted
+
+  @G01-REL-05.kinds
+  Scenario: an event of a kind beside those that are taken from anybody is refused
+    When the contributor publishes an event of kind 4 naming nothing
+    Then the event is refused
+    When the contributor publishes an event of kind 6 naming nothing
+    Then the event is refused
+    When the contributor publishes an event of kind 61 naming nothing
+    Then the event is refused
+    When the contributor publishes an event of kind 63 naming nothing
+    Then the event is refused
+    When the contributor publishes an event of kind 10316 naming nothing
+    Then the event is refused
+    When the contributor publishes an event of kind 10318 naming nothing
+    Then the event is refused
+    When the contributor publishes a note naming nothing
+    Then the event is refused
+    And the event is not served
+    But the same event naming the lighthouse is accepted
+
+  @G01-REL-04.kinds
+  Scenario: a note on an accepted event is accepted, of whatever kind that is
+    Given the stranger's event of kind 4 naming the lighthouse by a was accepted
+    When the contributor publishes a note naming that event by e
+    Then the event is accepted
+    And the stranger's event of kind 6 naming the lighthouse by a was accepted
+    When the contributor publishes a note naming that event by e
+    Then the event is accepted
+    And the stranger's event of kind 61 naming the lighthouse by a was accepted
+    When the contributor publishes a note naming that event by e
+    Then the event is accepted
+    And the stranger's event of kind 63 naming the lighthouse by a was accepted
+    When the contributor publishes a note naming that event by e
+    Then the event is accepted
+    And the stranger's event of kind 10316 naming the lighthouse by a was accepted
+    When the contributor publishes a note naming that event by e
+    Then the event is accepted
+    And the stranger's event of kind 10318 naming the lighthouse by a was accepted
+    When the contributor publishes a note naming that event by e
+    Then the event is accepted
+
+  @G01-REL-01.maintained
+  Scenario: what refers to a repository whose only state is by a maintainer is accepted
+    Given the owner announced the repository naming the maintainer
+    And the maintainer announced the repository naming the owner
+    And the maintainer published the state:
+      | refs/heads/main | first |
+    And a client pushed:
+      | refs/heads/main | first |
+    And the announcement is served
+    When the contributor publishes an issue naming the owner's repository by a
+    Then the event is accepted
+    And the event is served
+    When the contributor publishes a pull request of the commit side
+    Then the event is accepted
+    When a client pushes the commit side for the pull request
+    Then the push succeeds
+    And the pull request is served
 
   @G01-REL-04
   Scenario Outline: <event> on an accepted reply is accepted

@@ -187,10 +187,12 @@ Feature: Maintainer sets
     Then the push succeeds
 
   @G01-MNT-10.wide
-  Scenario: a maintainer set of two hundred keys works
+  Scenario: a maintainer set of two hundred keys works, and goes on behind them
     Given the owner announced the repository with:
-      | maintainers | {200 keys} |
-    And the owner published the state:
+      | maintainers | {owner}, {200 keys}, {maintainer} |
+    And the maintainer announced the repository naming the owner and the second maintainer
+    And the second maintainer announced the repository naming the maintainer
+    And the second maintainer published the state:
       | refs/heads/main | first |
     When a client pushes:
       | refs/heads/main | first |

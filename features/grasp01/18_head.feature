@@ -57,6 +57,26 @@ Feature: HEAD
       | refs/heads/dev  | side           |
       | HEAD            | refs/heads/dev |
 
+  @G01-HEAD-03.elsewhere
+  Scenario: HEAD stays where it is when the state points it to what is no branch
+    Given the owner's repository is served with:
+      | refs/heads/main | first          |
+      | refs/heads/dev  | side           |
+      | refs/tags/v1    | first          |
+      | HEAD            | refs/heads/dev |
+    When the owner publishes an event of kind 30618 with the tags:
+      | ["d","{identifier}"]           |
+      | ["refs/heads/main","{first}"]  |
+      | ["refs/heads/dev","{side}"]    |
+      | ["refs/tags/v1","{first}"]     |
+      | ["HEAD","ref: refs/tags/v1"]   |
+    Then the event is answered without a failure
+    And the repository still has exactly:
+      | refs/heads/main | first          |
+      | refs/heads/dev  | side           |
+      | refs/tags/v1    | first          |
+      | HEAD            | refs/heads/dev |
+
   @G01-HEAD-04
   Scenario: HEAD stays where it is when the state does not name it
     Given the owner's repository is served with:

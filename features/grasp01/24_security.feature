@@ -75,7 +75,7 @@ Feature: Robustness and security
     Examples:
       | id      | name              |
       | command | $(touch{IFS}x)    |
-      | quote   | a'b"c;d&e         |
+      | quote   | a'b"c;d&e!        |
       | option  | x--upload-pack=id |
 
   @SEC-04 @hostile
@@ -107,6 +107,16 @@ Feature: Robustness and security
       | slash    | a slash at its end    | refs/heads/x/           |
       | empty    | an empty component    | refs/heads//x           |
       | pattern  | a pattern             | refs/heads/*            |
+
+  @SEC-04.forms @hostile
+  Scenario: names that git does not take are refused though a state names them
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    Then branches called by names that git does not take are refused though a state names them
+    And the owner published the state:
+      | refs/heads/main | second |
+    But this push is accepted:
+      | refs/heads/main | second |
 
   @SEC-04.unclean @hostile
   Scenario Outline: the name of a ref is taken as it is, with <what> <where>

@@ -41,6 +41,21 @@ Feature: Refs of pull requests
       | above | an id below a word     | heads/{pull request}              |
       | note  | a bech32 form          | {pull request, as a note}         |
 
+  @G01-PR-02.digits
+  Scenario: a ref that is named after what is no id but for one character is refused
+    Given the contributor drafted a pull request of the commit side
+    When a client pushes:
+      | refs/nostr/{pull request, with a letter that is no digit} | side |
+    Then the push is refused
+    When a client pushes:
+      | refs/nostr/{pull request, with a slash inside} | side |
+    Then the push is refused
+    When a client pushes:
+      | refs/nostr/{pull request, with a grave accent} | side |
+    Then the push is refused
+    But this push is accepted:
+      | refs/nostr/{pull request} | side |
+
   @G01-PR-02.known
   Scenario Outline: a ref that is named after a known event in another form is refused: <form>
     Given the contributor published a pull request of the commit side
@@ -207,12 +222,16 @@ Feature: Refs of pull requests
     Then the pull request "late" has no ref
 
   @G01-PR-07.both @wait:26m
-  Scenario: one ref in each of two repositories waits for its event
+  Scenario: one ref in each of several repositories waits for its event
     Given the stranger's repository is served with:
       | refs/heads/main | first |
     And the contributor drafted a pull request of the commit side
     And a client pushed the commit side for the pull request
     And a client pushed the commit side for the pull request to the stranger's repository
+    And the owner's repository "beside" is served with:
+      | refs/heads/main | first |
+    And a client pushed to the owner's repository "beside":
+      | refs/nostr/{pull request} | side |
     When 26 minutes pass
     Then the repository has exactly:
       | refs/heads/main | first |

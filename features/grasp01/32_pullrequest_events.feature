@@ -195,6 +195,29 @@ Feature: Events of pull requests
       | pull-request | pull request | a pull request |
       | update       | update       | an update      |
 
+  @G01-PR-12.coordinate
+  Scenario: a pull request that names a repository by a malformed coordinate is refused
+    Then all pull requests that name the owner's repository by a malformed coordinate are refused
+    But the same pull request of the commit side to the owner's repository is accepted
+
+  @G01-PR-14.bare
+  Scenario Outline: <form> with tags of one element is accepted
+    When the contributor publishes an event of kind <kind> with the tags:
+      | ["a"]                              |
+      | ["c"]                              |
+      | ["e"]                              |
+      | ["E"]                              |
+      | ["clone"]                          |
+      | ["a","30617:{owner}:{identifier}"] |
+      | ["c","{first}"]                    |
+      | ["p"]                              |
+    Then the event is accepted
+
+    Examples:
+      | id           | form           | kind |
+      | pull-request | a pull request | 1618 |
+      | update       | an update      | 1619 |
+
   @G01-PR-13
   Scenario Outline: <form> with <what> instead of a commit is refused or never served
     When the contributor publishes <form> with <what> instead of a commit

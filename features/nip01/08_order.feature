@@ -14,6 +14,7 @@ Feature: Order
     Examples:
       | id        | query                           | limit | events                                |
       | authors   | the issues of two authors       | 2     | "four", "three"                       |
+      | newest    | the issues of two authors       | 1     | "four"                                |
       | more      | the issues of two authors       | 3     | "four", "three", "two"                |
       | all       | what two authors sent           | 4     | "five", "four", "three", "two"        |
       | kinds     | two kinds                       | 3     | "five", "four", "three"               |
@@ -90,9 +91,11 @@ Feature: Order
     And the event "older" is not served any more
 
     Examples:
-      | id    | kind  |
-      | first | 10000 |
-      | last  | 19999 |
+      | id       | kind  |
+      | first    | 10000 |
+      | last     | 19999 |
+      | profile  | 0     |
+      | contacts | 3     |
 
   @N01-REP-01.edges
   Scenario Outline: of events of kind <kind> the newer one of an identifier is kept
@@ -133,6 +136,9 @@ Feature: Order
 
     Examples:
       | id     | kind  |
+      | notes  | 1     |
+      | two    | 2     |
+      | four   | 4     |
       | before | 9999  |
       | behind | 40000 |
       | last   | 65535 |

@@ -130,6 +130,35 @@ Feature: Deletion requests
     Then the event is answered without a failure
     And the event "current" is still served
 
+  @N09-03.profile
+  Scenario: a deletion request by coordinates of no replaceable event removes none
+    When the contributor publishes an event of kind 0 "profile" dated 100 with the tags:
+      | ["a","{lighthouse}"] |
+    Then the event is accepted, or such events are not taken
+    When the contributor publishes an event of kind 5 dated 300 with the tags:
+      | ["a","x:{contributor}:"]       |
+      | ["a",":{contributor}:"]        |
+      | ["a","1621:{contributor}:"]    |
+      | ["a","1:{contributor}:x"]      |
+      | ["a","20000:{contributor}:"]   |
+      | ["a","40000:{contributor}:"]   |
+      | ["a","0:{stranger}:"]          |
+      | ["a","10317:{contributor}:"]   |
+      | ["a","{contributor}"]          |
+    Then the event is answered without a failure
+    And the event "profile" is still served
+
+  @N09-02.profile
+  Scenario: a replaceable event that its author asks to delete by address is not served any more
+    When the contributor publishes an event of kind 0 "profile" dated 100 with the tags:
+      | ["a","{lighthouse}"] |
+    Then the event is accepted, or such events are not taken
+    And the event "profile" is served
+    When the contributor publishes an event of kind 5 dated 300 with the tags:
+      | ["a","0:{contributor}:"] |
+    Then the event is answered without a failure
+    And the event "profile" is not served any more
+
   @N09-04
   Scenario: a deletion request is served
     Given the contributor posted the issue "mistake"

@@ -15,6 +15,21 @@ Feature: Expiration
     When its expiration passes
     Then the issue is not served any more
 
+  @N40-01.several @serial
+  Scenario: of issues that expire in one second none stays because others were deleted
+    Given the contributor posted the issue "lasting", which expires in 3600 seconds
+    And the contributor posted the issue "one", which expires in 5 seconds
+    And the contributor posted the issue "two", which expires in 5 seconds
+    And the contributor posted the issue "three", which expires in 5 seconds
+    And the contributor posted the issue "four", which expires in 5 seconds
+    And the contributor's request to delete the issue "one" is taken
+    And the contributor's request to delete the issue "three" is taken
+    And the issue "two" is served
+    And the issue "four" is served
+    When its expiration passes
+    Then the issue "two" is not served any more
+    And the issue "four" is not served any more
+
   @N40-01.counted @serial @needs:nip=45
   Scenario: an event is counted until it expires
     Given the contributor posted the issue "lasting"

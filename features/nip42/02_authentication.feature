@@ -8,6 +8,18 @@ Feature: Authentication
     Then the event is accepted
     And the event "proof" is not served
 
+  @N42-01.several
+  Scenario: a client may authenticate again, and as several keys
+    Given the contributor was asked to authenticate
+    When the contributor authenticates with nothing wrong
+    Then the event is accepted
+    When the contributor authenticates with nothing wrong
+    Then the event is accepted
+    When the stranger authenticates with nothing wrong
+    Then the event is accepted
+    When the contributor authenticates with nothing wrong
+    Then the event is accepted
+
   @N42-01.faulty
   Scenario Outline: an authentication with <fault> is refused
     Given the contributor was asked to authenticate

@@ -78,6 +78,17 @@ Feature: Requests to vanish
     But the same push is accepted once the owner announced the repository and published the state:
       | refs/heads/main | first |
 
+  @N62-01.held-part
+  Scenario: what waits for git data vanishes too when another part of it was deleted
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    And the owner's request to delete the state is taken
+    When the owner asks to vanish from this relay
+    Then the event is accepted
+    And the owner's repository is not there
+    And the announcement is not served
+
   @N62-01.strangers
   Scenario: nothing of others that waits for git data vanishes
     Given the owner announced the repository

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -129,7 +130,8 @@ type judgedMutant struct {
 	Took time.Duration
 }
 
-// judgeAll judges mutants, some at a time, and tells of each as it ends. It stops starting new ones when ctx ends.
+// judgeAll judges mutants, some at a time, and tells of each as it ends. It stops starting new ones when ctx ends. The
+// feature files that have found most mutants of the same file are the first to judge.
 func (p *mutantProgram) judgeAll(ctx context.Context, points []mutate.Point, workers int, tell func(judgedMutant)) []judgedMutant {
 	queue := make(chan mutate.Point, len(points))
 	for _, point := range points {
@@ -138,6 +140,7 @@ func (p *mutantProgram) judgeAll(ctx context.Context, points []mutate.Point, wor
 	close(queue)
 	var mu sync.Mutex
 	var all []judgedMutant
+	finders := map[string]map[string]int{} // how many mutants of a file each feature file has found; guarded by mu
 	var group sync.WaitGroup
 	for range workers {
 		group.Go(func() {
@@ -146,10 +149,18 @@ func (p *mutantProgram) judgeAll(ctx context.Context, points []mutate.Point, wor
 					return
 				}
 				m := judgedMutant{Point: point, judgement: judgement{End: endUnreached}}
-				if names := p.reach[point.Number]; len(names) > 0 {
+				if names := slices.Clone(p.reach[point.Number]); len(names) > 0 {
+					mu.Lock()
+					found := maps.Clone(finders[point.File])
+					mu.Unlock()
+					slices.SortStableFunc(names, func(a, b string) int { return found[b] - found[a] })
 					m.judgement, m.Took = p.judge(ctx, point.Number, names)
 				}
 				mu.Lock()
+				if finders[point.File] == nil {
+					finders[point.File] = map[string]int{}
+				}
+				finders[point.File][m.Feature]++
 				all = append(all, m)
 				tell(m)
 				mu.Unlock()

@@ -18,6 +18,7 @@ import (
 var (
 	mutantCount   = flag.Int("mutants.n", 0, "judge so many mutants of the reference, and write a report")
 	mutantOnly    = flag.String("mutants.only", "", "judge the mutants whose place or key fits this regular expression, and no others")
+	mutantBy      = flag.String("mutants.features", "", "judge by the feature files whose name fits this regular expression, and by no others")
 	mutantSeed    = flag.String("mutants.seed", "1", "what draws the mutants: another seed, other mutants")
 	mutantWorkers = flag.Int("mutants.workers", 2, "mutants at a time")
 	mutantTime    = flag.Duration("mutants.time", 40*time.Minute, "after this no other mutant is begun")
@@ -38,11 +39,15 @@ func TestMutants(t *testing.T) {
 	}
 	p := buildMutants(t, mutated...)
 	reasons := equivalents(t, p.points)
-	p.observe(t, foreignFeatures(t))
 	only, err := regexp.Compile(*mutantOnly)
 	if err != nil {
 		t.Fatal(err)
 	}
+	by, err := regexp.Compile(*mutantBy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.observe(t, slices.DeleteFunc(foreignFeatures(t), func(name string) bool { return !by.MatchString(name) }))
 	sample := mutate.Sample(slices.DeleteFunc(slices.Clone(p.points), func(m mutate.Point) bool {
 		return reasons[m.Number] != "" || !only.MatchString(m.String()) && !only.MatchString(m.Key())
 	}), *mutantSeed, *mutantCount)
