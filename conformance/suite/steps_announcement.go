@@ -50,7 +50,7 @@ func announcementSteps() []step {
 		{
 			text: `the {actor} announces the repository with:`,
 			role: act, sees: answers, cost: cost{events: 1},
-			doc: "announces with the tags of the table in place of the usual ones; (none) leaves a tag out, (empty) is no text",
+			doc: "announces with the tags of the table in place of the usual ones; (none) leaves a tag out, (bare) leaves its value out, (empty) is no text",
 			run: func(w *world, a []string, table [][]string) outcome {
 				return w.announce(announcing{actor: a[0], with: values(table)})
 			},
@@ -180,9 +180,10 @@ func values(table [][]string) map[string]string {
 	return with
 }
 
-// The values of tables that stand for no value and for an empty one.
+// The values of tables that stand for no tag, for a tag without a value and for an empty value.
 const (
 	valueNone  = "(none)"
+	valueBare  = "(bare)"
 	valueEmpty = "(empty)"
 )
 
@@ -191,7 +192,7 @@ func (w *world) build(a announcing) *nostr.Event {
 	key, own := w.key(a.actor), w.repository(a.actor, a.repo)
 	fill := w.filler(key)
 	identifier := own.identifier
-	if d, ok := a.with["d"]; ok && d != valueNone {
+	if d, ok := a.with["d"]; ok && d != valueNone && d != valueBare {
 		identifier = strings.ReplaceAll(fill.Replace(d), valueEmpty, "")
 	}
 	listed := identifier
@@ -211,12 +212,16 @@ func (w *world) build(a announcing) *nostr.Event {
 	for _, d := range defaults {
 		usual[d.tag] = true
 		value, given := a.with[d.tag]
-		if !given || d.tag == "d" && value != valueNone {
+		if !given || d.tag == "d" && value != valueNone && value != valueBare {
 			value = d.value
 		} else {
 			value = fill.Replace(value)
 		}
-		if value == valueNone {
+		switch value {
+		case valueNone:
+			continue
+		case valueBare:
+			tags = append(tags, []string{d.tag})
 			continue
 		}
 		tag := []string{d.tag, value}

@@ -97,6 +97,7 @@ Feature: Repository announcements
       | id      | without       | value   |
       | missing | without an    | (none)  |
       | empty   | with an empty | (empty) |
+      | bare    | with a bare   | (bare)  |
 
   @G01-ANN-10 @hostile
   Scenario Outline: an identifier that leaves its place is refused: <case>

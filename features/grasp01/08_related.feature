@@ -46,14 +46,6 @@ Feature: Related events
       | comment | a comment | 1111 | A   |
       | note    | a note    | 1    | q   |
 
-  @G01-REL-01.bare-address
-  Scenario: an event whose first identifier has no value does no harm
-    When the contributor publishes an event of kind 30023 with the tags:
-      | ["d"]                |
-      | ["a","{lighthouse}"] |
-      | ["d","x"]            |
-    Then the event is answered without a failure
-
   @G01-REL-01.bare-announcement
   Scenario: an announcement with tags of one element is accepted
     When the owner publishes an event of kind 30617 with the tags:
