@@ -94,18 +94,31 @@ func (w *world) nobody() string { return client.NewKey(w.run.cfg.Seed, w.check.I
 
 // hidden judges, behind a barrier, that no query finds an event that is held, in whatever way it is asked.
 func (w *world) hidden(ev *nostr.Event) outcome {
-	return w.behindBarrier(ev, func(relay *client.Relay) outcome {
-		for _, way := range w.ways(ev) {
-			events, o := relay.Query(w.ctx, way.filters...)
-			if holds(events, ev) {
-				return violated("%s waits for git data, but a query by %s brings it", describe(ev), way.name)
-			}
-			if o != nil && way.narrow {
-				return unable("query by "+way.name, o)
-			}
+	return w.behindBarrier(ev, func(relay *client.Relay) outcome { return w.broughtByNone(relay, ev, "waits for git data") })
+}
+
+// takenOut judges that no query brings an event that is not there any more.
+func (w *world) takenOut(ev *nostr.Event) outcome {
+	fresh, out := w.barrier()
+	if !out.held() {
+		return out
+	}
+	defer fresh.Close()
+	return w.broughtByNone(fresh, ev, "was taken out")
+}
+
+// broughtByNone asks for an event in every way, for the reason given in vain.
+func (w *world) broughtByNone(relay *client.Relay, ev *nostr.Event, why string) outcome {
+	for _, way := range w.ways(ev) {
+		events, o := relay.Query(w.ctx, way.filters...)
+		if holds(events, ev) {
+			return violated("%s %s, but a query by %s brings it", describe(ev), why, way.name)
 		}
-		return outcome{}
-	})
+		if o != nil && way.narrow {
+			return unable("query by "+way.name, o)
+		}
+	}
+	return outcome{}
 }
 
 // behindBarrier judges a held event on a new connection behind a barrier, if its kind is held here.

@@ -103,12 +103,22 @@ func replaced(plain, field, by string, at int) misspelled {
 // signedFaults are messages of events that are no events by their form, while id and signature are those of what they say.
 func (w *world) signedFaults(actor string) []misspelled {
 	key, lighthouse := w.key(actor), []string{"a", w.run.lighthouse.address}
+	bare := func(kind int, tags [][]string, date int64) string {
+		return eventMessage(client.Build(key, kind, tags, "", date))
+	}
 	comma := client.Build(key, client.KindIssue, [][]string{lighthouse}, ",", w.tick())
 	request := client.Build(key, client.KindDeletion, nil, "", w.tick())
 	empty := client.Build(key, client.KindIssue, [][]string{lighthouse, {"t", w.topic("x")}}, "", w.tick())
 	return []misspelled{
 		{"no content where it is empty", strings.Replace(eventMessage(empty), `"content":`, `"x":`, 1)},
 		{"a number where the content is a comma", strings.NewReplacer(`"content":","`, `"content":5`, `"sig":`, `"xsig":`).Replace(eventMessage(comma))},
+		{"a number where there is no content", strings.Replace(bare(client.KindIssue, [][]string{lighthouse}, w.tick()), `"content":""`, `"content":5`, 1)},
+		{"a text where the kind is 0", strings.Replace(bare(0, [][]string{lighthouse}, w.tick()), `"kind":0`, `"kind":"0"`, 1)},
+		{"a text where the time is 0", strings.Replace(bare(client.KindIssue, [][]string{lighthouse}, 0), `"created_at":0`, `"created_at":"0"`, 1)},
+		{"a number behind the texts of a tag", strings.Replace(bare(client.KindIssue, [][]string{lighthouse, {"t", "x"}}, w.tick()), `["t","x"]`, `["t","x",5]`, 1)},
+		{"a number behind the tags", strings.Replace(bare(client.KindIssue, [][]string{lighthouse, {"t", "x"}}, w.tick()), `["t","x"]`, `["t","x"],5`, 1)},
+		{"a text behind the tags", strings.Replace(bare(client.KindIssue, [][]string{lighthouse, {"t", "x"}}, w.tick()), `["t","x"]`, `["t","x"],"t"`, 1)},
+		{"a number where there are no tags", strings.Replace(eventMessage(request), `"tags":[]`, `"tags":5`, 1)},
 		{"an object where there are no tags", strings.Replace(eventMessage(request), `"tags":[]`, `"tags":{}`, 1)},
 		{"a tag without an element", eventMessage(client.Build(key, client.KindIssue, [][]string{lighthouse, {}}, "x", w.tick()))},
 		{"a kind of 65536", eventMessage(client.Build(key, 65536, [][]string{lighthouse}, "x", w.tick()))},

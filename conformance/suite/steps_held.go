@@ -14,6 +14,12 @@ func heldSteps() []step {
 			},
 		},
 		{
+			text: `no query brings the {label} any more`,
+			role: assertion, sees: servedEvents, absent: true,
+			doc: "behind a barrier, the event does not show, in whichever of these ways one asks",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.takenOut(w.event(a[0])) },
+		},
+		{
 			text: `the ` + held + ` is found by no (query|count|reconciliation)`,
 			role: assertion, sees: servedEvents, absent: true,
 			doc: "behind a barrier, the event, if its kind is held here, does not show, whether one asks by its kind, its tags, its author, its time, several of these, several filters, or nothing in particular",

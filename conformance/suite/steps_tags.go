@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/spec"
 )
 
 func tagsSteps() []step {
@@ -15,6 +16,14 @@ func tagsSteps() []step {
 			doc: "publishes an event with exactly these tags, a JSON array each, with the words in braces filled in",
 			run: func(w *world, a []string, table [][]string) outcome {
 				return w.publishTagged(a[0], int(number(a[1])), a[2], w.dated(a[3]), table)
+			},
+		},
+		{
+			text: `the event is found by its tags of one letter alone`,
+			role: assertion, sees: servedEvents, within: spec.ReleaseWithin,
+			doc: "a query by each tag of one letter brings the event, and none by the first letter of a longer name does",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.served(w.sent.last).then(w.foundByLetters)
 			},
 		},
 		{
@@ -71,6 +80,24 @@ func (w *world) lighthouseWords() *strings.Replacer {
 		pairs = append(pairs, "{d}", ev.Tags.GetD())
 	}
 	return strings.NewReplacer(pairs...)
+}
+
+// foundByLetters asks for the last event by each of its tags: those of one letter bring it, and longer ones do not count.
+func (w *world) foundByLetters() outcome {
+	for _, tag := range w.sent.last.Tags {
+		if len(tag) < 2 || tag[0] == "" || tag[1] == "" {
+			continue
+		}
+		letter := tag[0][:1]
+		events, out := w.query(client.Filter{Kinds: []int{w.sent.last.Kind}, Tags: map[string][]string{letter: {tag[1]}}})
+		if !out.held() {
+			return out
+		}
+		if wanted := tag[0] == letter; holds(events, w.sent.last) != wanted {
+			return violated("that a query by #%s %s brings the event with the tag %q is %t", letter, tag[1], tag, !wanted)
+		}
+	}
+	return outcome{}
 }
 
 // malformedCoordinates publishes an event of a kind for each coordinate that names nothing, or something that is no

@@ -239,6 +239,23 @@ Feature: Purgatory
     And the announcement is served
     And the state is served
 
+  @G01-PURG-11.broken @needs:held=30617 @wait:36m
+  Scenario: what waits is discarded after half an hour though a push of it has failed
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes with a corrupted pack:
+      | refs/heads/main | second |
+    Then the push is refused
+    And the state is not served
+    When 36 minutes pass
+    And a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    And the state is not served
+    But the same push is accepted once the owner announced the repository and published the state:
+      | refs/heads/main | second |
+
   @G01-PURG-15
   Scenario: a state is taken while its announcement waits
     Given the owner announced the repository

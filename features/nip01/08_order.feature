@@ -48,6 +48,20 @@ Feature: Order
       | tag    | the topic that stands twice |
       | values | two labels of one issue     |
 
+  @N01-REQ-01.letters
+  Scenario: an event is found by its tags of one letter, and by no tag of a longer name
+    When the contributor publishes an event of kind 1621 with the tags:
+      | ["a","{lighthouse}"]      |
+      | ["z","{identifier}-last"]  |
+      | ["A","{identifier}-upper"] |
+      | ["Z","{identifier}-end"]   |
+      | ["b","{identifier}-b"]     |
+      | ["topic","{identifier}-t"] |
+      | ["zz","{identifier}-zz"]   |
+      | ["","{identifier}-no"]     |
+    Then the event is accepted
+    And the event is found by its tags of one letter alone
+
   @N01-REQ-01.overlap @score:should
   Scenario: an event that several filters match comes once
     Given the contributor posted the issue "one" dated 100

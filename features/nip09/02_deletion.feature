@@ -10,6 +10,14 @@ Feature: Deletion requests
     Then the issue "mistake" is not served any more
     And the issue "other" is still served
 
+  @N09-01.asked
+  Scenario: a deleted event is found by no query, whatever is asked by
+    Given the events of the check have a time of their own
+    And the contributor posted the issue "mistake"
+    When the contributor asks to delete the issue "mistake" by id
+    Then the issue "mistake" is not served any more
+    And no query brings the issue "mistake" any more
+
   @N09-01.several
   Scenario Outline: a request for several events by <way> deletes all of them, the <order>
     Given the contributor posted the issue "one" dated 100
