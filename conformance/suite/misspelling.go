@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -69,6 +70,8 @@ func misspellings(class, plain string) []misspelled {
 			"a key of a number", `"pubkey":`, `"pubkey":1,"x":`,
 			"a signature of null", `"sig":`, `"sig":null,"x":`,
 		),
+			misspelled{"a number for a signature", plain[:strings.Index(plain, `"sig":`)] + `"sig":5}]`},
+			misspelled{"an object for a signature", plain[:strings.Index(plain, `"sig":`)] + `"sig":{}}]`},
 			misspelled{"the event in a list", strings.Replace(plain, "{", "[{", 1) + "]"},
 			misspelled{"a text for an event", `["EVENT","x"]`},
 			misspelled{"nothing for an event", `["EVENT"]`},
@@ -106,6 +109,7 @@ func (w *world) signedFaults(actor string) []misspelled {
 	bare := func(kind int, tags [][]string, date int64) string {
 		return eventMessage(client.Build(key, kind, tags, "", date))
 	}
+	garbled := client.Build(key, client.KindIssue, [][]string{lighthouse}, "x\ufffd", w.tick())
 	comma := client.Build(key, client.KindIssue, [][]string{lighthouse}, ",", w.tick())
 	request := client.Build(key, client.KindDeletion, nil, "", w.tick())
 	empty := client.Build(key, client.KindIssue, [][]string{lighthouse, {"t", w.topic("x")}}, "", w.tick())
@@ -114,6 +118,10 @@ func (w *world) signedFaults(actor string) []misspelled {
 		{"a number where the content is a comma", strings.NewReplacer(`"content":","`, `"content":5`, `"sig":`, `"xsig":`).Replace(eventMessage(comma))},
 		{"a number where there is no content", strings.Replace(bare(client.KindIssue, [][]string{lighthouse}, w.tick()), `"content":""`, `"content":5`, 1)},
 		{"a text where the kind is 0", strings.Replace(bare(0, [][]string{lighthouse}, w.tick()), `"kind":0`, `"kind":"0"`, 1)},
+		{"a fraction where the kind is 0", strings.Replace(bare(0, [][]string{lighthouse}, w.tick()), `"kind":0`, `"kind":0.5`, 1)},
+		{"a kind of -1 beyond 64 bits", strings.Replace(bare(-1, [][]string{lighthouse}, w.tick()), `"kind":-1`, `"kind":18446744073709551615`, 1)},
+		{"a time before all beyond 63 bits", strings.Replace(bare(client.KindIssue, [][]string{lighthouse}, math.MinInt64), `"created_at":-`, `"created_at":`, 1)},
+		{"a byte that is no UTF-8 for the character that stands for such", strings.Replace(eventMessage(garbled), "\ufffd", "\xff", 1)},
 		{"a text where the time is 0", strings.Replace(bare(client.KindIssue, [][]string{lighthouse}, 0), `"created_at":0`, `"created_at":"0"`, 1)},
 		{"a number behind the texts of a tag", strings.Replace(bare(client.KindIssue, [][]string{lighthouse, {"t", "x"}}, w.tick()), `["t","x"]`, `["t","x",5]`, 1)},
 		{"a number behind the tags", strings.Replace(bare(client.KindIssue, [][]string{lighthouse, {"t", "x"}}, w.tick()), `["t","x"]`, `["t","x"],5`, 1)},
