@@ -105,6 +105,14 @@ func pullRequestSteps() []step {
 			},
 		},
 		{
+			text: `the ` + label + ` is served only if the announcement is`,
+			role: assertion, sees: servedEvents, absent: true,
+			doc: "behind a barrier, one query for both does not bring the one without the other",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.servedOnlyWith(w.event(a[0]), w.event("announcement"))
+			},
+		},
+		{
 			text: `the tip of the ` + label + ` can be fetched by its (ref|id) in protocol version {number}`,
 			role: assertion, sees: fetched,
 			doc: "the commit can be fetched, as it is listed or by its id",
@@ -113,6 +121,23 @@ func pullRequestSteps() []step {
 			},
 		},
 	}
+}
+
+// servedOnlyWith judges that an event is not served while another one is not.
+func (w *world) servedOnlyWith(ev, other *nostr.Event) outcome {
+	fresh, out := w.barrier()
+	if !out.held() {
+		return out
+	}
+	defer fresh.Close()
+	events, o := fresh.Query(w.ctx, client.Filter{IDs: []string{ev.ID, other.ID}})
+	switch {
+	case o != nil:
+		return unable("query by id", o)
+	case holds(events, ev) && !holds(events, other):
+		return violated("%s is served, and %s, which it rests on, is not", describe(ev), describe(other))
+	}
+	return outcome{}
 }
 
 // labelOf is the label of an event that a step names with its article.

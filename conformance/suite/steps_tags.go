@@ -29,11 +29,15 @@ func tagsSteps() []step {
 		{
 			text: `all issues that name the lighthouse by a malformed coordinate are refused`,
 			role: assertion, sees: answers, refuses: true, absent: true,
-			doc: "publishes an issue for each malformed coordinate that a lenient reader might take for the lighthouse's; each is refused",
+			doc: "publishes an issue for each malformed coordinate that a lenient reader might take for the lighthouse's, or for the stranger's profile that names it; each is refused",
 			run: func(w *world, _ []string, _ [][]string) outcome {
 				return w.needLighthouse().then(func() outcome {
-					l := w.run.lighthouse
-					return w.malformedCoordinates(client.KindIssue, l.key, l.identifier, []string{"a", "A", "q", "e", "E"})
+					l, profile := w.run.lighthouse, w.key("stranger")
+					ev := client.Build(profile, 0, append([][]string{{"a", l.address}}, w.run.markers()...), w.run.purpose(), w.tick())
+					return w.publish(ev).then(w.answeredAtAll).asSetup().then(func() outcome {
+						return w.malformedCoordinates(client.KindIssue, l.key, l.identifier, []string{"a", "A", "q", "e", "E"},
+							"x:"+profile.Pubkey+":", ":"+profile.Pubkey+":")
+					})
 				})
 			},
 		},
@@ -101,16 +105,16 @@ func (w *world) foundByLetters() outcome {
 }
 
 // malformedCoordinates publishes an event of a kind for each coordinate that names nothing, or something that is no
-// repository, and looks like that of a repository.
-func (w *world) malformedCoordinates(kind int, of client.Key, d string, names []string) outcome {
+// repository, and looks like that of a repository; and for each further one.
+func (w *world) malformedCoordinates(kind int, of client.Key, d string, names []string, more ...string) outcome {
 	key := of.Pubkey
-	for _, coordinate := range []string{
+	for _, coordinate := range append([]string{
 		"30617:" + key, "30617:" + key + ":", "30617::" + d, "30617", ":" + key + ":" + d, key + ":" + d, "30617:" + key[1:] + ":" + d,
 		"30617:" + key + "0:" + d, "30617:" + of.Npub + ":" + d, "30617:" + key + ":" + d + "x", "30617:" + key + ":" + d[1:],
 		"30617:" + key + ":" + d + ":" + d, "x:" + key + ":" + d, "30617x:" + key + ":" + d, "1621:" + key + ":" + d, "5:" + key + ":" + d,
 		"10317:" + key + ":", "62:" + key + ":", "-30617:" + key + ":" + d, "", ":", "::",
 		"30617:" + w.key("stranger").Pubkey + ":" + d,
-	} {
+	}, more...) {
 		tags := [][]string{{"c", w.git.history.oid("side")}}
 		for _, name := range names {
 			tags = append(tags, []string{name, coordinate})

@@ -149,12 +149,15 @@ Feature: Related events
   @G01-REL-01.maintained
   Scenario: what refers to a repository whose only state is by a maintainer is accepted
     Given the owner announced the repository naming the maintainer
-    And the maintainer announced the repository naming the owner
+    And the maintainer announced the repository with:
+      | clone       | https://git.example.invalid/{npub}/{identifier}.git |
+      | relays      | wss://relay.example.invalid                         |
+      | maintainers | {owner}                                             |
     And the maintainer published the state:
       | refs/heads/main | first |
     And a client pushed:
       | refs/heads/main | first |
-    And the announcement is served
+    And the state is served
     When the contributor publishes an issue naming the owner's repository by a
     Then the event is accepted
     And the event is served
@@ -183,6 +186,16 @@ Feature: Related events
     When the contributor publishes an issue naming the owner's repository by a
     Then the event is refused, or accepted and waiting
     And the event is not served
+
+  @G01-REL-06.pull-request @needs:held=30617
+  Scenario: a pull request to a held repository is not served before that is
+    Given the owner announced the repository
+    When the contributor publishes a pull request of the commit side
+    Then the event is refused, or accepted and waiting
+    And the pull request is served only if the announcement is
+    When a client pushes the commit side for the pull request
+    Then the push is accepted or refused
+    And the pull request is served only if the announcement is
 
   @G01-REL-07
   Scenario Outline: an event of kind <kind> is taken for what it refers to
