@@ -21,7 +21,7 @@ func tagsSteps() []step {
 		{
 			text: `the event is found by its tags of one letter alone`,
 			role: assertion, sees: servedEvents, within: spec.ReleaseWithin,
-			doc: "a query by each tag of one letter brings the event, and none by the first letter of a longer name does",
+			doc: "a query by its second and each tag of one letter brings the event, and none by the first letter of a longer name does",
 			run: func(w *world, _ []string, _ [][]string) outcome {
 				return w.served(w.sent.last).then(w.foundByLetters)
 			},
@@ -92,8 +92,8 @@ func (w *world) foundByLetters() outcome {
 		if len(tag) < 2 || tag[0] == "" || tag[1] == "" {
 			continue
 		}
-		letter := tag[0][:1]
-		events, out := w.query(client.Filter{Kinds: []int{w.sent.last.Kind}, Tags: map[string][]string{letter: {tag[1]}}})
+		letter, date := tag[0][:1], int64(w.sent.last.CreatedAt)
+		events, out := w.query(client.Filter{Since: &date, Until: &date, Tags: map[string][]string{letter: {tag[1]}}})
 		if !out.held() {
 			return out
 		}
