@@ -77,7 +77,7 @@ func (w *world) lighthouseWords() *strings.Replacer {
 	l := w.run.lighthouse
 	pairs := []string{
 		"{lighthouse}", l.address,
-		"{first}", w.git.history.oid("first"), "{side}", w.git.history.oid("side"),
+		"{first}", w.git.history.oid("first"), "{second}", w.git.history.oid("second"), "{side}", w.git.history.oid("side"),
 		"{own clone}", w.client.CloneURL(w.key("owner").Pubkey, w.identifier), "{own relay}", w.client.RelayURL(),
 	}
 	if ev := w.sent.byLabel["event"]; ev != nil {

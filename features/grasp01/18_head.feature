@@ -66,16 +66,15 @@ Feature: HEAD
       | HEAD            | refs/heads/dev |
     When the owner publishes an event of kind 30618 with the tags:
       | ["d","{identifier}"]           |
-      | ["refs/heads/main","{first}"]  |
+      | ["refs/heads/main","{second}"] |
       | ["refs/heads/dev","{side}"]    |
       | ["refs/tags/v1","{first}"]     |
       | ["HEAD","ref: refs/tags/v1"]   |
     Then the event is answered without a failure
-    And the repository still has exactly:
-      | refs/heads/main | first          |
-      | refs/heads/dev  | side           |
-      | refs/tags/v1    | first          |
-      | HEAD            | refs/heads/dev |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push is accepted or refused
+    And HEAD is refs/heads/dev in protocol version 0
 
   @G01-HEAD-04
   Scenario: HEAD stays where it is when the state does not name it
