@@ -29,6 +29,7 @@ func misspellings(class, plain string) []misspelled {
 		return all
 	}
 	const second = `"kind":1621` // of an issue
+	unsigned, _, _ := strings.Cut(plain, `"sig":`)
 	switch class {
 	case "broken numbers":
 		return unknown(`1.`, `.5`, `01`, `-`, `+1`, `1e`, `1e+`, `1.e3`, `-a`, `1.5.5`, `0x1`, `-01`, `1a`, `1-`)
@@ -70,8 +71,8 @@ func misspellings(class, plain string) []misspelled {
 			"a key of a number", `"pubkey":`, `"pubkey":1,"x":`,
 			"a signature of null", `"sig":`, `"sig":null,"x":`,
 		),
-			misspelled{"a number for a signature", plain[:strings.Index(plain, `"sig":`)] + `"sig":5}]`},
-			misspelled{"an object for a signature", plain[:strings.Index(plain, `"sig":`)] + `"sig":{}}]`},
+			misspelled{"a number for a signature", unsigned + `"sig":5}]`},
+			misspelled{"an object for a signature", unsigned + `"sig":{}}]`},
 			misspelled{"the event in a list", strings.Replace(plain, "{", "[{", 1) + "]"},
 			misspelled{"a text for an event", `["EVENT","x"]`},
 			misspelled{"nothing for an event", `["EVENT"]`},
