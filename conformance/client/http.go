@@ -30,7 +30,7 @@ func (c *Client) Get(ctx context.Context, path string, header http.Header) Obser
 // Do performs one HTTP exchange below the service URL and returns HTTPAnswer, Silence or
 // TransportError. The path, with its query behind a question mark, is sent byte by byte as given: the
 // caller escapes what it wants escaped. It must start with a slash. No redirect is followed. The header
-// Transfer-Encoding: chunked sends the body without a length.
+// Transfer-Encoding: chunked sends the body without a length. A connection that switches to another protocol is closed.
 func (c *Client) Do(ctx context.Context, method, path string, header http.Header, body []byte) Observation {
 	return c.exchange(ctx, method, path, header, payload{head: body}, 0)
 }
@@ -60,6 +60,10 @@ func (c *Client) exchangeOnce(ctx context.Context, method, path string, header h
 		return c.unanswered(ctx, "request", "an HTTP answer", start, err)
 	}
 	defer resp.Body.Close()
+	if resp.StatusCode == http.StatusSwitchingProtocols { // what comes then is no answer any more, and has no end
+		c.record(channel, Received, "HTTP 101", nil)
+		return HTTPAnswer{Status: resp.StatusCode, Header: resp.Header, BytesSent: int(sent.taken.Load())}
+	}
 	answer, err := io.ReadAll(io.LimitReader(resp.Body, MaxBodyBytes+1))
 	c.record(channel, Received, fmt.Sprintf("HTTP %d", resp.StatusCode), answer)
 	if err != nil {

@@ -5,7 +5,7 @@ import "slices"
 // Missed are the names of planted defects that no check finds yet, sorted. One that is found leaves the list.
 func Missed() []string {
 	return []string{
-		"accept-of-one-type", "bombs-in-memory", "connection-of-one-token", "fetches-in-memory",
+		"bombs-in-memory", "fetches-in-memory",
 		"many-held-announcements-exhaust", "many-keys-exhaust", "packs-in-memory", "pushes-of-one-identifier-mixed",
 		"pushes-of-one-key-mixed",
 	}

@@ -22,7 +22,8 @@ func gitWireDefects() []Defect {
 
 		// Spellings.
 		{"connection-of-one-token", "N01-WS-01", nil, "A header Connection of two tokens is not taken for an upgrade."},
-		{"accept-of-one-type", "G01-N11-01", nil, "The relay document is served only to who accepts nothing else."},
+		{"upgrade-in-one-case", "N01-WS-01", nil, "The name of the protocol to upgrade to has to be in lower case."},
+		{"accept-of-one-type", "G01-N11-01", nil, "The relay document is served only to who accepts nothing else, in these very letters."},
 		{"git-protocol-of-one-key", "G01-GIT-02", nil, "A header Git-Protocol with a second key is not read."},
 		{"content-types-without-parameters", "G01-GIT-02", nil, "A content type with a parameter is not known."},
 		{"service-first-in-the-query", "G01-GIT-01", nil, "The service has to be the first parameter of the query."},
@@ -117,6 +118,7 @@ func gitWireDefects() []Defect {
 		{"broken-messages-kill", "SEC-01", nil, "A message that is no JSON stops the server."},
 		{"many-tags-kill", "SEC-01", nil, "An event of very many tags stops the server."},
 		{"binary-frames-kill", "SEC-01", nil, "A frame of bytes stops the server."},
+		{"odd-frames-stun", "SEC-01", nil, "A frame that no library sends ends the next client's connection."},
 		{"small-reconciliations-kill", "SEC-01", nil, "A short reconciliation that claims a long list stops the server."},
 		{"reconciliations-of-many-ranges-kill", "SEC-01", nil, "A reconciliation of very many ranges stops the server."},
 		{"many-held-announcements-exhaust", "G01-PURG-23", nil, "Once a key has announced five hundred repositories nothing is taken any more."},

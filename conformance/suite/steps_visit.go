@@ -68,6 +68,28 @@ func visitSteps() []step {
 			},
 		},
 		{
+			text: `a visitor asks for the relay information document by the words "(.+)"`,
+			role: act, sees: pages,
+			doc: "asks for the root with these words in the header Accept",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.visit(http.MethodGet, "/", http.Header{"Accept": {a[0]}}, nil)
+			},
+		},
+		{
+			text: `a visitor asks for a WebSocket by the connection "(.+)" and the upgrade "(.+)"`,
+			role: act, sees: pages,
+			doc: "asks for the root with these words in the headers Connection and Upgrade",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.visit(http.MethodGet, "/", upgradeHeader(a[0], a[1]), nil)
+			},
+		},
+		{
+			text: `the answer is a WebSocket`,
+			role: assertion, sees: pages,
+			doc: "the last answer switches to it; if not, the plainest request shows that there is one",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.upgraded() },
+		},
+		{
 			text: `a visitor asks for the preflight of {any}`,
 			role: act, sees: pages,
 			doc: "asks as a browser does before it sends a request to another origin",
@@ -129,6 +151,34 @@ func (w *world) visit(method, path string, header http.Header, body []byte) outc
 	}
 	w.page = w.client.Do(w.ctx, method, path, header, body)
 	return outcome{}
+}
+
+// upgradeHeader asks for a WebSocket.
+func upgradeHeader(connection, upgrade string) http.Header {
+	return http.Header{
+		"Connection": {connection}, "Upgrade": {upgrade},
+		"Sec-Websocket-Version": {"13"}, "Sec-Websocket-Key": {"dGhlIHNhbXBsZSBub25jZQ=="},
+	}
+}
+
+// upgraded judges that the last answer switches to WebSocket.
+func (w *world) upgraded() outcome {
+	if switches(w.page) {
+		return outcome{}
+	}
+	plain := w.client.Do(w.ctx, http.MethodGet, "/", upgradeHeader("Upgrade", "websocket"), nil)
+	if !switches(plain) {
+		return unable("the plainest request for a WebSocket", plain).dueTo(restsOnRelay)
+	}
+	if client.Inconclusive(w.page) {
+		return inconclusive("a request for a WebSocket", w.page)
+	}
+	return violated("a request for a WebSocket is answered with %v, and with 101 if it has one word", w.page)
+}
+
+func switches(o client.Observation) bool {
+	answer, is := o.(client.HTTPAnswer)
+	return is && answer.Status == http.StatusSwitchingProtocols
 }
 
 // unknownPath is the path of a repository that nobody announced.

@@ -6,6 +6,19 @@ Feature: Relay information document
     When a visitor asks for the relay information document
     Then the answer is a relay information document
 
+  @G01-N11-01.words @read-only @score:should
+  Scenario Outline: the relay URL shows its information document to who would also take something else: <what>
+    When a visitor asks for the relay information document by the words "<accept>"
+    Then the answer is a relay information document
+
+    Examples:
+      | id        | what                       | accept                                       |
+      | any       | anything else              | application/nostr+json, */*;q=0.1            |
+      | behind    | a page, which comes first  | text/html;q=0.5, application/nostr+json      |
+      | several   | several others             | application/nostr+json,application/json;q=0.9,text/plain;q=0.8 |
+      | parameter | nothing else, in full      | application/nostr+json;q=1.0                 |
+      | upper     | nothing else, in upper case | Application/Nostr+JSON                      |
+
   @G01-N11-02 @read-only
   Scenario: the document lists GRASP-01
     When a visitor asks for the relay information document

@@ -6,6 +6,18 @@ Feature: Events
     When a client connects to the relay
     Then the relay answers a query
 
+  @N01-WS-01.words @read-only
+  Scenario Outline: a relay takes a request for a WebSocket in any proper words: <what>
+    When a visitor asks for a WebSocket by the connection "<connection>" and the upgrade "<upgrade>"
+    Then the answer is a WebSocket
+
+    Examples:
+      | id     | what                        | connection          | upgrade   |
+      | two    | the connection also is kept | keep-alive, Upgrade | websocket |
+      | behind | the upgrade comes first     | Upgrade, keep-alive | websocket |
+      | tight  | no blank between the words  | keep-alive,Upgrade  | websocket |
+      | upper  | upper case                  | UPGRADE             | WebSocket |
+
   @N01-EV-01
   Scenario: a valid event is answered with OK true
     When the contributor posts an issue

@@ -1,9 +1,7 @@
 package defect
 
 import (
-	"bufio"
 	"bytes"
-	"net"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -92,7 +90,6 @@ func dyingDefects() []Defect {
 				return len(held) > 900
 			}, nil)
 		}},
-		binaryFramesKill(),
 	}
 }
 
@@ -125,93 +122,4 @@ func overstated(message []byte) bool {
 		digits++
 	}
 	return digits >= 3
-}
-
-// binaryFramesKill answers nobody any more once a frame of bytes has come.
-func binaryFramesKill() Defect {
-	var dead atomic.Bool
-	d := dying("binary-frames-kill", func(core.Input) bool { return dead.Load() }, func(*http.Request) bool { return dead.Load() })
-	front := d.Front
-	d.Front = func(next http.Handler) http.Handler {
-		return front(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.Header.Get("Upgrade") != "" {
-				w = &tapped{w, &dead}
-			}
-			next.ServeHTTP(w, r)
-		}))
-	}
-	return d
-}
-
-// A tapped answer lends its connection to a tap.
-type tapped struct {
-	http.ResponseWriter
-	seen *atomic.Bool
-}
-
-// Hijack implements http.Hijacker.
-func (t *tapped) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	conn, rw, err := http.NewResponseController(t.ResponseWriter).Hijack()
-	if err != nil {
-		return nil, nil, err
-	}
-	tap := &tap{Conn: conn, seen: t.seen}
-	return tap, bufio.NewReadWriter(bufio.NewReader(tap), rw.Writer), nil
-}
-
-// A tap follows the frames that a client sends by their heads.
-type tap struct {
-	net.Conn
-	seen *atomic.Bool
-	head []byte // of the frame that is being read, as far as it has come
-	rest uint64 // bytes of the frame behind its head
-}
-
-// Read implements net.Conn.
-func (t *tap) Read(p []byte) (int, error) {
-	n, err := t.Conn.Read(p)
-	for read := p[:n]; len(read) > 0; {
-		if t.rest > 0 {
-			passed := min(t.rest, uint64(len(read)))
-			t.rest, read = t.rest-passed, read[passed:]
-			continue
-		}
-		t.head, read = append(t.head, read[0]), read[1:]
-		if size, whole := frameSize(t.head); whole {
-			const opcode, binary = 0x0f, 0x02
-			if t.head[0]&opcode == binary {
-				t.seen.Store(true)
-			}
-			t.head, t.rest = t.head[:0], size
-		}
-	}
-	return n, err
-}
-
-// frameSize is how many bytes follow the head of a frame, if that is whole.
-func frameSize(head []byte) (size uint64, whole bool) {
-	if len(head) < 2 {
-		return 0, false
-	}
-	const masked, long, longer = 0x80, 126, 127
-	if head[1]&masked != 0 {
-		size = 4
-	}
-	wide := 0 // bytes of the length
-	switch short := head[1] &^ masked; short {
-	case long:
-		wide = 2
-	case longer:
-		wide = 8
-	default:
-		return size + uint64(short), true
-	}
-	if len(head) < 2+wide {
-		return 0, false
-	}
-	var length uint64
-	for _, b := range head[2:] {
-		length = length<<8 | uint64(b)
-	}
-	return size + length, true
 }

@@ -143,7 +143,18 @@ func spellingDefects() []Defect {
 	}
 	return []Defect{
 		hears("connection-of-one-token", "Connection", only("upgrade", "close")),
-		hears("accept-of-one-type", "Accept", only("application/nostr+json", "text/html")),
+		hears("upgrade-in-one-case", "Upgrade", func(v string) string {
+			if v != "websocket" {
+				return ""
+			}
+			return v
+		}),
+		hears("accept-of-one-type", "Accept", func(v string) string {
+			if v != "application/nostr+json" {
+				return "text/html"
+			}
+			return v
+		}),
 		hears("git-protocol-of-one-key", "Git-Protocol", only("version=2", "")),
 		hears("content-types-without-parameters", "Content-Type", func(v string) string {
 			if strings.Contains(v, ";") {

@@ -2,7 +2,6 @@ package judgetest
 
 import (
 	"fmt"
-	"net/http"
 
 	"github.com/graspkit/graspkit/conformance/client"
 )
@@ -19,15 +18,7 @@ func crowdScripts() map[string]func(*probe) {
 			p.publish("announcement", p.announcement("b", "x", 1))
 		}
 	}
-	asks := func(header http.Header) func(*probe) {
-		return func(p *probe) {
-			answer, is := p.c.Do(p.t.Context(), http.MethodGet, "/", header, nil).(client.HTTPAnswer)
-			p.note("%t %d %s", is, answer.Status, answer.Header.Get("Content-Type"))
-		}
-	}
 	return map[string]func(*probe){
-		"connection-of-one-token":         asks(http.Header{"Connection": {"keep-alive, Upgrade"}, "Upgrade": {"websocket"}}),
-		"accept-of-one-type":              asks(http.Header{"Accept": {"application/nostr+json, application/json;q=0.5"}}),
 		"many-held-announcements-exhaust": crowd(1, 501),
 		"many-keys-exhaust":               crowd(901, 1),
 	}
