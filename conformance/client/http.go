@@ -109,6 +109,7 @@ func (c *Client) request(ctx context.Context, method, path string, header http.H
 type payload struct {
 	head, tail []byte
 	large      *PackStream
+	hold       func() // called before the second half, if not nil
 }
 
 func (p payload) size() int {
@@ -120,6 +121,7 @@ func (p payload) size() int {
 
 // start returns the first n bytes, or all if there are less.
 func (p payload) start(n int) []byte {
+	p.hold = nil
 	start := make([]byte, min(n, p.size()))
 	if _, err := io.ReadFull(p.reader(), start); err != nil {
 		panic("client: invariant: a body is shorter than its size")
@@ -128,10 +130,27 @@ func (p payload) start(n int) []byte {
 }
 
 func (p payload) reader() io.Reader {
+	all := &joined{first: p.head, rest: bytes.NewReader(p.tail)}
 	if p.large != nil {
-		return &joined{first: p.head, rest: p.large.Reader()}
+		all.rest = p.large.Reader()
 	}
-	return &joined{first: p.head, rest: bytes.NewReader(p.tail)}
+	if p.hold == nil {
+		return all
+	}
+	half := int64(p.size() / 2)
+	return io.MultiReader(io.LimitReader(all, half), &held{hold: p.hold}, all)
+}
+
+// A held reader is empty, and calls somebody before it says so.
+type held struct{ hold func() }
+
+// Read implements io.Reader.
+func (h *held) Read([]byte) (int, error) {
+	if h.hold != nil {
+		h.hold()
+		h.hold = nil
+	}
+	return 0, io.EOF
 }
 
 // A joined reader reads pieces as if they were one: a server that answers after the first write, and closes, must not

@@ -14,6 +14,10 @@ type Wire struct {
 	Chunked  bool // in chunks without a length, as git sends long packs
 	Continue bool // behind Expect: 100-continue
 
+	// Hold is called when half of the body has been taken, and the rest is sent once it returns. It is called again where
+	// the request is sent anew.
+	Hold func()
+
 	more time.Duration // for the answer, beyond what every exchange is given
 }
 
@@ -34,6 +38,7 @@ func (w Wire) apply(header http.Header, body payload) payload {
 		header.Set("Content-Encoding", "gzip")
 		body = payload{head: Gzip(body.start(body.size()))}
 	}
+	body.hold = w.Hold
 	return body
 }
 

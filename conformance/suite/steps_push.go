@@ -91,6 +91,20 @@ func pushSteps() []step {
 			},
 		},
 		{
+			text: `while a push to the {actor}'s repository{name} is under way, another goes to the {actor}'s repository{name}:`,
+			role: act, sees: reports, cost: cost{pushes: 2},
+			doc: "half of the first push is sent, then the other one, then the rest; the table has a ref and its commits in both",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.pushBesides(whose(a[0], a[1]), whose(a[2], a[3]), table)
+			},
+		},
+		{
+			text: `both pushes succeed`,
+			role: assertion, sees: reports, within: refsWithin,
+			doc: "the reports accept every command of both, and the refs are there",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.bothSucceeded() },
+		},
+		{
 			text: `a client pushes while the owner's next state arrives:`,
 			role: act, sees: reports, cost: cost{events: 1, pushes: 1},
 			doc: "the owner's state and the push are under way at the same time",

@@ -82,6 +82,7 @@ type relaying struct {
 type gitting struct {
 	history *history
 	pushed  push
+	beside  push // the other one, of two that were under way at once
 	clone   cloned
 	state   [][]string   // the state published last
 	states  [][][]string // all states, in order

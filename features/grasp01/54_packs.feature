@@ -247,6 +247,31 @@ Feature: How a push travels
     But this push is accepted:
       | refs/heads/main | third |
 
+  @G01-PUSH-25.besides
+  Scenario Outline: pushes at once to two repositories of one <what> end each in its own: <held> waits
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the <other repository> is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | <here> |
+    And the <state>:
+      | refs/heads/main | <there> |
+    When while a push to the <held> is under way, another goes to the <whole>:
+      | refs/heads/main | large | side |
+    Then both pushes succeed
+    And the owner's repository has exactly:
+      | refs/heads/main | <here> |
+    And the <other repository> has exactly:
+      | refs/heads/main | <there> |
+
+    Examples:
+      | id             | what       | other repository           | state                                                  | here  | there | held                       | whole                      |
+      | key            | key        | owner's repository "other" | owner published the state "its" of the repository "other" | large | side  | owner's repository         | owner's repository "other" |
+      | key-too        | key        | owner's repository "other" | owner published the state "its" of the repository "other" | side  | large | owner's repository "other" | owner's repository         |
+      | identifier     | identifier | stranger's repository      | stranger published the state                           | large | side  | owner's repository         | stranger's repository      |
+      | identifier-too | identifier | stranger's repository      | stranger published the state                           | side  | large | stranger's repository      | owner's repository         |
+
   @G01-PUSH-26
   Scenario: a state that arrives during a push leaves the refs as one of both wants them
     Given the owner's repository is served with:

@@ -1,0 +1,68 @@
+package suite
+
+import (
+	"context"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// besidesMax bounds how long a push is kept under way for another one: a server may let one wait for the other.
+const besidesMax = 3 * time.Second
+
+// pushBesides begins a push to one repository, sends one to another whole while half of the first is on its way, and then the
+// rest. The table has a ref, where the first push moves it, and where the other one does.
+func (w *world) pushBesides(first, other string, table [][]string) outcome {
+	var rows [2][][]string
+	for _, row := range w.refNames(table) {
+		rows[0] = append(rows[0], []string{row[0], row[1]})
+		rows[1] = append(rows[1], []string{row[0], row[2]})
+	}
+	var pushes [2]push
+	var opts [2]client.PushOpts
+	for i, whose := range []string{first, other} {
+		pushes[i] = push{actor: whose, rows: rows[i], before: w.advertise(w.path(whose), client.ReceivePack)}
+		old, is := pushes[i].before.(client.Advert)
+		if !is {
+			return unable("advertisement before the push", pushes[i].before)
+		}
+		opts[i] = w.pushOf(old, rows[i])
+		opts[i].Caps = client.CapsFor(old)
+	}
+	waiting, release := context.WithTimeout(w.ctx, besidesMax)
+	defer release()
+	underway := make(chan struct{}, 1)
+	opts[0].Wire.Hold = func() {
+		select {
+		case underway <- struct{}{}:
+		default: // it is sent anew
+		}
+		<-waiting.Done()
+	}
+	done := make(chan client.Observation, 1)
+	go func() { done <- w.client.Push(w.ctx, w.path(first), opts[0]) }()
+	var early client.Observation // the answer that came before the whole push
+	select {
+	case <-underway:
+	case early = <-done:
+	}
+	w.advertise(w.path(other), client.ReceivePack) // what is asked later is heard later
+	pushes[1].answer = w.client.Push(w.ctx, w.path(other), opts[1])
+	release()
+	if pushes[0].answer = early; early == nil {
+		pushes[0].answer = <-done
+	}
+	for i, p := range pushes {
+		pushes[i].after = w.client.Advertise(w.ctx, w.path(p.actor), client.ReceivePack, 0)
+	}
+	w.git.pushed, w.git.beside = pushes[1], pushes[0]
+	return outcome{}
+}
+
+// bothSucceeded judges two pushes that were under way at once.
+func (w *world) bothSucceeded() outcome {
+	return w.succeeded().then(func() outcome {
+		w.git.pushed, w.git.beside = w.git.beside, w.git.pushed
+		return w.succeeded()
+	})
+}
