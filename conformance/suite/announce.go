@@ -2,7 +2,6 @@ package suite
 
 import (
 	"bytes"
-	"fmt"
 	"net/http"
 	"slices"
 
@@ -75,32 +74,5 @@ func (w *world) recordServed(ev *nostr.Event) outcome {
 		return unlessInconclusive("query", o)
 	}
 	w.note("%s is served: %t", describe(ev), holds(events, ev))
-	return outcome{}
-}
-
-// announceMany publishes announcements of different identifiers, and notes how many were taken. Each has to
-// be answered.
-func (w *world) announceMany(n int, actor string) outcome {
-	key, taken := w.key(actor), 0
-	w.flood = true
-	defer func() { w.flood = false }()
-	for i := range n {
-		identifier := fmt.Sprintf("%s-%d", w.identifier, i)
-		ev := client.Announce(key, client.AnnounceOpts{
-			Identifier: identifier, Clone: []string{w.client.CloneURL(key.Pubkey, identifier)},
-			Relays: []string{w.client.RelayURL()}, CreatedAt: w.tick(), Extra: w.run.markers(),
-		})
-		if out := w.publish(ev); !out.held() {
-			return out
-		}
-		ok, is := w.sent.answer.(client.OKFrame)
-		if _, slow := w.sent.answer.(client.RateLimited); !is && !slow {
-			return unlessInconclusive(fmt.Sprintf("announcement %d", i+1), w.sent.answer)
-		}
-		if ok.Accepted {
-			taken++
-		}
-	}
-	w.note("%d of %d announcements of one key were taken", taken, n)
 	return outcome{}
 }

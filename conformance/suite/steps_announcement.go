@@ -2,6 +2,7 @@ package suite
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -117,9 +118,19 @@ func announcementSteps() []step {
 		{
 			text: `{number} announcements by the {actor} arrive`,
 			role: act, sees: answers, answered: true, cost: cost{events: 1, each: true},
-			doc: "publishes so many announcements of different identifiers; each has to be answered, and how many were taken is noted",
+			doc: "publishes so many announcements of different identifiers, until the server shows a limit; each has to be answered, and how many were taken is noted",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.announceMany(int(number(a[0])), a[1])
+				return w.announceMany(int(number(a[0])), func(int) client.Key { return w.key(a[1]) })
+			},
+		},
+		{
+			text: `{number} announcements by as many keys arrive`,
+			role: act, sees: answers, answered: true, cost: cost{events: 1, each: true},
+			doc: "publishes so many announcements, each by a key of its own, until the server shows a limit; each has to be answered, and how many were taken is noted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.announceMany(int(number(a[0])), func(i int) client.Key {
+					return client.NewKey(w.run.cfg.Seed, fmt.Sprint(w.check.ID, "/crowd/", i)).Working(w.run.facts.work)
+				})
 			},
 		},
 		{

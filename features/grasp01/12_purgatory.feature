@@ -453,7 +453,7 @@ Feature: Purgatory
   @G01-PURG-23 @hostile @serial
   Scenario: many held announcements of one key leave room for others
     Given relay and git answer
-    When 300 announcements by the stranger arrive
+    When 1000 announcements by the stranger arrive
     Then relay and git still answer
     And the owner announces the repository
     And the event is accepted
@@ -461,6 +461,21 @@ Feature: Purgatory
       | refs/heads/main | first |
     And a client pushes:
       | refs/heads/main | first |
+    And the push succeeds
+
+  @G01-PURG-23.keys @hostile @serial
+  Scenario: held announcements of many keys leave what is served as it is
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When 1000 announcements by as many keys arrive
+    Then relay and git still answer
+    And the contributor posts an issue
+    And the event is accepted
+    And the event is served
+    And the owner published the state:
+      | refs/heads/main | second |
+    And a client pushes:
+      | refs/heads/main | second |
     And the push succeeds
 
   @G01-PURG-24

@@ -1,0 +1,78 @@
+package suite
+
+import (
+	"fmt"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// Announcements of a flood.
+const (
+	floodBatch  = 50 // that are sent before the first of them has to be answered
+	floodEnough = 20 // refusals in a row that show that the server has a limit of its own
+)
+
+// announceMany publishes announcements of different identifiers, by one key or by a key of its own each, and notes how many
+// were taken. Each has to be answered, until the server has shown a limit: by refusals, by asking for a slower pace, or by
+// hanging up.
+func (w *world) announceMany(n int, keyOf func(i int) client.Key) outcome {
+	taken, refused := 0, 0
+	for sent := 0; sent < n && refused < floodEnough; sent += floodBatch {
+		relay, out := w.connect()
+		if !out.held() {
+			return out
+		}
+		var batch []*nostr.Event
+		for i := sent; i < min(n, sent+floodBatch); i++ {
+			batch = append(batch, w.oneOfMany(i, keyOf(i)))
+		}
+		answers, o := w.publishTogether(relay, batch)
+		for _, answer := range answers {
+			switch ok, is := answer.(client.OKFrame); {
+			case is && ok.Accepted:
+				taken, refused = taken+1, 0
+			default:
+				refused++
+			}
+		}
+		switch o.(type) {
+		case nil:
+		case client.RateLimited, client.TransportError:
+			w.hangUp()
+			w.note("the flood ends: %v", o)
+			refused = floodEnough
+		default:
+			return unlessInconclusive(fmt.Sprintf("announcement %d", sent+len(answers)+1), o)
+		}
+	}
+	w.note("%d of %d announcements were taken", taken, n)
+	return outcome{}
+}
+
+// oneOfMany is an announcement of a flood.
+func (w *world) oneOfMany(i int, key client.Key) *nostr.Event {
+	identifier := fmt.Sprintf("%s-%d", w.identifier, i)
+	return client.Announce(key, client.AnnounceOpts{
+		Identifier: identifier, Description: w.run.purpose(), Clone: []string{w.client.CloneURL(key.Pubkey, identifier)},
+		Relays: []string{w.client.RelayURL()}, CreatedAt: w.tick(), Extra: w.run.markers(),
+	})
+}
+
+// publishTogether sends events one behind the other and then waits for their answers. It ends with the first that is none.
+func (w *world) publishTogether(relay *client.Relay, events []*nostr.Event) (answers []client.Observation, o client.Observation) {
+	for _, ev := range events {
+		if o := relay.SendRaw(w.ctx, []byte(`["EVENT",`+string(client.EventJSON(ev))+`]`)); o != nil {
+			return nil, o
+		}
+	}
+	for _, ev := range events {
+		answer := relay.AwaitOK(w.ctx, ev.ID)
+		if _, is := answer.(client.OKFrame); !is {
+			return answers, answer
+		}
+		answers = append(answers, answer)
+	}
+	return answers, nil
+}
