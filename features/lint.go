@@ -24,6 +24,7 @@ var otherTag = regexp.MustCompile(`^@(` + strings.Join([]string{
 	`needs:kill`,         // the target can be crashed
 	`needs:restart`,      // the target can be restarted
 	`needs:stall`,        // a push can be made to take its time
+	`needs:weight`,       // the memory of the target can be read
 	`needs:reachback`,    // the target can reach git hosts that the suite starts
 	`needs:held=[0-9,]+`, // the target holds events of these kinds until git data arrives
 	`needs:two-sided`,    // maintainers who do not list back must not count

@@ -69,6 +69,7 @@ var (
 	_ target.RawDialer = (*Server)(nil)
 	_ target.Restarter = (*Server)(nil)
 	_ target.Killer    = (*Server)(nil)
+	_ target.Weigher   = (*Server)(nil)
 )
 
 // Check returns an error if a command cannot be started as it stands: one that wraps ErrNowhere, or ErrCommand with

@@ -34,6 +34,17 @@ func (s *Server) alive() error {
 	return nil
 }
 
+// Weigh returns the most memory that the process and its children have held since the last call, or since they began. A
+// server that has ended is an error as of Alive; where there is no /proc, it is one that wraps target.ErrUnsupported.
+func (s *Server) Weigh(context.Context) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.alive(); err != nil {
+		return 0, err
+	}
+	return peak(s.process.cmd.Process.Pid)
+}
+
 // Restart sends SIGTERM, waits for the end of the process, sees that nothing answers any more, and starts the command
 // again on the same address and data. It returns when the new process answers. A restart that was not one is an error:
 // ErrDied if the server had ended before, ErrNotOrderly if it had to be killed (it is started again nevertheless),

@@ -4,10 +4,7 @@ import "slices"
 
 // Missed are the names of planted defects that no check finds yet, sorted. One that is found leaves the list.
 func Missed() []string {
-	return []string{
-		"bombs-in-memory", "fetches-in-memory",
-		"packs-in-memory",
-	}
+	return nil
 }
 
 // Missed reports whether no check finds the defect yet.

@@ -16,6 +16,7 @@ import (
 //	unrelated                  a root of its own
 //	first - large              with a file of one megabyte
 //	first - bulky              with files of five megabytes together
+//	first - weighty            with files of twenty megabytes together
 //	first - huge               with files of fifty megabytes together
 //	tag                        an annotated tag of first
 //
@@ -37,7 +38,7 @@ func newHistory(root, check string) *history {
 // known reports whether a name is one of an object.
 func (h *history) known(name string) bool {
 	switch name {
-	case "first", "second", "third", "side", "large", "bulky", "huge", "unrelated", "tag":
+	case "first", "second", "third", "side", "large", "bulky", "weighty", "huge", "unrelated", "tag":
 		return true
 	}
 	return false
@@ -59,7 +60,7 @@ func (h *history) oid(name string) string {
 	case "large":
 		oid = h.Commit(h.oid("first"), map[string]string{"large": noise(h.seed, largeBytes)}, name)
 		h.commits[oid] = true
-	case "bulky", "huge":
+	case "bulky", "weighty", "huge":
 		oid = h.Bulk(h.oid("first"), h.bulk, bulkFiles[name], bulkFileBytes, name)
 		h.commits[oid] = true
 	case "tag":

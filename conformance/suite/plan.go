@@ -98,6 +98,7 @@ func (r *run) powers(c features.Check) outcome {
 	_, kill := r.target.(target.Killer)
 	_, restart := r.target.(target.Restarter)
 	_, stall := r.target.(target.Staller)
+	_, weight := r.target.(target.Weigher)
 	hosts, offered := r.target.(target.Hosts)
 	switch {
 	case r.registry.needs(c, "reachback") && (!offered || !hosts.Reachback()):
@@ -108,6 +109,8 @@ func (r *run) powers(c features.Check) outcome {
 		return blocked("the target has no bare connections", "judge a server by its URL")
 	case r.registry.needs(c, "stall") && !stall:
 		return blocked("no push of the target can be made to take its time", "judge the simulated or the served reference")
+	case r.registry.needs(c, "weight") && !weight:
+		return blocked("the memory of the target cannot be read: it has no process of its own here", "let --launch start it")
 	case r.registry.needs(c, "restart") && !restart:
 		return blocked("the target cannot be restarted", "let --launch start it")
 	case r.registry.needs(c, "kill") && !kill:

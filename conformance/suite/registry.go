@@ -147,6 +147,7 @@ func families() [][]step {
 		listedSteps(),
 		admissionSteps(),
 		hostileSteps(),
+		weightSteps(),
 		huntSteps(),
 		hostSteps(),
 		namedHostSteps(),

@@ -56,7 +56,7 @@ func transportSteps() []step {
 // Sizes of the files of a bulk.
 const bulkFileBytes = 1 << 20
 
-var bulkFiles = map[string]int{"bulky": 5, "huge": 50} // files of bulkFileBytes
+var bulkFiles = map[string]int{"bulky": 5, "weighty": 20, "huge": 50} // files of bulkFileBytes
 
 // branches is a state of main and others, in turn at the first and the second commit.
 func branches(n int) [][]string {

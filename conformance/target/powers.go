@@ -41,6 +41,13 @@ type Staller interface {
 	Stall(d time.Duration)
 }
 
+// A Weigher can tell how much memory its server takes: it has a process of its own, on this machine.
+type Weigher interface {
+	// Weigh returns the most memory, in bytes, that the processes of the server have held since the last call, or since they
+	// began. It returns ErrUnsupported where that cannot be read.
+	Weigh(ctx context.Context) (int64, error)
+}
+
 // A World says in which world the target lives.
 type World interface {
 	// World is "sim", "serve" or "live".

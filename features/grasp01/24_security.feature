@@ -199,6 +199,25 @@ Feature: Robustness and security
       | list  | 32   | push    | a list of commands            |
       | pack  | 32   | push    | a list and the head of a pack |
 
+  @SEC-07.memory @hostile @serial @live-only @because:needs-a-process-of-its-own
+  Scenario Outline: what a compressed body unpacks to is not kept in memory: at the <service> endpoint
+    Given relay and git answer
+    And the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    And the memory of the server is weighed
+    When a client posts a bomb of 512 megabytes to the <service> endpoint of the repository behind nothing
+    Then relay and git still answer
+    And that took at most 256 megabytes of memory
+    But a push of the latest state then succeeds:
+      | refs/heads/main | second |
+
+    Examples:
+      | id    | service |
+      | fetch | fetch   |
+      | push  | push    |
+
   @SEC-08 @hostile @serial @live-only @because:needs-bare-connections
   Scenario: pushes that never go on do not keep others out
     Given relay and git answer

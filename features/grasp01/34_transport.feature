@@ -34,6 +34,18 @@ Feature: Transport
     Then the push works or is refused with a clear error
     And relay and git still answer
 
+  @G01-PUSH-24.memory @serial @live-only @because:needs-a-process-of-its-own
+  Scenario: a push of fifty megabytes is not kept in memory several times over
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | huge |
+    And the memory of the server is weighed
+    When a client pushes:
+      | refs/heads/main | huge |
+    Then the push works or is refused with a clear error
+    And that took at most 200 megabytes of memory
+
   @G01-PUSH-24.refs
   Scenario Outline: a push of <count> branches works, or the refusal says why
     Given the owner's repository is served with:
@@ -64,6 +76,18 @@ Feature: Transport
       | v0 | 0       |
       | v1 | 1       |
       | v2 | 2       |
+
+  @G01-GIT-19.memory @serial @live-only @because:needs-a-process-of-its-own
+  Scenario: an answer of twenty megabytes is not kept in memory several times over
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | weighty |
+    When a client pushes:
+      | refs/heads/main | weighty |
+    Then the memory of the server is weighed
+    And what was pushed can be cloned in protocol version 2
+    And that took at most 100 megabytes of memory
 
   @G01-GIT-09.since
   Scenario Outline: a fetch of what is not older than the <commit> commit in protocol version <version>

@@ -62,6 +62,7 @@ var Begin = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 // Options say which server to start. The zero value is the reference on BackendMemory.
 type Options struct {
 	Backend string        // BackendMemory if empty
+	Addr    string        // host:port to listen on; empty means a free one on loopback
 	Dir     string        // data directory of BackendExec and BackendDisk; empty means one of its own, removed by Close
 	Core    core.Config   // settings of the core; the service is the target's
 	Defect  defect.Defect // what is wrong with the server; the zero value is nothing
@@ -102,7 +103,11 @@ func New(ctx context.Context, opts Options) (*Target, error) {
 	if t.disk, err = openDisk(opts); err != nil {
 		return nil, err
 	}
-	l, err := launch.ListenFree(ctx)
+	open := launch.ListenFree
+	if opts.Addr != "" {
+		open = func(ctx context.Context) (net.Listener, error) { return listen(ctx, opts.Addr) }
+	}
+	l, err := open(ctx)
 	if err != nil {
 		return nil, errors.Join(err, t.disk.remove())
 	}

@@ -1,0 +1,12 @@
+//go:build !linux
+
+package launch
+
+import (
+	"fmt"
+
+	"github.com/graspkit/graspkit/conformance/target"
+)
+
+// peak cannot be read where there is no /proc.
+func peak(int) (int64, error) { return 0, fmt.Errorf("memory of the server: %w", target.ErrUnsupported) }
