@@ -67,8 +67,12 @@ func launched(t *testing.T, mistake string) *launch.Server {
 	if runtime.GOOS != "linux" {
 		t.Skip("the memory of a process is read on Linux only")
 	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
 	s, err := launch.Start(t.Context(), launch.Command{Args: []string{
-		os.Args[0], "-test.run=^TestServerApart$", "-test.timeout=0", "-apart-at={addr}", fmt.Sprint("-apart-planted=", mistake),
+		program, "-test.run=^TestServerApart$", "-test.timeout=0", "-apart-at={addr}", fmt.Sprint("-apart-planted=", mistake),
 	}})
 	if err != nil {
 		t.Fatal(err)
