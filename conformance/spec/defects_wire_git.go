@@ -77,6 +77,8 @@ func gitWireDefects() []Defect {
 		{"equal-zero-ids-delete", "G01-PUSH-20", nil, "A command from nothing to nothing counts as no change, and deletes the ref."},
 		{"equal-ids-move", "G01-PUSH-20", nil, "A command whose two ids are the same counts as no change, and moves the ref there."},
 		{"old-ids-unread", "G01-PUSH-20", nil, "A deletion of a ref that is elsewhere counts as no change, and deletes the ref."},
+		{"refused-pushes-move-head", "G01-PUSH-04", nil, "A refused push points HEAD to its branch."},
+		{"refused-states-move-head", "N01-EV-02", nil, "A refused state points HEAD to its branch, or to one that is not there."},
 		{"foreign-blanks-in-names-kept", "SEC-04", nil, "A ref is judged by its name without blanks of any script at its ends, and made with them."},
 		{"invisible-letters-in-names-kept", "SEC-04", nil, "A ref is judged by its name without invisible letters at its ends, and made with them."},
 		{"abbreviated-ids-applied", "N34-ST-04", nil, "An abbreviated object id in a state moves the ref."},

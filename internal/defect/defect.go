@@ -66,7 +66,7 @@ func All() []Defect {
 		signatureDefects(), severalDefects(), partlyDefects(), visibleDefects(), lookalikeDefects(), browserDefects(),
 		answerDefects(), tieDefects(), phaseDefects(), aliasDefects(), collectorDefects(), askedDefects(), lifeDefects(),
 		answeredDefects(), roundsDefects(), spellingDefects(), smuggledDefects(), escapeDefects(), eventsFirstDefects(),
-		dyingDefects(), framesDefects(), releasedDefects(), besideDefects(), broadDefects(),
+		dyingDefects(), framesDefects(), releasedDefects(), besideDefects(), headedDefects(), broadDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all
