@@ -24,7 +24,11 @@ type Reconciled struct {
 // ClosedFrame, RateLimited, NoticeFrame, BadAnswer, Silence or TransportError.
 func (r *Relay) Count(ctx context.Context, filters ...Filter) (int, Observation) {
 	r.queries++
-	sub := fmt.Sprintf("count-%d", r.queries)
+	return r.CountAs(ctx, fmt.Sprintf("count-%d", r.queries), filters...)
+}
+
+// CountAs is Count under an id of the caller's choice.
+func (r *Relay) CountAs(ctx context.Context, sub string, filters ...Filter) (int, Observation) {
 	frame := append([]byte(`["COUNT",`), encode(sub)...)
 	for _, filter := range filters {
 		frame = append(frame, ',')

@@ -80,6 +80,8 @@ func relayWireDefects() []Defect {
 		{"deleted-refused-in-prose", "N01-EV-01", nil, "Refusals of deleted events have no prefix."},
 		{"prefixes-unknown", "N01-EV-01", nil, "Refusals of well-formed events begin with words of the server's own."},
 		{"reconciliation-errors-misnamed", "N77-03", nil, "Errors of reconciliations are called NEG-ERROR."},
+		{"closed-in-prose", "N01-ERR-01", nil, "The reason of CLOSED has no machine-readable prefix."},
+		{"counts-end-subscriptions", "N01-CNT-01", nil, "A count ends the subscription of the same id."},
 		{"closed-misnamed", "N01-ERR-01", nil, "The end of a subscription by the server is called CLOSE."},
 		{"reconciliation-errors-as-notices", "N77-03", nil, "Errors of reconciliations are notices."},
 		{"odd-reconciliations-kill", "SEC-01", nil, "After a short malformed message of a reconciliation the server answers nothing."},

@@ -173,7 +173,7 @@ func (w *world) sendMessage(text string) outcome {
 				return violated("the message is answered for another subscription: %.200s", raw)
 			}
 			w.note("the answer is %.200s", raw)
-			return w.alive()
+			return w.alive().then(func() outcome { return closedReadably(decoded(string(raw))) })
 		}
 	}
 	if out := w.alive(); !out.held() {
@@ -183,6 +183,18 @@ func (w *world) sendMessage(text string) outcome {
 		return violated("the answer cannot be read: %v", unread)
 	}
 	return violated("the message is not answered, but a later query is")
+}
+
+// closedReadably judges that a CLOSED has a word by which programs can tell why, as NIP-01 wants it.
+func closedReadably(message []any) outcome {
+	if len(message) != 3 || message[0] != "CLOSED" {
+		return outcome{}
+	}
+	reason, _ := message[2].(string)
+	if word, _, found := strings.Cut(reason, ":"); !found || word == "" || strings.ContainsAny(word, " \t\r\n") {
+		return violated("the reason of CLOSED has no prefix: %.200q", reason)
+	}
+	return outcome{}
 }
 
 // answersMax bounds the messages read in search of one that clients can read.

@@ -17,6 +17,22 @@ var subIDLong = strings.Repeat("x", 64)
 func subscriptionSteps() []step {
 	return []step{
 		{
+			text: `a count of the {actor}'s issues is asked for under the id of the subscription`,
+			role: act, sees: servedEvents,
+			doc: "COUNT under the id of an open subscription is answered",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				relay, out := w.connect()
+				if !out.held() {
+					return out
+				}
+				filter := client.Filter{Authors: []string{w.key(a[0]).Pubkey}, Kinds: []int{client.KindIssue}}
+				if _, o := relay.CountAs(w.ctx, w.relay.open, filter); o != nil {
+					return unable("a count under the id of a subscription", o)
+				}
+				return outcome{}
+			},
+		},
+		{
 			text: `a subscription for the {actor}'s issues is open`,
 			role: setUp, sees: servedEvents,
 			doc: "a REQ on the actors' connection got its EOSE",

@@ -109,3 +109,10 @@ Feature: Counts
     Given the owner's repository is served with:
       | refs/heads/main | first |
     Then a count of the owner's events of the repository is 2
+
+  @N01-CNT-01.subscription @score:should
+  Scenario: a count under the id of a subscription leaves that open
+    Given a subscription for the contributor's issues is open
+    When a count of the contributor's issues is asked for under the id of the subscription
+    And the contributor posts the issue "seen"
+    Then the subscription gets exactly "seen"

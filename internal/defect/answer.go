@@ -45,6 +45,29 @@ func answerDefects() []Defect {
 			return m
 		})},
 		{Name: "reconciliation-errors-misnamed", Frame: misnamed("NEG-ERR", "NEG-ERROR")},
+		{Name: "closed-in-prose", Filter: out(func(_ core.Input, e core.Effect) (core.Effect, bool) {
+			send, _ := e.(core.Send)
+			m, is := send.Msg.(relay.Closed)
+			if !is {
+				return e, true
+			}
+			if _, reason, found := strings.Cut(m.Text, ": "); found {
+				m.Text = reason
+			}
+			send.Msg = m
+			return send, true
+		})},
+		{Name: "counts-end-subscriptions", Filter: func() Filter {
+			return Filter{Also: func(i core.Input, _ []core.Effect) []core.Input {
+				m, _ := i.(core.Message)
+				asked, is := m.Msg.(relay.Count)
+				if !is {
+					return nil
+				}
+				m.Msg = relay.Close{Sub: asked.Sub}
+				return []core.Input{m}
+			}}
+		}},
 		{Name: "closed-misnamed", Frame: misnamed("CLOSED", "CLOSE")},
 		{Name: "reconciliation-errors-as-notices", Filter: out(func(_ core.Input, e core.Effect) (core.Effect, bool) {
 			send, _ := e.(core.Send)
