@@ -9,4 +9,6 @@ import (
 )
 
 // peak cannot be read where there is no /proc.
-func peak(int) (int64, error) { return 0, fmt.Errorf("memory of the server: %w", target.ErrUnsupported) }
+func peak(int) (int64, error) {
+	return 0, fmt.Errorf("memory of the server: %w", target.ErrUnsupported)
+}
