@@ -1,8 +1,11 @@
 package legal
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"sync"
 	"time"
@@ -125,8 +128,16 @@ func (f *front) RoundTrip(req *http.Request) (*http.Response, error) {
 	return next(req)
 }
 
-// exchange asks the server inside.
+// exchange asks the server inside. A body that takes its time keeps nobody else waiting.
 func (f *front) exchange(req *http.Request) (*http.Response, error) {
+	if req.Body != nil && req.Body != http.NoBody {
+		whole, err := io.ReadAll(req.Body)
+		if err := errors.Join(err, req.Body.Close()); err != nil {
+			return nil, fmt.Errorf("read request body: %w", err)
+		}
+		req = req.Clone(req.Context())
+		req.Body = io.NopCloser(bytes.NewReader(whole))
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.catchUp(req.Context()); err != nil {
