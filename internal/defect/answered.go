@@ -185,7 +185,7 @@ func (s shallowless) Receive(c gitstore.Cancel, id repo.ID, p gitstore.Push, pac
 }
 
 // inMemory is how many copies of a pack the mistake keeps.
-const inMemory = 4
+const inMemory = 8
 
 // fails answers that the server has failed.
 func fails(w http.ResponseWriter) bool {
