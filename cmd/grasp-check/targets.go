@@ -33,8 +33,15 @@ type opening struct {
 	open     func(ctx context.Context) (target.Target, func() error, error)
 }
 
-// parallelSockets is how many checks run at a time over real sockets. The simulated world has one thread.
+// parallelSockets is how many checks run at a time at a server elsewhere.
 const parallelSockets = 4
+
+// serveWorlds is how many served references there are at a time, and parallelServed how many checks each of them has at a
+// time: several clients of one server are judged too.
+const (
+	serveWorlds    = 3
+	parallelServed = 2
+)
 
 // simWorlds is how many simulated worlds there are at a time. Each has one thread; the same checks share a world whatever
 // their number.
@@ -70,7 +77,7 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 		case arg == "sim":
 			all = append(all, opening{name: arg, parallel: 1, side: simWorlds, memory: judgeMemory, model: opts.model().String(), open: openSim(opts.model(), opts.huntRate)})
 		case arg == "serve":
-			all = append(all, opening{name: arg, parallel: parallelSockets, memory: judgeMemory, model: opts.model().String(), open: openServe(opts.model(), opts.huntRate)})
+			all = append(all, opening{name: arg, parallel: parallelServed, side: serveWorlds, memory: judgeMemory, model: opts.model().String(), open: openServe(opts.model(), opts.huntRate)})
 		case isURL(arg):
 			t, err := livetarget.New(arg, live)
 			if err != nil {

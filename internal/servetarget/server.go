@@ -46,7 +46,10 @@ func openDisk(opts Options) (*disk, error) {
 		return nil, fmt.Errorf("no backend %q: want %s, %s or %s", opts.Backend, BackendMemory, BackendExec, BackendDisk)
 	}
 	if d.dir == "" {
-		dir, err := os.MkdirTemp("", "graspkit-serve-")
+		dir, err := os.MkdirTemp(scratch(), "graspkit-serve-")
+		if err != nil { // a folder that is not ours to write to
+			dir, err = os.MkdirTemp("", "graspkit-serve-")
+		}
 		if err != nil {
 			return nil, fmt.Errorf("data directory: %w", err)
 		}

@@ -45,7 +45,7 @@ func (e *Exec) configuration() []string {
 	}
 	settings := []string{
 		"core.hooksPath=/dev/null", "core.bigFileThreshold=1m", "core.fsync=" + durable,
-		"core.logAllRefUpdates=false", "safe.directory=*", "gc.auto=0",
+		"core.logAllRefUpdates=false", "core.alternateRefsCommand=true", "safe.directory=*", "gc.auto=0",
 		"maintenance.auto=false", "protocol.version=2",
 		"receive.autogc=false", "receive.updateServerInfo=false", "receive.fsckObjects=true",
 		"receive.unpackLimit=" + strconv.Itoa(unpackMax),
