@@ -17,15 +17,16 @@ import (
 // closeGrace is how long Close waits for the peer to answer the close frame.
 const closeGrace = 300 * time.Millisecond
 
-// errTooMany is returned when Dial would exceed the connections allowed.
+// errTooMany is returned by Dial when no connection of those allowed is closed in time.
 var errTooMany = errors.New("livetarget: too many connections")
 
 // Dial opens a WebSocket connection to the relay. A handshake that is answered by something else is an
-// error that names the status.
+// error that names the status. Where as many are open as are allowed, it waits for one of them to be closed: the limit is ours,
+// and says nothing about the server.
 func (t *Target) Dial(ctx context.Context) (target.Conn, error) {
 	select {
 	case t.slots <- struct{}{}:
-	default:
+	case <-ctx.Done():
 		return nil, fmt.Errorf("dial: %d open: %w", cap(t.slots), errTooMany)
 	}
 	var socket net.Conn

@@ -116,7 +116,9 @@ func TestCloseDoesNotWaitForAMutePeer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if other, err := live.Dial(t.Context()); err == nil {
+		impatient, cancel := context.WithCancel(t.Context())
+		cancel()
+		if other, err := live.Dial(impatient); err == nil {
 			t.Errorf("second connection of one: got %v, want an error", other)
 		}
 		if err := conn.Close(); err != nil {
