@@ -77,7 +77,7 @@ used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached
 	f.BoolVar(&opts.allowHostile, "allow-hostile", false, "send hostile input to servers that are not on loopback, too")
 	f.BoolVar(&opts.strict, "strict", false, "let a violated SHOULD count like a violated MUST")
 	f.DurationVar(&opts.timeBudget, "time-budget", 0, "wait up to `DURATION` in real time, for checks that need it (36m)")
-	f.IntVar(&opts.parallel, "parallel", 0, "run `N` checks at a time (1 for sim and serve, 4 for a URL)")
+	f.IntVar(&opts.parallel, "parallel", 0, "run `N` checks at a time (in each world of sim 1, of serve 2, 4 for a URL)")
 	f.StringVar(&opts.keys, "keys", "", "write with the secret keys in this `FILE` (hex or nsec, one a line); their public keys are printed")
 	f.IntVar(&opts.slowness, "slowness", 1, "multiply the suite's own timeouts by `N` for slow servers")
 	f.StringVar(&opts.reachback, "reachback", "", reachbackUsage)

@@ -35,6 +35,8 @@ type Options struct {
 	Quiet time.Duration
 	// Slowness multiplies Settle and Quiet for slow servers and slow machines; zero means 1.
 	Slowness int
+	// Rest performs each wait in which nothing is asked of the server, so that others may ask meanwhile; nil just waits.
+	Rest func(wait func())
 	// Pace is what is learnt of the server's pace; nil means one of the client's own.
 	Pace *Pace
 	// Recorder receives every frame and exchange; nil means one of the client's own.
@@ -55,6 +57,7 @@ type Client struct {
 	still  bool // time passes by our word alone
 	settle time.Duration
 	quiet  time.Duration
+	rest   func(wait func())
 	pace   *Pace
 	rec    *Recorder
 
@@ -81,8 +84,12 @@ func New(t target.Target, opts Options) *Client {
 		still:  still,
 		settle: orDefault(opts.Settle, settle) * slow,
 		quiet:  orDefault(opts.Quiet, 300*time.Millisecond) * slow,
+		rest:   opts.Rest,
 		pace:   opts.Pace,
 		rec:    opts.Recorder,
+	}
+	if c.rest == nil {
+		c.rest = func(wait func()) { wait() }
 	}
 	if c.pace == nil {
 		c.pace = NewPace()

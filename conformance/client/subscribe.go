@@ -90,11 +90,13 @@ func (r *Relay) Live(ctx context.Context, sub string) ([]*nostr.Event, Observati
 	start := r.c.target.Now()
 	r.awaits("")
 	var o Observation
-	for r.c.target.Now().Sub(start) < r.c.settle && s.ended == nil {
-		if o = r.await(ctx, r.c.quiet, "nothing", func(message) bool { return true }); o != nil {
-			break
+	r.c.rest(func() {
+		for r.c.target.Now().Sub(start) < r.c.settle && s.ended == nil {
+			if o = r.await(ctx, r.c.quiet, "nothing", func(message) bool { return true }); o != nil {
+				break
+			}
 		}
-	}
+	})
 	if _, idle := o.(Silence); idle {
 		o = nil
 	}

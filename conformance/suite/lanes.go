@@ -14,7 +14,8 @@ import (
 type appointment struct {
 	index int
 	check features.Check
-	again bool // it was turned away before
+	again bool   // it was turned away before
+	place places // among which it takes one; nil if it needs none
 }
 
 // number tells the names of an appointment's world from those of all others.
@@ -36,7 +37,7 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 	for _, a := range checks {
 		c := a.check
 		if out := r.decide(c); !out.held() {
-			results[a.index] = r.settle(newWorld(ctx, r, c, a.index), out)
+			results[a.index] = r.settle(newWorld(ctx, r, a), out)
 			continue
 		}
 		switch {
@@ -54,16 +55,36 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 	}
 	var waiting sync.WaitGroup
 	waiting.Go(func() { r.perform(ctx, parked, len(parked), file) })
-	r.perform(ctx, parallel, r.cfg.parallel(), file)
+	r.perform(ctx, r.placed(parallel, movable), r.workers(movable), file)
 	r.perform(ctx, alone, 1, file)
 	waiting.Wait()
 	r.perform(ctx, r.crowded(slices.Concat(parked, parallel, alone), results), 1, file)
 }
 
+// placed are checks that take a place each, where waiting takes time.
+func (r *run) placed(lane []appointment, movable bool) []appointment {
+	if movable {
+		return lane
+	}
+	all := make(places, r.cfg.parallel())
+	for i := range lane {
+		lane[i].place = all
+	}
+	return lane
+}
+
+// workers is how many checks are under way at a time, those that rest among them. Who wants one at a time gets that.
+func (r *run) workers(movable bool) int {
+	if n := r.cfg.parallel(); movable || n == 1 {
+		return n
+	}
+	return r.cfg.parallel() + restingMax
+}
+
 // waitsAside reports whether a check that runs alone where it moves the clock may wait beside the others where nobody can
-// move it: it ends no server, and more than one check at a time is welcome.
+// move it: it ends no server and attacks none, and more than one check at a time is welcome.
 func (r *run) waitsAside(c features.Check) bool {
-	return c.Has("serial") && r.cfg.parallel() > 1 && !r.registry.needs(c, "restart") && !r.registry.needs(c, "kill")
+	return c.Has("serial") && !c.Has("hostile") && r.cfg.parallel() > 1 && !r.registry.needs(c, "restart") && !r.registry.needs(c, "kill")
 }
 
 // crowded are the checks that were turned away for there being too many at a time: they are worth another try, alone.
@@ -108,6 +129,9 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 		r.large.Lock()
 		done = r.large.Unlock
 	}
+	a.place.take() // last of all: who has one waits for nobody but the target
+	given := done
+	done = func() { a.place.leave(); given() }
 	limit := checkTimeoutStill
 	if _, movable := r.target.(target.ClockAdvancer); !movable {
 		limit = a.check.Wait() + checkTimeout*time.Duration(r.cfg.slowness())
@@ -115,7 +139,7 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 	}
 	outer := ctx
 	ctx, cancel := context.WithTimeout(outer, limit)
-	p := &performance{appointment: a, outer: outer, world: newWorld(ctx, r, a.check, a.number()), cancel: func() { cancel(); done() }, started: r.now()}
+	p := &performance{appointment: a, outer: outer, world: newWorld(ctx, r, a), cancel: func() { cancel(); done() }, started: r.now()}
 	if down := r.isDown(); down != "" {
 		p.end, p.skipped = blockedDown(down), true
 	} else {

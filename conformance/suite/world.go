@@ -94,9 +94,13 @@ type gitting struct {
 	arrived bool         // a push of the check has succeeded
 }
 
-func newWorld(ctx context.Context, r *run, c features.Check, index int) *world {
+func newWorld(ctx context.Context, r *run, a appointment) *world {
+	c, index, opts := a.check, a.number(), r.clientOptions()
+	if a.place != nil {
+		opts.Rest = a.place.rest
+	}
 	return &world{
-		ctx: ctx, run: r, check: c, again: index >= againFrom, client: client.New(r.target, r.clientOptions()),
+		ctx: ctx, run: r, check: c, again: a.again, client: client.New(r.target, opts),
 		identifier: r.name(fmt.Sprint(index)),
 		start:      r.target.Now().Add(-pastBase).Unix() - r.apart(index),
 		actors:     make(map[string]*actor),

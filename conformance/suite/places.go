@@ -1,0 +1,27 @@
+package suite
+
+// Places bound how many checks at a time ask something of a live target. A check that waits for nothing more to come asks
+// nothing: meanwhile its place is somebody else's. Nil ones bound nothing.
+type places chan struct{}
+
+// restingMax is how many checks more than there are places are begun: so many may rest.
+const restingMax = 12
+
+func (p places) take() {
+	if p != nil {
+		p <- struct{}{}
+	}
+}
+
+func (p places) leave() {
+	if p != nil {
+		<-p
+	}
+}
+
+// rest gives up a place for a wait.
+func (p places) rest(wait func()) {
+	p.leave()
+	defer p.take()
+	wait()
+}
