@@ -5,8 +5,11 @@ import (
 	"syscall"
 )
 
-// sharedMemory is a file system in memory, where Linux has one.
-const sharedMemory = "/dev/shm"
+// sharedMemory is a file system in memory, where Linux has one; usual is where files go that nobody says a place for.
+const (
+	sharedMemory = "/dev/shm"
+	usual        = "/tmp"
+)
 
 // tmpfsMagic is the type of such a file system, and sharedMin how many bytes of it have to be free: more than all targets of a
 // run hold at a time.
@@ -19,10 +22,10 @@ const (
 // repositories that are gone in a moment are no business of a disk. Who says by TMPDIR where such things go is obeyed.
 func scratch() string {
 	var fs syscall.Statfs_t
-	if os.Getenv("TMPDIR") != "" || syscall.Statfs(sharedMemory, &fs) != nil {
+	if os.TempDir() != usual || syscall.Statfs(sharedMemory, &fs) != nil {
 		return ""
 	}
-	if int64(fs.Type) != tmpfsMagic || fs.Bavail*uint64(fs.Bsize) < sharedMin {
+	if fs.Type != tmpfsMagic || fs.Bavail*uint64(fs.Bsize) < sharedMin {
 		return ""
 	}
 	return sharedMemory
