@@ -1,6 +1,7 @@
 package judgetest
 
 import (
+	"context"
 	"os/exec"
 	"slices"
 	"strings"
@@ -19,22 +20,23 @@ import (
 // with the same verdict in each.
 func TestReferenceIsConformant(t *testing.T) {
 	worlds := []struct {
-		name string
-		open func(t *testing.T) target.Target
+		name  string
+		open  func(t *testing.T) target.Target
+		fresh func(context.Context) (target.Target, func() error, error) // nil: one target for all checks
 	}{
-		{"sim", func(*testing.T) target.Target { return simulated(defect.Defect{}) }},
+		{"sim", func(*testing.T) target.Target { return simulated(defect.Defect{}) }, fresh(defect.Defect{})},
 		{"serve on memory", func(t *testing.T) target.Target {
 			return served(t, servetarget.Options{Backend: servetarget.BackendMemory})
-		}},
+		}, nil},
 		{"serve on disk", func(t *testing.T) target.Target {
 			return served(t, servetarget.Options{Backend: servetarget.BackendDisk})
-		}},
+		}, freshServed(servetarget.Options{Backend: servetarget.BackendDisk})},
 		{"serve on git", func(t *testing.T) target.Target {
 			if _, err := exec.LookPath("git"); err != nil {
 				t.Skipf("no git on this machine: %v", err)
 			}
 			return served(t, servetarget.Options{Backend: servetarget.BackendExec})
-		}},
+		}, freshServed(servetarget.Options{Backend: servetarget.BackendExec})},
 	}
 	first := map[string]suite.Verdict{}
 	for i, w := range worlds {
@@ -49,9 +51,7 @@ func TestReferenceIsConformant(t *testing.T) {
 			if testing.Short() {                          // the race detector sees the same code in every check
 				cfg.Tags = "(" + strings.Join(everyFourth(t), " or ") + ") and not @needs:reachback and not @G01-PUSH-24"
 			}
-			if i == 0 {
-				cfg.Fresh, cfg.Side = fresh(defect.Defect{}), 2
-			}
+			cfg.Fresh, cfg.Side = w.fresh, 2
 			r := judge(t, w.open(t), cfg)
 			verified(t, r)
 			if !testing.Short() {

@@ -1,6 +1,7 @@
 package judgetest
 
 import (
+	"context"
 	"flag"
 	"testing"
 
@@ -37,6 +38,17 @@ func served(t *testing.T, opts servetarget.Options) target.Target {
 		}
 	})
 	return s
+}
+
+// freshServed opens served references, which end with their checks.
+func freshServed(opts servetarget.Options) func(context.Context) (target.Target, func() error, error) {
+	return func(ctx context.Context) (target.Target, func() error, error) {
+		s, err := servetarget.New(ctx, opts)
+		if err != nil {
+			return nil, nil, err
+		}
+		return s, s.Close, nil
+	}
 }
 
 func judge(t *testing.T, on target.Target, cfg suite.Config) *suite.Result {
