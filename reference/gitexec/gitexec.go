@@ -61,6 +61,8 @@ type Exec struct {
 	// Four pools of git processes: fetches and pushes wait for clients, so that many slow ones must not keep the
 	// short queries of the server itself waiting, nor each other. A copy takes one of the fourth and then a query.
 	queries, uploads, receives, copies *semaphore.Weighted
+
+	adverts adverts
 }
 
 var _ gitstore.Backend = (*Exec)(nil)

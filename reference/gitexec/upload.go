@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strconv"
 
 	"github.com/graspkit/graspkit/reference/gitproto"
@@ -14,32 +15,50 @@ import (
 )
 
 // Advertise implements gitstore.Backend. What receive-pack offers is written here, because its requests are read
-// here; upload-pack is git's own.
+// here; what upload-pack offers is git's own, said again as long as no ref moves.
 func (e *Exec) Advertise(c gitstore.Cancel, id repo.ID, service gitproto.Service, version int, w io.Writer) error {
 	path, err := e.layout.Open(id)
 	if err != nil {
 		return err
 	}
+	refs, err := refsIn(path)
+	if err != nil {
+		return err
+	}
 	if service == gitproto.ReceivePackService {
-		refs, err := refsIn(path)
-		if err != nil {
-			return err
-		}
 		a := gitproto.Advertisement{Service: service, Version: version}
 		for _, ref := range refs.Refs {
 			a.Refs = append(a.Refs, gitproto.AdvertisedRef{Ref: ref})
 		}
 		return a.Write(w)
 	}
+	key := keyOf(path, version, refs)
+	if said, ok := e.adverts.get(key); ok {
+		_, err := w.Write(said)
+		return err
+	}
+	var said copied
+	if err := e.advertiseUploads(c, path, version, io.MultiWriter(w, &said)); err != nil {
+		return err
+	}
+	// A HEAD that names no ref is a commit perhaps, and refs that have moved meanwhile are in it or not.
+	if after, err := refsIn(path); err == nil && refs.Head != "" && after.Head == refs.Head && slices.Equal(after.Refs, refs.Refs) {
+		e.adverts.keep(key, said.text)
+	}
+	return nil
+}
+
+// advertiseUploads lets git upload-pack advertise.
+func (e *Exec) advertiseUploads(c gitstore.Cancel, path string, version int, w io.Writer) error {
 	if version != 2 {
 		lines := gitproto.NewWriter(w)
-		lines.Line("# service=" + string(service))
+		lines.Line("# service=" + string(gitproto.UploadPackService))
 		lines.Flush()
 		if lines.Err() != nil {
 			return lines.Err()
 		}
 	}
-	_, err = e.upload(c, path, version, nil, w, "--advertise-refs")
+	_, err := e.upload(c, path, version, nil, w, "--advertise-refs")
 	return err
 }
 

@@ -1,0 +1,74 @@
+package gitexec_test
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// What is advertised is what git says of the refs that there are, however often and in whatever order it was asked for: a store
+// that has said other things before says the same as one that never said a word.
+func TestAdvertisementsFollowTheRefs(t *testing.T) {
+	dir := t.TempDir()
+	e := open(t, dir)
+	other := repo.ID{Owner: testID.Owner, Identifier: "other"}
+	for _, id := range []repo.ID{testID, other} {
+		if err := e.Create(id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	say := func(from gitstore.Backend, id repo.ID, version int) string {
+		t.Helper()
+		var text bytes.Buffer
+		if err := from.Advertise(t.Context(), id, gitproto.UploadPackService, version, &text); err != nil {
+			t.Fatal(err)
+		}
+		return text.String()
+	}
+	compare := func(when string) {
+		t.Helper()
+		for _, id := range []repo.ID{testID, other} {
+			for version := range 3 {
+				fresh := open(t, dir)
+				want := say(fresh, id, version)
+				for i := range 2 {
+					if got := say(e, id, version); got != want {
+						t.Errorf("%s, %s, version %d, time %d: got %q, want %q", when, id.Identifier, version, i, got, want)
+					}
+				}
+			}
+		}
+	}
+	compare("empty")
+	pack, tips := chain(t, 3)
+	push := gitstore.Push{Commands: []gitproto.Command{create("refs/heads/main", tips[2])}}
+	if report, err := e.Receive(t.Context(), testID, push, bytes.NewReader(pack)); err != nil || !report.Results[0].OK {
+		t.Fatalf("push: got %+v, %v", report, err)
+	}
+	compare("pushed")
+	for _, step := range []struct {
+		command gitproto.Command
+		head    string
+	}{
+		{gitproto.Command{Old: tips[2], New: tips[0], Ref: "refs/heads/main"}, ""},
+		{create("refs/heads/dev", tips[1]), "refs/heads/dev"},
+		{gitproto.Command{Old: tips[0], New: tips[2], Ref: "refs/heads/main"}, "refs/heads/main"},
+		{gitproto.Command{Old: tips[1], New: repo.ZeroOID, Ref: "refs/heads/dev"}, "refs/heads/dev"},
+		{gitproto.Command{Old: tips[2], New: repo.ZeroOID, Ref: "refs/heads/main"}, ""},
+	} {
+		if err := e.Update(testID, []gitproto.Command{step.command}, step.head); err != nil {
+			t.Fatal(err)
+		}
+		compare(fmt.Sprintf("%v with HEAD %q", step.command, step.head))
+	}
+	if err := e.Remove(testID); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Advertise(t.Context(), testID, gitproto.UploadPackService, 0, new(bytes.Buffer)); err == nil {
+		t.Error("a repository that is gone: got an advertisement, want an error")
+	}
+}
