@@ -33,6 +33,7 @@ var otherTag = regexp.MustCompile(`^@(` + strings.Join([]string{
 	`needs:grasp=[0-9]+`, // the target lists the GRASP
 	`sim-only`,
 	`live-only`,
+	`further`,         // where it cannot be run, its rows are judged by their other checks
 	`because:[a-z-]+`, // why only one world can run it
 }, `|`) + `)$`)
 

@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -278,4 +279,11 @@ func (l *lighthouse) close() {
 		l.relay.Close()
 		l.relay = nil
 	}
+}
+
+// found is which events are held, by kind.
+func (l *lighthouse) found() map[int]holding {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return maps.Clone(l.holds)
 }

@@ -71,10 +71,10 @@ type Accounting struct {
 // requirements judges the selected rows by the findings of the checks.
 func requirements(rows []spec.Requirement, checks []CheckResult) []RequirementResult {
 	findings := make(map[string][]Finding)
-	further := make(map[string][]Finding) // of what needs real sockets, and of stock git, where it was not run: it adds to what others judge
+	further := make(map[string][]Finding) // of checks that were not run, and only add to what others judge
 	for _, c := range checks {
 		for _, f := range c.Findings {
-			if f.Verdict == LiveOnly || c.Check.Has("client:git") && f.Verdict.NotRun() {
+			if f.Verdict == LiveOnly || c.Check.Has("further") && f.Verdict.NotRun() {
 				further[f.ID] = append(further[f.ID], f)
 				continue
 			}

@@ -50,9 +50,10 @@ type run struct {
 	prose      string            // guarded by mu; the first refusal that no program can tell
 	accused    map[string]string // guarded by mu; violations that the run itself has seen, by requirement
 
-	measured    []string // guarded by mu; facts that checks have found out, in any order
-	told        []string // all facts, once the run has ended
-	unreachable bool     // it never answered
+	measured    []string        // guarded by mu; facts that checks have found out, in any order
+	told        []string        // all facts, once the run has ended
+	holds       map[int]holding // by kind of event, once the run has ended
+	unreachable bool            // it never answered
 }
 
 // quietLoopback is how long nothing must come on loopback before "nothing more" is believed; barriers,
@@ -94,7 +95,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 		defer r.lighthouse.close()
 		r.runAll(ctx, hand, result.Checks)
 		r.listen("")
-		r.told = r.learned()
+		r.holds, r.told = r.lighthouse.found(), r.learned()
 		return r
 	})
 	if err != nil {
@@ -113,15 +114,10 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	return result, nil
 }
 
-// tell lists the facts that conditions were judged by.
-func (l *lighthouse) tell() []string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+// tell lists what was found out about which events are held.
+func tell(holds map[int]holding) []string {
 	words := map[holding]string{holdingUnknown: "unknown", holdingNo: "served at once", holdingYes: "held until git data arrives"}
-	return []string{
-		"announcements: " + words[l.holds[client.KindAnnouncement]],
-		"states: " + words[l.holds[client.KindState]],
-	}
+	return []string{"announcements: " + words[holds[client.KindAnnouncement]], "states: " + words[holds[client.KindState]]}
 }
 
 // limits tells which limits of pace were met, and what they cost.

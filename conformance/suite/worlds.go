@@ -97,9 +97,15 @@ func (r *run) join(others []*run) {
 				r.told = append(r.told, fact)
 			}
 		}
+		for kind, found := range other.holds {
+			if r.holds[kind] == holdingUnknown {
+				r.holds[kind] = found
+			}
+		}
 		r.livesAgain += other.livesAgain
 		r.hearsay.join(other.hearsay)
 	}
+	r.told = slices.Concat(tell(r.holds), r.told)
 	if r.livesAgain > 0 {
 		r.told = append(r.told, fmt.Sprintf("the target died and was started again, %d times", r.livesAgain))
 	}
@@ -108,7 +114,7 @@ func (r *run) join(others []*run) {
 
 // learned lists the facts of a run.
 func (r *run) learned() []string {
-	return slices.Concat(r.lighthouse.tell(), r.facts.notJudged(), r.findings())
+	return slices.Concat(r.facts.notJudged(), r.findings())
 }
 
 // join adds what another witness has told: what either saw was seen.

@@ -199,7 +199,7 @@ Feature: Robustness and security
       | list  | 32   | push    | a list of commands            |
       | pack  | 32   | push    | a list and the head of a pack |
 
-  @SEC-07.memory @hostile @serial @live-only @because:needs-a-process-of-its-own
+  @SEC-07.memory @hostile @serial @further @live-only @because:needs-a-process-of-its-own
   Scenario Outline: what a compressed body unpacks to is not kept in memory: at the <service> endpoint
     Given relay and git answer
     And the owner's repository is served with:

@@ -34,7 +34,7 @@ Feature: Transport
     Then the push works or is refused with a clear error
     And relay and git still answer
 
-  @G01-PUSH-24.memory @serial @live-only @because:needs-a-process-of-its-own
+  @G01-PUSH-24.memory @serial @further @live-only @because:needs-a-process-of-its-own
   Scenario: a push of fifty megabytes is not kept in memory several times over
     Given the owner's repository is served with:
       | refs/heads/main | first |
@@ -77,7 +77,7 @@ Feature: Transport
       | v1 | 1       |
       | v2 | 2       |
 
-  @G01-GIT-19.memory @serial @live-only @because:needs-a-process-of-its-own
+  @G01-GIT-19.memory @serial @further @live-only @because:needs-a-process-of-its-own
   Scenario: an answer of twenty megabytes is not kept in memory several times over
     Given the owner's repository is served with:
       | refs/heads/main | first |

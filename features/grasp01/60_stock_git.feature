@@ -1,4 +1,4 @@
-@client:git @live-only @because:needs-sockets
+@client:git @further @live-only @because:needs-sockets
 Feature: Stock git
   What people do with the git that they have installed works, in every version of its protocol, and tells them why where it
   does not.
