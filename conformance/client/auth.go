@@ -17,6 +17,7 @@ func Proof(key Key, relayURL, challenge string, createdAt int64) *nostr.Event {
 // Authenticate sends the JSON of an event in an AUTH message, valid or not, and waits for the OK with the id given. The
 // results are those of Publish.
 func (r *Relay) Authenticate(ctx context.Context, raw []byte, id string) Observation {
+	r.proved = true
 	delete(r.oks, id)
 	frame := append([]byte(`["AUTH",`), raw...)
 	if o := r.SendRaw(ctx, append(frame, ']')); o != nil {

@@ -92,7 +92,7 @@ func New(t target.Target, opts Options) *Client {
 		c.rest = func(wait func()) { wait() }
 	}
 	if c.pace == nil {
-		c.pace = NewPace()
+		c.pace = NewPace(0)
 	}
 	if c.rec == nil {
 		c.rec = NewRecorder(0)
@@ -109,6 +109,9 @@ func (c *Client) Recorder() *Recorder { return c.rec }
 // Settle is the wait for one awaited answer, with the slowness included.
 func (c *Client) Settle() time.Duration { return c.settle }
 
+// Allow gives every answer so much time from now on. It must not be called while somebody uses the client.
+func (c *Client) Allow(settle time.Duration) { c.settle = settle }
+
 // Now is the target's present in seconds since the Unix epoch, for created_at.
 func (c *Client) Now() int64 { return c.target.Now().Unix() }
 
@@ -120,6 +123,26 @@ func (c *Client) RelayURL() string {
 // CloneURL is the HTTP clone URL of a repository, for clone tags.
 func (c *Client) CloneURL(pubkey, identifier string) string {
 	return c.origin.Scheme + "://" + c.origin.Host + c.base() + c.RepoPath(pubkey, identifier)
+}
+
+// PathOf is where a redirect leads from a path below the service URL, if it leads to another such path.
+func (c *Client) PathOf(from, location string) (string, bool) {
+	here, err := url.Parse(c.origin.Scheme + "://" + c.origin.Host + c.base() + from)
+	if err != nil || location == "" {
+		return "", false
+	}
+	to, err := here.Parse(location)
+	if err != nil || !strings.EqualFold(to.Host, here.Host) {
+		return "", false
+	}
+	path, below := strings.CutPrefix(to.EscapedPath(), c.base())
+	if !below || !strings.HasPrefix(path, "/") {
+		return "", false
+	}
+	if to.RawQuery != "" {
+		path += "?" + to.RawQuery
+	}
+	return path, true
 }
 
 // base is the path below which the service lives, without a trailing slash.

@@ -22,7 +22,8 @@ type FetchOpts struct {
 }
 
 // Fetch asks for objects by oid, in one exchange and without looking at the advertisement first. version
-// is the protocol version to speak: 0, 1 or 2. It returns the objects of the pack and a nil
+// is the protocol version to speak: 0, 1 or 2. What is refused in version 2 is asked for in version 0 where the
+// advertisement is no later one. It returns the objects of the pack and a nil
 // Observation, or HTTPAnswer if the status is not 200, ErrPkt, BadAnswer, Silence or TransportError.
 //
 // It panics if there is no want, or a want or have that is not 40 lower-case hexadecimal digits.
@@ -37,6 +38,27 @@ func (c *Client) Fetch(ctx context.Context, repoPath string, version int, wants 
 			}
 		}
 	}
+	objects, o := c.fetch(ctx, repoPath, version, wants, opts)
+	switch o.(type) {
+	case HTTPAnswer, ErrPkt, BadAnswer:
+		if version == 2 && c.speaksNoV2(ctx, repoPath) {
+			return c.fetch(ctx, repoPath, 0, wants, opts)
+		}
+	}
+	return objects, o
+}
+
+// speaksNoV2 reports whether a server that is asked for version 2 advertises in an older one, which git then goes on with.
+func (c *Client) speaksNoV2(ctx context.Context, repoPath string) bool {
+	answer, is := c.Get(ctx, repoPath+"/info/refs?service="+UploadPack, protocolHeader(2)).(HTTPAnswer)
+	if !is || answer.Status != http.StatusOK {
+		return false
+	}
+	advert, err := readAdvert(answer.Body, UploadPack)
+	return err == nil && advert.Version != 2
+}
+
+func (c *Client) fetch(ctx context.Context, repoPath string, version int, wants []string, opts FetchOpts) (*Objects, Observation) {
 	body := fetchBody(wants, opts)
 	if version == 2 {
 		body = fetchBodyV2(wants, opts)

@@ -35,9 +35,20 @@ func (c *Client) Do(ctx context.Context, method, path string, header http.Header
 	return c.exchange(ctx, method, path, header, payload{head: body}, 0)
 }
 
+// requestKind tells pushes and fetches, which a server may take at a pace of their own, from all other requests.
+func requestKind(method, path string) string {
+	at, _, _ := strings.Cut(path, "?")
+	for _, service := range []string{UploadPack, ReceivePack} {
+		if method == http.MethodPost && strings.HasSuffix(at, "/"+service) {
+			return service
+		}
+	}
+	return "request"
+}
+
 // exchange is Do with some time more for the answer.
 func (c *Client) exchange(ctx context.Context, method, path string, header http.Header, body payload, more time.Duration) Observation {
-	return c.paced(ctx, "request", func(int) Observation { return c.exchangeOnce(ctx, method, path, header, body, more) }, limitedHTTP)
+	return c.paced(ctx, requestKind(method, path), func(int) Observation { return c.exchangeOnce(ctx, method, path, header, body, more) }, limitedHTTP)
 }
 
 func (c *Client) exchangeOnce(ctx context.Context, method, path string, header http.Header, body payload, more time.Duration) Observation {

@@ -12,11 +12,14 @@ import (
 // A Pace is what the clients of one run learn of how fast a server takes things. It may be shared by all of them, and used
 // from several goroutines at once; nothing is waited for while it is locked.
 type Pace struct {
+	budget time.Duration // for all waits; zero is none
+
 	mu     sync.Mutex
-	taken  map[string]bool // guarded by mu; of what kind of thing something was taken after all
-	vain   map[string]int  // guarded by mu; waits in which nothing was
-	met    map[string]int  // guarded by mu; how often a limit was met, by its words
-	waited time.Duration   // guarded by mu
+	taken  map[string]bool          // guarded by mu; of what kind of thing something was taken after all
+	vain   map[string]int           // guarded by mu; waits in which nothing was
+	met    map[string]int           // guarded by mu; how often a limit was met, by its words
+	waited time.Duration            // guarded by mu
+	queues map[string]chan struct{} // guarded by mu; by kind of thing
 }
 
 // Limits of the waits for a server that asks for a slower pace.
@@ -28,12 +31,23 @@ const (
 	paceVain    = 3 * time.Second
 	paceVainMax = 2 // waits in vain before the others are cut, where nothing was ever taken
 	paceSides   = 2 // pauses on one connection before another one is tried
+	paceQueued  = 3 // tries before one takes its turn
 )
 
-// NewPace returns a pace that knows nothing.
-func NewPace() *Pace {
-	return &Pace{met: make(map[string]int), taken: make(map[string]bool), vain: make(map[string]int)}
+// NewPace returns a pace that knows nothing. Once so much was waited altogether, by all who wait side by side, nobody waits
+// any more; zero bounds nothing.
+func NewPace(budget time.Duration) *Pace {
+	return &Pace{budget: budget, met: make(map[string]int), taken: make(map[string]bool), vain: make(map[string]int), queues: make(map[string]chan struct{})}
 }
+
+// Spent reports whether no more is waited, for the budget is used up.
+func (p *Pace) Spent() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.spent()
+}
+
+func (p *Pace) spent() bool { return p.budget > 0 && p.waited >= p.budget }
 
 // Told lists the limits that were met, with how often, and how long was waited for them altogether.
 func (p *Pace) Told() (limits map[string]int, waited time.Duration) {
@@ -58,6 +72,27 @@ func (p *Pace) limited(words string) {
 	}
 }
 
+// queue is where those wait, one behind the other, who were limited several times in things of a kind: who comes later must
+// not take what they wait for. Who is in it has its one place.
+func (p *Pace) queue(kind string) chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.queues[kind] == nil {
+		p.queues[kind] = make(chan struct{}, 1)
+	}
+	return p.queues[kind]
+}
+
+// enter waits for the place in a queue.
+func enter(ctx context.Context, queue chan struct{}) bool {
+	select {
+	case queue <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
 // ended files the end of a thing that had to wait.
 func (p *Pace) ended(kind string, waited time.Duration, taken bool) {
 	p.mu.Lock()
@@ -76,6 +111,8 @@ func (p *Pace) longest(kind string) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
+	case p.spent():
+		return 0
 	case p.taken[kind]:
 		return paceLongest
 	case p.vain[kind] >= paceVainMax:
@@ -88,8 +125,20 @@ func (p *Pace) longest(kind string) time.Duration {
 // an answer by its words, and how long the server asks to wait, if it says so.
 func (c *Client) paced(ctx context.Context, kind string, do func(try int) Observation, limit func(Observation) (words string, wait time.Duration)) Observation {
 	var waited time.Duration
-	pause := paceMin
+	pause, queued := paceMin, false
+	queue := c.pace.queue(kind)
+	if len(queue) > 0 && enter(ctx, queue) { // somebody waits for a turn already
+		<-queue
+	}
+	defer func() {
+		if queued {
+			<-queue
+		}
+	}()
 	for try := 0; ; try++ {
+		if try >= paceQueued && !queued {
+			queued = enter(ctx, queue)
+		}
 		o := do(try)
 		words, wait := limit(o)
 		if words == "" || c.still { // a world whose time passes by our word alone is in no hurry
@@ -97,13 +146,18 @@ func (c *Client) paced(ctx context.Context, kind string, do func(try int) Observ
 			return o
 		}
 		c.pace.limited(words)
-		wait = max(wait, pause)
+		switch {
+		case wait > 0: // the server says how long
+		case queued: // nobody else asks meanwhile
+			wait = 2 * paceMin
+		default:
+			wait, pause = pause, min(2*pause, paceMax)
+		}
 		if waited+wait > min(c.pace.longest(kind), paceSettles*c.settle) || c.target.Sleep(ctx, wait) != nil {
 			c.pace.ended(kind, waited, false)
 			return o
 		}
 		waited += wait
-		pause = min(2*pause, paceMax)
 	}
 }
 
@@ -121,10 +175,24 @@ func limitedHTTP(o Observation) (string, time.Duration) {
 // limitedDial tells the handshakes that are turned away for there being too many.
 func limitedDial(o Observation) (string, time.Duration) {
 	broken, is := o.(TransportError)
-	if !is || !strings.Contains(broken.Text, "429") {
+	if !is {
 		return "", 0
 	}
-	return "handshake answered with HTTP 429", 0
+	for _, status := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} {
+		if strings.Contains(broken.Text, "answered with HTTP "+strconv.Itoa(status)) {
+			return "handshake answered with HTTP " + strconv.Itoa(status), 0
+		}
+	}
+	return "", 0
+}
+
+// limitedQuery tells the answers to a query, a count or a reconciliation that ask for a slower pace.
+func limitedQuery(o Observation) (string, time.Duration) {
+	limited, is := o.(RateLimited)
+	if !is {
+		return "", 0
+	}
+	return "queries: " + clip(limited.Text), 0
 }
 
 // limitedEvent tells the answers to an event that ask for a slower pace.

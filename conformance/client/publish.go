@@ -18,7 +18,7 @@ func (r *Relay) Publish(ctx context.Context, ev *nostr.Event) Observation {
 	frame := eventFrame(EventJSON(ev))
 	return r.c.paced(ctx, "event", func(try int) Observation {
 		on := r
-		if r.side != nil || try > paceSides {
+		if !r.proved && (r.side != nil || try > paceSides) {
 			if r.side == nil {
 				side, o := r.c.Relay(ctx)
 				if o != nil {
@@ -46,12 +46,12 @@ func (r *Relay) PublishOnce(ctx context.Context, ev *nostr.Event) Observation {
 // PublishMalformed sends the text of an event as it is, in an EVENT message. It waits for the OK with
 // the id given, or with any id if that is empty; a NOTICE counts as an answer if no OK follows it.
 func (r *Relay) PublishMalformed(ctx context.Context, raw []byte, id string) Observation {
-	return r.publish(ctx, eventFrame(raw), id)
+	return r.PublishFrame(ctx, eventFrame(raw), id)
 }
 
 // PublishFrame sends a whole message as it is. It waits as PublishMalformed does.
 func (r *Relay) PublishFrame(ctx context.Context, frame []byte, id string) Observation {
-	return r.publish(ctx, frame, id)
+	return r.c.paced(ctx, "event", func(int) Observation { return r.publish(ctx, frame, id) }, limitedEvent)
 }
 
 // AwaitOK waits for the OK with the id given, for an event that was sent raw before. The results are
@@ -105,9 +105,7 @@ func (r *Relay) awaitOK(ctx context.Context, id string) Observation {
 		return answer(*ok)
 	}
 	if last, is := o.(NoticeFrame); is {
-		if prefix, text := splitPrefix(last.Text); prefix == prefixRateLimited {
-			return RateLimited{Text: text}
-		}
+		return orSlower(o, last.Text)
 	}
 	return o
 }

@@ -34,15 +34,21 @@ func (r *Relay) CountAs(ctx context.Context, sub string, filters ...Filter) (int
 		frame = append(frame, ',')
 		frame = append(frame, filter.JSON()...)
 	}
-	r.awaits(sub)
-	m, o := r.ask(ctx, append(frame, ']'), "COUNT", func(m message) bool {
-		return m.sub == sub && (m.label == "COUNT" || m.label == "CLOSED")
-	})
-	if o == nil && m.label == "CLOSED" {
-		prefix, text := splitPrefix(m.text)
-		o = closed(sub, prefix, text)
-	}
-	return m.count, o
+	frame = append(frame, ']')
+	count := 0
+	o := r.c.paced(ctx, "query", func(int) Observation {
+		r.awaits(sub)
+		m, o := r.ask(ctx, frame, "COUNT", func(m message) bool {
+			return m.sub == sub && (m.label == "COUNT" || m.label == "CLOSED")
+		})
+		if o == nil && m.label == "CLOSED" {
+			prefix, text := splitPrefix(m.text)
+			o = closed(sub, prefix, text)
+		}
+		count = m.count
+		return o
+	}, limitedQuery)
+	return count, o
 }
 
 // NegOpen begins a reconciliation and returns the relay's message, any bytes. The observation is nil when one came; else
@@ -56,7 +62,13 @@ func (r *Relay) NegOpenRaw(ctx context.Context, sub string, filter Filter, first
 	frame := append([]byte(`["NEG-OPEN",`), encode(sub)...)
 	frame = append(append(frame, ','), filter.JSON()...)
 	frame = append(append(frame, ','), encode(first)...)
-	return r.negTurn(ctx, sub, append(frame, ']'))
+	frame = append(frame, ']')
+	var answer []byte
+	o := r.c.paced(ctx, "query", func(int) (o Observation) {
+		answer, o = r.negTurn(ctx, sub, frame)
+		return o
+	}, limitedQuery)
+	return answer, o
 }
 
 // NegMsg goes on with a reconciliation. The results are those of NegOpen.
@@ -116,7 +128,7 @@ func (r *Relay) ask(ctx context.Context, frame []byte, awaited string, answers f
 		o = r.awaitAfter(ctx, *notice, done)
 	}
 	if o == nil && answer.label == "" {
-		o = *notice
+		o = orSlower(*notice, notice.Text)
 	}
 	return answer, o
 }

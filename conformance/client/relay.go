@@ -27,6 +27,7 @@ type Relay struct {
 	waiting string // the subscription or the event that an answer is awaited for, or ""
 	unknown string // a message about it whose verb nobody knows, or ""
 	queries int
+	proved  bool   // somebody has authenticated on it, and on no other one
 	side    *Relay // to publish on, where this connection may no longer; nil until then
 }
 

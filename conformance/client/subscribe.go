@@ -47,22 +47,59 @@ func (r *Relay) Subscribe(ctx context.Context, sub string, filters ...Filter) ([
 	if len(r.subs) >= MaxSubs {
 		panic(fmt.Sprintf("client: invariant: more than %d subscriptions", MaxSubs))
 	}
-	s := &subscription{}
-	r.subs[sub] = s
-	r.awaits(sub)
 	frame := append([]byte(`["REQ",`), encode(sub)...)
 	for _, filter := range filters {
 		frame = append(frame, ',')
 		frame = append(frame, filter.JSON()...)
 	}
-	if o := r.SendRaw(ctx, append(frame, ']')); o != nil {
+	frame = append(frame, ']')
+	var stored []*nostr.Event
+	o := r.c.paced(ctx, "query", func(int) (o Observation) {
+		stored, o = r.subscribe(ctx, sub, frame)
+		return o
+	}, limitedQuery)
+	return stored, o
+}
+
+func (r *Relay) subscribe(ctx context.Context, sub string, frame []byte) ([]*nostr.Event, Observation) {
+	s := &subscription{}
+	r.subs[sub] = s
+	r.awaits(sub)
+	before := len(r.notices)
+	if o := r.SendRaw(ctx, frame); o != nil {
 		return nil, o
 	}
-	o := r.await(ctx, r.c.settle, "EOSE", func(message) bool { return s.eose || s.ended != nil })
+	start := r.c.target.Now()
+	var o Observation
+	for came := -1; came < len(s.stored) && r.c.target.Now().Sub(start) < eoseSettles*r.c.settle; { // as long as something comes, the end may
+		came = len(s.stored)
+		if o = r.await(ctx, r.c.settle, "EOSE", func(message) bool { return s.eose || s.ended != nil }); !silent(o) {
+			break
+		}
+	}
 	if o == nil {
 		o = s.takeEnded()
 	}
+	if _, silent := o.(Silence); silent && len(r.notices) > before {
+		o = orSlower(o, r.notices[len(r.notices)-1])
+	}
 	return slices.Clone(s.stored), o
+}
+
+// eoseSettles bounds the wait for the end of a query whose events come by and by, in waits for one answer.
+const eoseSettles = 12
+
+func silent(o Observation) bool {
+	_, is := o.(Silence)
+	return is
+}
+
+// orSlower is an observation, or the request for a slower pace that a NOTICE makes.
+func orSlower(o Observation, notice string) Observation {
+	if prefix, text := splitPrefix(notice); prefix == prefixRateLimited {
+		return RateLimited{Text: text}
+	}
+	return o
 }
 
 // takeEnded hands out, once, what ended the subscription.

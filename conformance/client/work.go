@@ -11,11 +11,17 @@ import (
 
 // mine looks for a nonce that gives the event's id the key's bits of work.
 func mine(key Key, ev *nostr.Event) {
-	if key.work == 0 || ev.Tags.Find("nonce") != nil {
+	if key.work == 0 {
 		return
 	}
 	ev.PubKey = key.Pubkey
-	tags := ev.Tags
+	tags := slices.DeleteFunc(slices.Clone(ev.Tags), func(tag nostr.Tag) bool { // of an event that this one is made from
+		return len(tag) == 3 && tag[0] == "nonce" && tag[2] == strconv.Itoa(key.work)
+	})
+	if tags.Find("nonce") != nil {
+		ev.Tags = tags
+		return
+	}
 	for nonce := uint64(0); ; nonce++ {
 		ev.Tags = slices.Concat(tags, nostr.Tags{{"nonce", strconv.FormatUint(nonce, 10), strconv.Itoa(key.work)}})
 		if work(sha256.Sum256(ev.Serialize())) >= key.work {

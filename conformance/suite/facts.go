@@ -43,6 +43,12 @@ func informationHeader() http.Header {
 func greet(ctx context.Context, c *client.Client) (facts, greeting) {
 	f := facts{nips: make(map[int]bool), grasps: make(map[int]bool), start: c.Target().Now()}
 	document := c.Get(ctx, "/", informationHeader())
+	if usual := c.Settle(); unanswered(document) && usual < slowest { // it may be slow and not dead
+		c.Allow(slowest)
+		if document = c.Get(ctx, "/", informationHeader()); unanswered(document) {
+			c.Allow(usual)
+		}
+	}
 	if refusedTCP(document) {
 		return f, greeting{down: document.String(), unreachable: true}
 	}

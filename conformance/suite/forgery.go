@@ -17,7 +17,8 @@ type forgery struct {
 	event *nostr.Event
 	// applied looks, behind a barrier, whether the event has had its consequence.
 	applied func() (bool, outcome)
-	may     bool // a server need not do what it asks for
+	may     bool   // a server need not do what it asks for
+	signs   string // where a state has main, which a push of the owner's may bring about as well
 }
 
 // forged is what a check has sent spoilt, with the answer to each form of it.
@@ -42,7 +43,9 @@ func (w *world) forge(actor, what string) forgery {
 	case "a state":
 		return w.forgeState(actor, "second", w.pushApplies)
 	case "a state of what is there":
-		return w.forgeState(actor, "first", func(string) (bool, outcome) { return w.mainIsAt(actor, "first") })
+		f := w.forgeState(actor, "first", func(string) (bool, outcome) { return w.mainIsAt(actor, "first") })
+		f.signs = "first"
+		return f
 	case "a pull request", "an update":
 		ev := w.buildPull(pulling{actor: actor, label: labelOf(what), commit: "side"})
 		return forgery{event: ev, applied: func() (bool, outcome) {
@@ -86,7 +89,7 @@ func (w *world) forgeState(actor, commit string, applied func(commit string) (bo
 
 // answersGit reports whether there is a repository at a path.
 func (w *world) answersGit(path string) (bool, outcome) {
-	o := w.client.Advertise(w.ctx, path, client.UploadPack, 0)
+	o := w.advertise(path, client.UploadPack)
 	if _, is := o.(client.Advert); is {
 		return true, outcome{}
 	}
@@ -98,7 +101,7 @@ func (w *world) answersGit(path string) (bool, outcome) {
 
 // mainIsAt reports whether the branch main of an actor's repository is at a commit.
 func (w *world) mainIsAt(actor, commit string) (bool, outcome) {
-	o := w.client.Advertise(w.ctx, w.path(actor), client.UploadPack, 0)
+	o := w.advertise(w.path(actor), client.UploadPack)
 	advert, is := o.(client.Advert)
 	if !is {
 		return false, unlessInconclusive("advertisement", o)
@@ -123,7 +126,7 @@ func (w *world) pushApplies(commit string) (bool, outcome) {
 // released pushes the commit of an event, unless its ref is there already, and reports whether the event is found. Whether
 // a ref is taken before its event is not judged here.
 func (w *world) released(ev *nostr.Event, commit string) (bool, outcome) {
-	advert, _ := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, 0).(client.Advert)
+	advert, _ := w.advertise(w.path("owner"), client.UploadPack).(client.Advert)
 	if _, there := advert.Ref(refOf(ev)); !there {
 		if out := w.pushFor(ev, commit, ""); !out.held() {
 			return false, out
@@ -256,6 +259,9 @@ func (w *world) forgedApplies() outcome {
 	out := w.forgedHasConsequence()
 	if out.verdict == Fail && w.sent.forged.may {
 		return notApplicable("the server does not do what %s asks for: %s", describe(w.sent.forged.event), out.reason)
+	}
+	if at := w.sent.forged.signs; out.verdict == Fail && at != "" { // a server may move refs by pushes only
+		return w.pushTwin("owner", mainAt(at))
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/features"
@@ -35,6 +36,9 @@ func countsAuthors(c features.Check) bool {
 func (r *run) apart(index int) int64 {
 	if len(r.cfg.Keys) == 0 {
 		return 0
+	}
+	if back := r.back(); back < pastBase {
+		return int64(index) % max(1, int64(back/time.Second)/2)
 	}
 	return int64(index % 600)
 }

@@ -30,9 +30,10 @@ func (a appointment) number() int {
 const againFrom = 100_000
 
 // runAll runs every check in its lane: those that wait in real time at once and side by side, the others
-// a few at a time, and those that move the target's clock alone at the end. Each has its place in the results.
+// a few at a time, and those that move the target's clock alone at the end. Behind all of them come those that end the
+// server, for they end the connections of everybody. Each has its place in the results.
 func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckResult) {
-	var parked, parallel, alone []appointment
+	var parked, parallel, alone, ending, endingLate []appointment
 	_, movable := r.target.(target.ClockAdvancer)
 	for _, a := range checks {
 		c := a.check
@@ -40,7 +41,11 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 			results[a.index] = r.settle(newWorld(ctx, r, a), out)
 			continue
 		}
-		switch {
+		switch ends := r.registry.needs(c, "restart") || r.registry.needs(c, "kill"); {
+		case !movable && ends && c.Wait() > 0:
+			endingLate = append(endingLate, a)
+		case !movable && ends:
+			ending = append(ending, a)
 		case !movable && (c.Wait() > 0 || r.waitsAside(c)):
 			parked = append(parked, a)
 		case c.Wait() > 0 || c.Has("serial") || c.Has("hostile"):
@@ -50,7 +55,8 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 		}
 	}
 	file := func(a appointment, result CheckResult) { results[a.index] = result } // each has a place of its own
-	if slices.ContainsFunc(slices.Concat(parked, parallel, alone), func(a appointment) bool { return !a.check.Has("read-only") }) {
+	all := slices.Concat(parked, parallel, alone, ending, endingLate)
+	if slices.ContainsFunc(all, func(a appointment) bool { return !a.check.Has("read-only") }) {
 		r.lighthouse.ready(ctx) // first of all, for it tells how long things take here
 	}
 	var waiting sync.WaitGroup
@@ -58,7 +64,9 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 	r.perform(ctx, r.placed(parallel, movable), r.workers(movable), file)
 	r.perform(ctx, alone, 1, file)
 	waiting.Wait()
-	r.perform(ctx, r.crowded(slices.Concat(parked, parallel, alone), results), 1, file)
+	r.perform(ctx, ending, 1, file)
+	r.perform(ctx, endingLate, len(endingLate), file)
+	r.perform(ctx, r.crowded(all, results), 1, file)
 }
 
 // placed are checks that take a place each, where waiting takes time.
@@ -82,16 +90,17 @@ func (r *run) workers(movable bool) int {
 }
 
 // waitsAside reports whether a check that runs alone where it moves the clock may wait beside the others where nobody can
-// move it: it ends no server and attacks none, and more than one check at a time is welcome.
+// move it: it attacks nobody, and more than one check at a time is welcome.
 func (r *run) waitsAside(c features.Check) bool {
-	return c.Has("serial") && !c.Has("hostile") && r.cfg.parallel() > 1 && !r.registry.needs(c, "restart") && !r.registry.needs(c, "kill")
+	return c.Has("serial") && !c.Has("hostile") && r.cfg.parallel() > 1
 }
 
-// crowded are the checks that were turned away for there being too many at a time: they are worth another try, alone.
+// crowded are the checks that were turned away for there being too many at a time, and those during which another one ended
+// the server: they are worth another try, alone.
 func (r *run) crowded(all []appointment, results []CheckResult) []appointment {
 	var again []appointment
 	for _, a := range all {
-		if result := results[a.index]; result.Verdict == Inconclusive && result.paced && r.isDown() == "" {
+		if result := results[a.index]; r.isDown() == "" && (result.Verdict == Inconclusive && result.paced || result.disturbed && (result.Verdict.Undecided() || result.Verdict.Violated())) {
 			a.again = true
 			again = append(again, a)
 		}
@@ -145,6 +154,9 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 	} else {
 		p.end = reaches.then(p.world.hopelessly).then(func() outcome { return r.precondition(p.world) })
 	}
+	r.mu.Lock()
+	p.world.endedAt = r.ended
+	r.mu.Unlock()
 	p.over = !p.end.held()
 	r.enter(a.check.ID)
 	return p
@@ -171,6 +183,9 @@ func (p *performance) finish() CheckResult {
 	}
 	result := r.settle(w, p.end)
 	result.Took = r.now().Sub(p.started)
+	r.mu.Lock()
+	result.disturbed = r.ended-w.endedAt > w.ended
+	r.mu.Unlock()
 	r.watch(p.outer, w, &result)
 	return result
 }

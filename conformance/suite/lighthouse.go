@@ -29,7 +29,8 @@ type lighthouse struct {
 	outcome outcome         // of setting it up
 	holds   map[int]holding // by kind of event
 	relay   *client.Relay   // for beacons; nil until needed
-	ticks   int64
+	last    int64           // the last date given out
+	beacons int             // so far
 
 	// Made at the start and only read afterwards.
 	commits []string            // first, second, third
@@ -145,8 +146,8 @@ func (l *lighthouse) holding(ctx context.Context, kind int) holding {
 }
 
 func (l *lighthouse) tick() int64 {
-	l.ticks++
-	return l.run.base() + l.ticks
+	l.last = max(l.last+1, l.run.base())
+	return l.last
 }
 
 func (l *lighthouse) setUp(ctx context.Context) outcome {
@@ -171,11 +172,23 @@ func (l *lighthouse) setUp(ctx context.Context) outcome {
 	started := l.run.target.Now()
 	for _, ev := range []*nostr.Event{announcement, state} {
 		o := l.insist(ctx, started, func() (client.Observation, bool) {
+			sent := l.run.target.Now()
 			o := relay.Publish(ctx, ev)
+			for was := time.Duration(-1); unanswered(o); { // it may be slow and not mute
+				after := l.run.target.Now().Sub(sent)
+				if after >= slowest || after == was {
+					break
+				}
+				was, o = after, relay.AwaitOK(ctx, ev.ID)
+			}
 			ok, is := o.(client.OKFrame)
+			if is {
+				l.run.answeredAfter(l.run.target.Now().Sub(sent))
+			}
 			return o, is && !ok.Accepted && ev == state && !l.there(ctx)
 		})
 		if out := accepted("publish the lighthouse", o, false).dueTo(restsOnKind(ev.Kind)); !out.held() && !unanswered(o) {
+			l.run.learnDates(o)
 			return out
 		}
 		if unanswered(o) { // whether it is taken is seen at the end
@@ -205,6 +218,7 @@ func (l *lighthouse) setUp(ctx context.Context) outcome {
 	if !untold.held() {
 		l.run.accuseOf(restsOnAnswers, untold.reason+"; and yet it is served")
 	}
+	l.measureLag(ctx, relay)
 	return outcome{}
 }
 
@@ -260,15 +274,32 @@ func (l *lighthouse) beacon(ctx context.Context) (*nostr.Event, outcome) {
 		}
 		l.relay = relay
 	}
-	tags := append([][]string{{"a", l.address}, {"subject", "beacon"}}, l.run.markers()...)
-	ev := client.Build(l.key, client.KindIssue, tags, l.run.purpose(), l.tick())
+	ev := l.issue("beacon")
 	o := l.relay.Publish(ctx, ev)
+	if _, broken := o.(client.TransportError); broken { // nobody keeps a connection for ever on which nothing is said
+		l.relay.Close()
+		l.relay = nil
+		relay, unconnected := l.run.client.Relay(ctx)
+		if unconnected != nil {
+			return nil, inconclusive("barrier", unconnected)
+		}
+		l.relay = relay
+		o = relay.Publish(ctx, ev)
+	}
 	if ok, is := o.(client.OKFrame); (is && ok.Accepted) || unanswered(o) { // whoever waits for it sees whether it came
 		return ev, outcome{}
 	}
 	l.relay.Close()
 	l.relay = nil
 	return nil, unlessInconclusive("barrier", o).dueTo(restsOnRelated).asTwin()
+}
+
+// issue is another issue on the lighthouse. Its number, and no date, tells one from the other: there may be more of them than
+// seconds.
+func (l *lighthouse) issue(subject string) *nostr.Event {
+	l.beacons++
+	tags := append([][]string{{"a", l.address}, {"subject", fmt.Sprint(subject, " ", l.beacons)}}, l.run.markers()...)
+	return client.Build(l.key, client.KindIssue, tags, l.run.purpose(), max(l.last, l.run.base()))
 }
 
 // close ends the lighthouse's connection.

@@ -56,10 +56,16 @@ func inconclusive(what string, o client.Observation) outcome {
 	case client.RateLimited:
 		out.dead, out.paced = true, true
 	}
-	if answer, ok := o.(client.HTTPAnswer); ok && answer.Status == http.StatusTooManyRequests {
+	if tooFast(o) {
 		out.dead, out.paced = true, true
 	}
 	return out
+}
+
+// tooFast tells the answers of HTTP that ask for a slower pace.
+func tooFast(o client.Observation) bool {
+	answer, is := o.(client.HTTPAnswer)
+	return is && (answer.Status == http.StatusTooManyRequests || answer.Status == http.StatusServiceUnavailable && answer.Header.Get("Retry-After") != "")
 }
 
 // asSetup turns a violation into a failed precondition: a failed dependency, if it is known on what.
@@ -79,6 +85,14 @@ func (o outcome) asTwin() outcome {
 	if o.verdict == Fail || o.verdict == SetupFail {
 		o.verdict, o.requirement, o.proceed = DependencyFail, "", false
 		o.reason = "accepted twin: " + o.reason
+	}
+	return o
+}
+
+// orElse is this outcome, or another one if this says nothing.
+func (o outcome) orElse(other outcome) outcome {
+	if o.held() {
+		return other
 	}
 	return o
 }

@@ -2,6 +2,9 @@ package suite
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -80,6 +83,50 @@ func (r *run) came(of *waits, after time.Duration) {
 	of.slowest, of.last = max(of.slowest, after), now
 }
 
+// A server whose first answers take long is given longer for the others, up to a bound.
+const (
+	slowest     = 20 * time.Second // answer that is waited for at the start
+	slowTimes   = 3                // as long as the slowest of those is waited
+	settleShare = 2                // an answer is slow that takes this share of the usual wait
+)
+
+// answeredAfter files how long an answer to the first events took, before anybody else asks anything.
+func (r *run) answeredAfter(took time.Duration) {
+	slow := took > r.client.Settle()/settleShare || r.client.Settle() == slowest
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.answers = max(r.answers, took)
+	if _, movable := r.target.(target.ClockAdvancer); movable || !slow {
+		return
+	}
+	r.allowed = max(r.allowed, slowTimes*took)
+	r.client.Allow(max(r.client.Settle(), r.allowed))
+	r.measured = slices.DeleteFunc(r.measured, func(fact string) bool { return strings.HasPrefix(fact, slowFact) })
+	r.measured = append(r.measured, fmt.Sprintf("%s%v, and each is waited for %v", slowFact, r.answers.Round(10*time.Millisecond), r.allowed.Round(10*time.Millisecond)))
+}
+
+// slowFact begins what is said of slow answers.
+const slowFact = "answers: they take "
+
+// while is a time within which something short has to be done, by a server that answers as slowly as this one.
+func (r *run) while(d time.Duration) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if met, _ := r.pace.Told(); len(met) > 0 {
+		d += slowerBy
+	}
+	if r.answers >= time.Second {
+		d += answersWithin * r.answers
+	}
+	return d
+}
+
+// answersWithin is how many answers something short takes at most, and slowerBy how much longer it takes at a slower pace.
+const (
+	answersWithin = 10
+	slowerBy      = 2 * time.Minute
+)
+
 // takesLong is how much more time a check has where things take long.
 func (r *run) takesLong() time.Duration {
 	r.mu.Lock()
@@ -88,7 +135,27 @@ func (r *run) takesLong() time.Duration {
 	if r.rooms.slowest >= roomSlow {
 		more += roomLongest
 	}
+	if r.allowed > 0 {
+		more += answersOfCheck * r.answers
+	}
+	if met, _ := r.pace.Told(); len(met) > 0 {
+		more += paceLongest
+	}
 	return more
+}
+
+// answersOfCheck is how many answers a check waits for at most.
+const answersOfCheck = 100
+
+// paceLongest is how much longer a check may take where things have to be done at a slower pace.
+const paceLongest = 10 * time.Minute
+
+// paceLeast is how long a run waits, in each lane, for a server that asks for a slower pace, whatever its time budget.
+const paceLeast = 2 * time.Hour
+
+// paceBudget bounds the waits for a slower pace of all lanes together.
+func (c Config) paceBudget() time.Duration {
+	return max(paceLeast, c.TimeBudget) * time.Duration(c.parallel())
 }
 
 // longReleases is how many releases a check waits for at most.

@@ -41,8 +41,9 @@ type CheckResult struct {
 	// Cause is the requirement whose violation kept the check from being judged, if that is known.
 	Cause string
 
-	dead  bool // ended without any answer of the target
-	paced bool // ended by a request for a slower pace
+	dead      bool // ended without any answer of the target
+	paced     bool // ended by a request for a slower pace
+	disturbed bool // another check ended the server meanwhile
 }
 
 // A Finding is the verdict of a check on one of its requirements.

@@ -39,14 +39,19 @@ type run struct {
 	answered   bool              // guarded by mu; the target was seen to answer between checks
 	revived    int               // guarded by mu; how often it was tried to start a target again that died
 	livesAgain int               // guarded by mu; how often that worked
+	ended      int               // guarded by mu; how often checks have ended the server
 	down       string            // guarded by mu; why the target counts as dead
 	taken      bool              // guarded by mu; the target has accepted an event of ours
+	lag        time.Duration     // guarded by mu; how long it takes until an event that was taken is found
+	allowed    time.Duration     // guarded by mu; for one answer of a slow server; zero is the usual
+	answers    time.Duration     // guarded by mu; how long an answer took at most
 	releases   waits             // guarded by mu; for what is to be served, and for refs
 	rooms      waits             // guarded by mu; for repositories after their announcement
 	dark       bool              // guarded by mu; there is no lighthouse
 	hearsay    hearsay           // guarded by mu
 	unwelcome  bool              // guarded by mu; a refusal by policy was told
 	noDecoys   bool              // guarded by mu; the server does not take them
+	datesShort int               // guarded by mu; how often the first event was refused for a date of a while ago
 	prose      string            // guarded by mu; the first refusal that no program can tell
 	accused    map[string]string // guarded by mu; violations that the run itself has seen, by requirement
 
@@ -59,10 +64,6 @@ type run struct {
 // quietLoopback is how long nothing must come on loopback before "nothing more" is believed; barriers,
 // not this, show that something is not served.
 const quietLoopback = 100 * time.Millisecond
-
-// pastBase is how long before now the events of a check are dated, so that strictly increasing times
-// never reach the future.
-const pastBase = 900 * time.Second
 
 // Run judges the target by the selected checks. It returns an error for a malformed selection only;
 // whatever the target does is in the result.
@@ -77,7 +78,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	seed := cfg.Seed
 	cfg.Seed = client.Root(cfg.Seed, cfg.Nonce)
 	digest := sha256.Sum256([]byte(cfg.Seed))
-	large, pace := newTurn(), client.NewPace()
+	large, pace := newTurn(), client.NewPace(cfg.paceBudget())
 	result := &Result{
 		Target: t.Name(), URL: t.ServiceURL(), World: worldOf(t), Seed: seed, Nonce: cfg.Nonce, Lineage: cfg.lineage(),
 		Checks: make([]CheckResult, len(checks)),
@@ -128,6 +129,9 @@ func (r *run) limits() []string {
 		told = append(told, fmt.Sprintf("pace: asked %d times to slow down: %s", met[words], words))
 	}
 	if len(told) > 0 {
+		if r.pace.Spent() {
+			told = append(told, "pace: all the time that there is for it is spent; what was asked for at a slower pace since then is not judged")
+		}
 		told = append(told, fmt.Sprintf("pace: %v were spent waiting for it; a server that limits its judge less is judged faster", waited.Round(time.Second)))
 	}
 	return told
@@ -141,7 +145,13 @@ func (r *run) findings() []string {
 }
 
 func (r *run) clientOptions() client.Options {
+	r.mu.Lock()
+	slow := r.allowed
+	r.mu.Unlock()
 	opts := client.Options{Settle: r.cfg.Settle, Slowness: r.cfg.slowness(), Pace: r.pace}
+	if slow > 0 { // which the client multiplies as well
+		opts.Settle = max(opts.Settle, slow/time.Duration(r.cfg.slowness()))
+	}
 	if r.loopback {
 		opts.Quiet = quietLoopback
 	}
@@ -178,8 +188,8 @@ func onLoopback(t target.Target) bool {
 // name is an identifier of the run's own.
 func (r *run) name(what string) string { return "gc-" + r.short + "-" + what }
 
-// base is the time in seconds that the events of the run's start are dated from.
-func (r *run) base() int64 { return r.facts.start.Add(-pastBase).Unix() }
+// base is the time in seconds that events of the run's own are dated from.
+func (r *run) base() int64 { return r.target.Now().Add(-r.back()).Unix() }
 
 // purpose is what events of the run say about themselves.
 func (r *run) purpose() string {

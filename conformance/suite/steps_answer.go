@@ -63,13 +63,13 @@ func answerSteps() []step {
 		{
 			text: `the answer is a client error`,
 			role: assertion, sees: pages, refuses: true,
-			doc: "the last answer has a status from 400 to 499, but not 429",
+			doc: "the last answer has a status from 400 to 499, but not 429, or is that of the normalised path",
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.clientError() },
 		},
 		{
 			text: `the answer shows no repository`,
 			role: assertion, sees: pages, refuses: true,
-			doc: "the last answer is no success and holds nothing of a repository or of the machine",
+			doc: "the last answer is no success and holds nothing of a repository or of the machine, or is that of the normalised path",
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.showsNone() },
 		},
 		{
@@ -83,7 +83,7 @@ func answerSteps() []step {
 		{
 			text: `the page links to a client that shows this repository`,
 			role: assertion, sees: pages,
-			doc: "an href of the page names the repository by npub and identifier, or by naddr",
+			doc: "an href of the page names the repository by npub and identifier, or by naddr; of a page that a script makes, this is recorded only",
 			run: func(w *world, _ []string, _ [][]string) outcome {
 				return w.linksToClient()
 			},
@@ -119,6 +119,8 @@ func (w *world) clientError() outcome {
 	switch {
 	case is && answer.Status >= http.StatusBadRequest && answer.Status < http.StatusInternalServerError && answer.Status != http.StatusTooManyRequests:
 		return outcome{}
+	case is && w.asNormalised(answer):
+		return outcome{}
 	case refusedBadly(w.page):
 		return w.refusedBadly("a malformed request", w.page)
 	}
@@ -133,6 +135,9 @@ func (w *world) showsNone() outcome {
 			return w.refusedBadly("a path that leads out", w.page)
 		}
 		return unlessInconclusive("a path that leads out", w.page)
+	}
+	if answer.Status < http.StatusMultipleChoices && w.asNormalised(answer) {
+		return outcome{}
 	}
 	for _, trace := range []string{w.run.lighthouse.commits[2], "refs/heads/main", "# service=git", "root:x:0:0"} {
 		if bytes.Contains(answer.Body, []byte(trace)) {
@@ -213,7 +218,16 @@ func (w *world) linksToClient() outcome {
 			return outcome{}
 		}
 	}
+	if w.madeByScript(string(answer.Body)) {
+		return outcome{verdict: Observed, reason: "a script makes the page, and what it links to is seen by a browser only"}
+	}
 	return violated("no link of the page names this repository to a client")
+}
+
+// madeByScript reports whether a page says nothing of its repository but through a script.
+func (w *world) madeByScript(page string) bool {
+	visible := compiled(`(?is)<(?:script|style|noscript|head)\b.*?</(?:script|style|noscript|head)>|<[^>]*>`).ReplaceAllString(page, " ")
+	return compiled(`(?i)<script\b`).MatchString(page) && !strings.Contains(html.UnescapeString(visible), w.identifier)
 }
 
 // links are the targets of all links of a page, unescaped.

@@ -106,44 +106,26 @@ func (w *world) reconciliationFits(name string, filters []client.Filter, want []
 	})
 }
 
-// subscriptionsEach is how many subscriptions a check opens on one connection: few enough for any relay.
-const subscriptionsEach = 12
-
-// A following is a subscription by a row of a table.
-type following struct {
-	relay   *client.Relay
-	sub     string
-	name    string
-	filters []client.Filter
-	want    []string
-}
-
 // subEnd is the subscription, on every connection, for the event that comes last.
 const subEnd = "end"
 
 // subscribeEach opens a subscription for each row, several on a connection, before anything that they are for is sent.
 func (w *world) subscribeEach(table [][]string) outcome {
-	var relay *client.Relay
+	begins := opening{subEnd, client.Filter{Authors: []string{w.key("owner").Pubkey}, Kinds: []int{client.KindIssue}}}
 	for i, row := range table[1:] {
-		if i%subscriptionsEach == 0 {
-			var o client.Observation
-			if relay, o = w.client.Relay(w.ctx); o != nil {
-				return inconclusive("connect", o)
-			}
-			w.relay.extra = append(w.relay.extra, relay)
-			ends := client.Filter{Authors: []string{w.key("owner").Pubkey}, Kinds: []int{client.KindIssue}}
-			if _, o := relay.Subscribe(w.ctx, subEnd, ends); o != nil {
-				return unlessInconclusive("subscribe", o)
-			}
-		}
-		f := following{relay: relay, sub: fmt.Sprintf("row-%d", i), name: row[len(row)-2], want: names(row[len(row)-1])}
+		f := following{sub: fmt.Sprintf("row-%d", i), name: row[len(row)-2], want: names(row[len(row)-1])}
 		f.filters = w.filtersOf(f.name)
 		for at, text := range row[:len(row)-1] {
-			if _, o := relay.Subscribe(w.ctx, f.sub, w.filtersOf(text)...); o != nil {
-				return unlessInconclusive("subscribe by "+text, o)
-			}
 			if at > 0 {
 				f.name += ", in place of " + row[0]
+				if _, o := f.relay.Subscribe(w.ctx, f.sub, w.filtersOf(text)...); o != nil {
+					return unlessInconclusive("subscribe by "+text, o)
+				}
+				continue
+			}
+			var out outcome
+			if f.relay, out = w.follow(begins, f.sub, w.filtersOf(text)...); !out.held() {
+				return out
 			}
 		}
 		w.relay.followed = append(w.relay.followed, f)

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/nbd-wtf/go-nostr"
+
 	"github.com/graspkit/graspkit/conformance/client"
 )
 
@@ -56,7 +58,7 @@ func lifetimeSteps() []step {
 		{
 			text: `the {actor}'s request to delete the {label} is taken`,
 			role: setUp, sees: answers, cost: cost{events: 1},
-			doc: "a deletion request was accepted; a server that takes none is not judged",
+			doc: "a deletion request was accepted and the event is not served; a server that takes none, or does nothing on them, is not judged",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				ev := w.event(a[1])
 				deletion := client.Deletion(w.key(a[0]), []string{ev.ID}, nil, w.tick())
@@ -65,7 +67,7 @@ func lifetimeSteps() []step {
 					if reason, refused := client.Refusal(w.sent.answer); refused {
 						return notApplicable("the server takes no deletion requests: %s", reason)
 					}
-					return w.accepted()
+					return w.accepted().then(func() outcome { return w.tookEffect(ev) })
 				})
 			},
 		},
@@ -106,9 +108,27 @@ func lifetimeSteps() []step {
 	}
 }
 
+// tookEffect waits until an event is gone that somebody asked to delete. That requests have an effect is judged elsewhere.
+func (w *world) tookEffect(ev *nostr.Event) outcome {
+	var end outcome
+	bound, _ := w.run.patience(&w.run.releases, 0)
+	gone, _ := w.client.Poll(w.ctx, bound, func() (bool, client.Observation) {
+		var gone bool
+		gone, end = w.gone(ev)
+		return gone || !end.held(), nil
+	})
+	if !gone && end.held() {
+		return notApplicable("deletion requests have no effect here: %s is still served", describe(ev))
+	}
+	return end
+}
+
 // postExpiring publishes an issue that expires some time from now.
 func (w *world) postExpiring(actor, name string, in time.Duration) outcome {
 	return w.needLighthouse().then(func() outcome {
+		if in > 0 {
+			in = w.run.while(in)
+		}
 		w.sent.expires = w.run.target.Now().Add(in).Unix()
 		plain := w.issue(actor, "expiring"+name, w.tick())
 		tags := [][]string{{"expiration", strconv.FormatInt(w.sent.expires, 10)}}

@@ -220,6 +220,7 @@ func pushSteps() []step {
 			doc: "time passes",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				w.close() // no connection has to live through the wait
+				w.ticks += number(a[0]) * 60
 				return passed(w.client.Wait(w.ctx, time.Duration(number(a[0]))*time.Minute))
 			},
 		},

@@ -126,13 +126,32 @@ func (w *world) askBy(name string) outcome {
 	}
 	events, o := relay.Query(w.ctx, w.filters(name)...)
 	w.relay.asked = events
-	if closed, is := o.(client.ClosedFrame); is && strings.HasPrefix(name, halfOf) && !client.Inconclusive(closed) {
+	if o != nil && strings.HasPrefix(name, halfOf) && w.turnsAway(relay, o) {
 		return outcome{}
 	}
 	if o != nil {
 		return unlessInconclusive("query", o)
 	}
 	return outcome{}
+}
+
+// turnsAway reports whether a query that may be refused was: by CLOSED, by a NOTICE, or by the end of the connection, if a
+// proper query is answered on another one.
+func (w *world) turnsAway(relay *client.Relay, o client.Observation) bool {
+	switch o := o.(type) {
+	case client.ClosedFrame:
+		return !client.Inconclusive(o)
+	case client.Silence:
+		if len(relay.Notices()) == 0 {
+			return false
+		}
+	case client.TransportError:
+	default:
+		return false
+	}
+	w.hangUp()
+	_, out := w.query(client.Filter{Limit: new(int)})
+	return out.held()
 }
 
 // halfOf begins the names of filters that must match nothing or be refused.

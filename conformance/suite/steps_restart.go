@@ -85,6 +85,10 @@ func (w *world) revived(can bool, do func(context.Context) error) outcome {
 	}
 	w.close()
 	w.run.lighthouse.close()
+	w.ended++
+	w.run.mu.Lock()
+	w.run.ended++
+	w.run.mu.Unlock()
 	if err := do(w.ctx); err != nil {
 		return inconclusive("the end of the server", client.TransportError{Phase: "restart", Text: err.Error(), Err: err})
 	}

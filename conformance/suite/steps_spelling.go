@@ -29,6 +29,9 @@ func spellingSteps() []step {
 					if reason, refused := client.Refusal(w.sent.answer); refused {
 						return notApplicable("the server does not take events with unknown fields: %s", reason)
 					}
+					if notice, is := w.sent.answer.(client.NoticeFrame); is {
+						return notApplicable("the server does not take events with unknown fields: %v", notice)
+					}
 					return w.accepted()
 				})
 			},

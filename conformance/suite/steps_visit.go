@@ -62,9 +62,9 @@ func visitSteps() []step {
 		{
 			text: `a visitor opens the page of the {actor}'s repository`,
 			role: act, sees: pages,
-			doc: "asks for the repository's page as a browser does",
+			doc: "asks for the repository's page as a browser does, which goes where it is led",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.visit(http.MethodGet, w.path(a[0]), browserHeader(), nil)
+				return w.visit(http.MethodGet, w.path(a[0]), browserHeader(), nil).then(w.goOn)
 			},
 		},
 		{
@@ -149,6 +149,12 @@ func (w *world) visit(method, path string, header http.Header, body []byte) outc
 		}
 		header.Set("Origin", w.origin)
 	}
+	for at, r := range w.rooms { // what is asked of it is not asked of a repository that is being made
+		if rest, below := strings.CutPrefix(path, at); below && !r.there && (rest == "" || strings.ContainsAny(rest[:1], "/?")) {
+			w.advertise(at, client.ReceivePack)
+		}
+	}
+	w.asked = path
 	w.page = w.client.Do(w.ctx, method, path, header, body)
 	return outcome{}
 }
@@ -179,6 +185,26 @@ func (w *world) upgraded() outcome {
 func switches(o client.Observation) bool {
 	answer, is := o.(client.HTTPAnswer)
 	return is && answer.Status == http.StatusSwitchingProtocols
+}
+
+// redirectsMax bounds how often a visitor is led on.
+const redirectsMax = 5
+
+// goOn follows the redirects of the last answer that stay with the service, as a browser does.
+func (w *world) goOn() outcome {
+	for range redirectsMax {
+		answer, is := w.page.(client.HTTPAnswer)
+		if !is || answer.Status < http.StatusMultipleChoices || answer.Status >= http.StatusBadRequest {
+			return outcome{}
+		}
+		to, below := w.client.PathOf(w.asked, answer.Header.Get("Location"))
+		if !below {
+			return outcome{}
+		}
+		w.note("%s leads to %s", w.asked, to)
+		w.visit(http.MethodGet, to, browserHeader(), nil)
+	}
+	return outcome{}
 }
 
 // unknownPath is the path of a repository that nobody announced.

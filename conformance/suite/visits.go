@@ -166,7 +166,7 @@ func (w *world) visitSigned(pull bool) outcome {
 	if out := w.asPrecondition(set); !out.held() {
 		return out
 	}
-	old, is := w.client.Advertise(w.ctx, w.path("owner"), client.ReceivePack, 0).(client.Advert)
+	old, is := w.advertise(w.path("owner"), client.ReceivePack).(client.Advert)
 	if !is {
 		return outcome{verdict: SetupFail, reason: "the repository is not there"}.dueTo(restsOnRepository)
 	}

@@ -30,6 +30,7 @@ type world struct {
 	git    gitting            // pushes and fetches
 	stock  stockGit           // what the installed git does
 	page   client.Observation // the answer to the last visit
+	asked  string             // the path of that visit, as it was sent
 	origin string             // of the page that visits come from; "" is none
 	hosts  gitHosts           // of ours, that the target is to fetch from
 	decoys decoys
@@ -40,6 +41,8 @@ type world struct {
 	pending    string    // a bad answer to something refusable, until the twin is judged
 	notes      []string
 	steps      int              // steps that ran
+	ended      int              // how often it has ended the server
+	endedAt    int              // how often others had when it began
 	flood      bool             // so many events that a request for a slower pace is an answer
 	again      bool             // it was turned away before, and is somebody else now
 	steady     int              // controls so far
@@ -61,6 +64,7 @@ type sent struct {
 	forged    *forged                   // what was sent in spoilt forms
 	taken     map[string]client.OKFrame // by id; answers that accepted an event
 	erased    bool                      // a request to erase something was accepted
+	doubt     refused                   // the first event that was refused by what may be a limit
 }
 
 // relaying is what a check does on connections to the relay.
@@ -76,6 +80,8 @@ type relaying struct {
 	neg        reconciling    // the reconciliation that steps speak of
 
 	extra    []*client.Relay // connections for many subscriptions
+	load     int             // subscriptions on the last of them
+	lastOne  bool            // no further connection is to be had
 	followed []following     // what is subscribed to on them
 }
 
@@ -102,7 +108,7 @@ func newWorld(ctx context.Context, r *run, a appointment) *world {
 	return &world{
 		ctx: ctx, run: r, check: c, again: a.again, client: client.New(r.target, opts),
 		identifier: r.name(fmt.Sprint(index)),
-		start:      r.target.Now().Add(-pastBase).Unix() - r.apart(index),
+		start:      r.base() - r.apart(index),
 		actors:     make(map[string]*actor),
 		rooms:      make(map[string]*room),
 		git:        gitting{history: newHistory(r.cfg.Seed, c.ID)},
@@ -247,7 +253,11 @@ func (w *world) answered(o client.Observation) {
 	if _, broken := o.(client.TransportError); broken {
 		w.hangUp()
 	}
-	if ok, is := o.(client.OKFrame); is && ok.Accepted {
+	ok, is := o.(client.OKFrame)
+	if is && w.sent.last != nil {
+		w.doubtful(w.sent.last, ok)
+	}
+	if is && ok.Accepted {
 		w.promised(w.sent.last)
 		w.sent.taken[w.sent.last.ID] = ok
 		if w.sent.last.Kind == client.KindDeletion || w.sent.last.Kind == client.KindVanish {
@@ -256,6 +266,7 @@ func (w *world) answered(o client.Observation) {
 		w.run.mu.Lock()
 		w.run.taken = true
 		w.run.mu.Unlock()
+		w.run.letIndex(w.ctx)
 	}
 }
 
@@ -276,7 +287,11 @@ func (w *world) accepted() outcome {
 		known = false
 		w.run.refusesUs(ok.String())
 	}
-	return accepted("publish "+describe(w.sent.last), w.sent.answer, known).dueTo(restsOnKind(w.sent.last.Kind))
+	out := accepted("publish "+describe(w.sent.last), w.sent.answer, known).dueTo(restsOnKind(w.sent.last.Kind))
+	if !out.held() && out.verdict != Unsupported {
+		return w.limited(w.sent.last, w.sent.answer).orElse(out)
+	}
+	return out
 }
 
 // query asks on the actors' connection.
@@ -310,6 +325,12 @@ func (w *world) step(b bound, table [][]string) (out outcome) {
 	if out.verdict == Fail && b.step.role == assertion && b.step.sees != answers && !b.step.refuses {
 		if refused := w.accepted(); refused.verdict == Unsupported {
 			out = refused // the act was not even let in
+		}
+	}
+	if out.verdict == Fail || out.verdict == DependencyFail || out.verdict == SetupFail {
+		out = w.unlessLimited(out)
+		if tooFast(w.git.pushed.answer) {
+			out = inconclusive("the push", w.git.pushed.answer)
 		}
 	}
 	if out.held() && b.step.unmoved {

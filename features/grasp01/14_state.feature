@@ -210,11 +210,11 @@ Feature: Repository state
       | refs/heads/main | first |
     And the contributor drafted a pull request of the commit side
     And a client pushed the commit side for the pull request
-    And the owner published the state dated 2000:
+    And the owner published the state dated 600:
       | refs/heads/main | second |
     And a client pushed:
       | refs/heads/main | second |
-    When the owner sends the state dated 1900:
+    When the owner sends the state dated 590:
       | refs/heads/main | side |
     Then the repository still has exactly:
       | refs/heads/main | second |

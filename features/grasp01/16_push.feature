@@ -176,7 +176,8 @@ Feature: Push authorization
       | refs/heads/main | second |
       | refs/tags/v1    | first  |
       | <ref>           | side   |
-    Then the push is refused
+    Then the ref <ref> is refused
+    And no ref moved but as a state says
     But this push is accepted:
       | refs/heads/main | second |
       | refs/tags/v1    | first  |

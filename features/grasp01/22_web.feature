@@ -23,10 +23,7 @@ Feature: Web pages
   @G01-WEB-01.addresses
   Scenario Outline: the addresses on a page are those of the repository: <identifier>
     Given the identifier ends in "<ending>"
-    And the owner announced the repository
-    And the owner published the state:
-      | refs/heads/main | first |
-    And a client pushed:
+    And the owner's repository is served, if its identifier is taken, with:
       | refs/heads/main | first |
     When a visitor opens the page of the owner's repository
     Then every address on the page that names the owner names this repository

@@ -84,10 +84,10 @@ Feature: Several repositories of one author
       | refs/heads/main | second |
     And a client pushed to the owner's repository "other":
       | refs/heads/main | second |
+    And the announcement "other" is served
+    And the state "other" is served
     And the announcement "one" is still served
     And the state "one" is still served
-    And the announcement "other" is still served
-    And the state "other" is still served
     And the owner's repository "one" still has exactly:
       | refs/heads/main | first |
 

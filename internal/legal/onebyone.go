@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -35,6 +36,11 @@ func oneByOne() habit {
 			status, resp, err := alone(req, one, body[len(body)-pack.Len():], next)
 			if err != nil || resp != nil {
 				return resp, err
+			}
+			for i := range status.Refs {
+				if !status.Refs[i].OK && done(req, c, next) { // the server inside has moved it by itself
+					status.Refs[i].OK, status.Refs[i].Reason = true, ""
+				}
 			}
 			report.Refs = append(report.Refs, status.Refs...)
 			if report.Unpack == "ok" {
@@ -70,6 +76,33 @@ func alone(req *http.Request, list gitproto.CommandList, pack []byte, next excha
 		return gitproto.Status{}, resp, nil //nolint:nilerr // what is no report is the answer
 	}
 	return status, nil, nil
+}
+
+// done reports whether a ref is where a command wants it.
+func done(req *http.Request, c gitproto.Command, next exchange) bool {
+	path, _, _ := strings.Cut(target.RequestTarget(req), "?")
+	ask := req.Clone(req.Context())
+	ask.Method, ask.Body, ask.ContentLength, ask.Header = http.MethodGet, nil, 0, http.Header{}
+	ask.URL = &url.URL{
+		Scheme: req.URL.Scheme, Host: req.URL.Host, RawQuery: "service=git-receive-pack",
+		Opaque: "//" + req.URL.Host + strings.TrimSuffix(path, "git-receive-pack") + "info/refs",
+	}
+	resp, err := next(ask)
+	if err != nil {
+		return false
+	}
+	body, err := drain(resp)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		return false
+	}
+	at := bytes.Index(body, append([]byte(" "+c.Ref), '\n'))
+	if at < 0 {
+		at = bytes.Index(body, append([]byte(" "+c.Ref), 0))
+	}
+	if c.New.IsZero() {
+		return at < 0
+	}
+	return at >= 40 && string(body[at-40:at]) == string(c.New)
 }
 
 // reported is the answer to a push that was carried out.

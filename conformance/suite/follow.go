@@ -1,0 +1,82 @@
+package suite
+
+import "github.com/graspkit/graspkit/conformance/client"
+
+// subscriptionsEach is how many subscriptions a check opens on one connection: few enough for most relays.
+const subscriptionsEach = 12
+
+// A following is a subscription that a check waits for events on.
+type following struct {
+	relay   *client.Relay
+	sub     string
+	name    string
+	filters []client.Filter
+	want    []string
+}
+
+// An opening is the subscription that every connection for followings begins with.
+type opening struct {
+	sub    string
+	filter client.Filter
+}
+
+// follow opens a subscription on a connection that has room for it, and returns that. A relay tells how many it takes in its
+// document, or by its refusal; where no further connection is to be had, the last one takes the rest.
+func (w *world) follow(begins opening, sub string, filters ...client.Filter) (*client.Relay, outcome) {
+	if _, out := w.connect(); !out.held() { // that of who publishes has to be among those that are to be had
+		return nil, out
+	}
+	full := len(w.relay.extra) == 0 || w.relay.load >= w.roomOnConnection()
+	for {
+		if full && !w.relay.lastOne {
+			if out := w.openExtra(begins); !out.held() {
+				return nil, out
+			}
+		}
+		relay := w.relay.extra[len(w.relay.extra)-1]
+		_, o := relay.Subscribe(w.ctx, sub, filters...)
+		if o == nil {
+			w.relay.load++
+			return relay, outcome{}
+		}
+		if full = w.relay.load > 1 && !w.relay.lastOne && turnedAway(relay, o); !full {
+			return nil, unlessInconclusive("subscribe", o)
+		}
+	}
+}
+
+// turnedAway reports whether a subscription was refused, by whatever message.
+func turnedAway(relay *client.Relay, o client.Observation) bool {
+	switch o := o.(type) {
+	case client.ClosedFrame:
+		return !client.Inconclusive(o)
+	case client.Silence:
+		return len(relay.Notices()) > 0
+	}
+	return false
+}
+
+// roomOnConnection is how many subscriptions are opened on one connection.
+func (w *world) roomOnConnection() int {
+	if most, stated := w.run.facts.limit("max_subscriptions"); stated {
+		return min(subscriptionsEach, int(most))
+	}
+	return subscriptionsEach
+}
+
+// openExtra opens one more connection for followings.
+func (w *world) openExtra(begins opening) outcome {
+	relay, o := w.client.Relay(w.ctx)
+	if _, limited := o.(client.RateLimited); limited && len(w.relay.extra) > 0 {
+		w.relay.lastOne = true
+		return outcome{}
+	}
+	if o != nil {
+		return inconclusive("connect", o)
+	}
+	w.relay.extra, w.relay.load = append(w.relay.extra, relay), 1
+	if _, o := relay.Subscribe(w.ctx, begins.sub, begins.filter); o != nil {
+		return unlessInconclusive("subscribe", o)
+	}
+	return outcome{}
+}

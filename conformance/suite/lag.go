@@ -1,0 +1,52 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/target"
+)
+
+// A server may take an event and find it by queries a while later: no rule says how soon. How long that takes here is found out
+// at the start of a run, by an issue on the lighthouse; from then on so much time passes behind every event that is taken.
+
+// lagMax bounds that time: what is not found by then is judged as it is.
+const lagMax = 5 * time.Second
+
+// measureLag finds out how long it takes until an event that was taken is found.
+func (l *lighthouse) measureLag(ctx context.Context, relay *client.Relay) {
+	if _, movable := l.run.target.(target.ClockAdvancer); movable {
+		return
+	}
+	ev := l.issue("how soon is this found")
+	if ok, is := relay.Publish(ctx, ev).(client.OKFrame); !is || !ok.Accepted {
+		return
+	}
+	start, missed := l.run.target.Now(), false
+	found, _ := l.run.client.Poll(ctx, lagMax, func() (bool, client.Observation) {
+		events, o := relay.Query(ctx, client.Filter{IDs: []string{ev.ID}})
+		found := holds(events, ev)
+		missed = missed || !found && o == nil
+		return found, o
+	})
+	if !found || !missed {
+		return
+	}
+	lag := l.run.target.Now().Sub(start)
+	l.run.mu.Lock()
+	defer l.run.mu.Unlock()
+	l.run.lag = lag
+	l.run.measured = append(l.run.measured, fmt.Sprintf("queries: an event is found %v after it was taken, and nothing is asked before", lag.Round(10*time.Millisecond)))
+}
+
+// letIndex passes the time that the server takes until an event is found.
+func (r *run) letIndex(ctx context.Context) {
+	r.mu.Lock()
+	lag := r.lag
+	r.mu.Unlock()
+	if lag > 0 {
+		_ = r.client.Wait(ctx, lag) // who has no time left sees that by himself
+	}
+}
