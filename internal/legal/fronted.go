@@ -3,7 +3,6 @@ package legal
 import (
 	"bytes"
 	"net/http"
-	"net/url"
 	"path"
 	"strings"
 	"sync"
@@ -100,7 +99,7 @@ func page404(at string) bool { return strings.HasPrefix(at, "/prs/") || strings.
 // normalising takes dot segments and double slashes out of paths, as a proxy does (RFC 3986, 6.2.2).
 func normalising() habit {
 	return habit{answer: func(_ *front, req *http.Request, next exchange) (*http.Response, error) {
-		raw, query, asked := strings.Cut(target.RequestTarget(req), "?")
+		raw, _, _ := strings.Cut(target.RequestTarget(req), "?")
 		unescaped := strings.NewReplacer("%2e", ".", "%2E", ".").Replace(raw)
 		clean := path.Clean("/" + unescaped)
 		if strings.HasSuffix(unescaped, "/") && clean != "/" {
@@ -110,7 +109,7 @@ func normalising() habit {
 			return next(req)
 		}
 		moved := req.Clone(req.Context())
-		moved.URL = &url.URL{Scheme: req.URL.Scheme, Host: req.URL.Host, Opaque: "//" + req.URL.Host + clean, RawQuery: query, ForceQuery: asked}
+		moved.URL = below(req, clean)
 		return next(moved)
 	}}
 }

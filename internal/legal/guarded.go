@@ -2,6 +2,7 @@ package legal
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -21,6 +22,26 @@ func guarded() []Server {
 			web: func(c *web.Config) { c.Curation = "Only members may publish." },
 			habits: func() []habit {
 				return []habit{judging(func(time.Time, *line, *nostr.Event) string { return "restricted: only members may publish" })}
+			},
+		},
+		{
+			Name: "members-of-a-list", What: "takes events of the six members of its list",
+			web: func(c *web.Config) { c.Curation = "Only members may publish." }, Members: members(),
+			habits: func() []habit {
+				known := map[string]bool{}
+				for _, secret := range members() {
+					pubkey, err := nostr.GetPublicKey(secret)
+					if err != nil {
+						panic("legal: invariant: own member: " + err.Error())
+					}
+					known[pubkey] = true
+				}
+				return []habit{judging(func(_ time.Time, _ *line, ev *nostr.Event) string {
+					if !known[ev.PubKey] {
+						return "restricted: only members may publish"
+					}
+					return ""
+				})}
 			},
 		},
 		{
@@ -108,6 +129,15 @@ func guarded() []Server {
 			},
 		},
 	}
+}
+
+// members are the secret keys of those on a list.
+func members() []string {
+	var all []string
+	for i := range 6 {
+		all = append(all, fmt.Sprintf("%064x", 0x1000+i))
+	}
+	return all
 }
 
 // hangsUp ends the connection on a message that is no array of JSON with a known verb.

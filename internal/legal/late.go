@@ -58,6 +58,10 @@ func late() []Server {
 			habits: func() []habit { return []habit{slow(3*time.Second, 3*time.Second)} },
 		},
 		Server{
+			Name: "eight-seconds-late", What: "takes eight seconds for every answer",
+			habits: func() []habit { return []habit{slow(8*time.Second, 8*time.Second)} },
+		},
+		Server{
 			Name: "acknowledges-late", What: "sends the OK of an event a second after the event itself is out",
 			habits: func() []habit {
 				return []habit{{says: func(_ time.Time, _ *line, msg []byte) (time.Duration, bool) {

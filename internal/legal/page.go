@@ -5,7 +5,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
+
+	"github.com/graspkit/graspkit/conformance/target"
 )
 
 // A page is an answer in plain text.
@@ -26,6 +30,12 @@ func (p page) to(req *http.Request) *http.Response {
 	}
 	refill(resp, []byte(p.text))
 	return resp
+}
+
+// below is the URL of a request at another path, with the query that it has.
+func below(req *http.Request, path string) *url.URL {
+	_, query, asked := strings.Cut(target.RequestTarget(req), "?")
+	return &url.URL{Scheme: req.URL.Scheme, Host: req.URL.Host, Opaque: "//" + req.URL.Host + path, RawQuery: query, ForceQuery: asked}
 }
 
 // drain takes the body out of an answer.

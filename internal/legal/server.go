@@ -26,6 +26,8 @@ type Server struct {
 	Near []string
 	// Mortal servers can be stopped and started by their judge.
 	Mortal bool
+	// Members are the secret keys, in hexadecimal, of those whom the server lets write, if it lets in only whom it knows.
+	Members []string
 	// Model is the model of maintainers that the tester states for it; empty means legacy.
 	Model string
 
@@ -39,7 +41,7 @@ type Server struct {
 // All returns all legal servers, sorted by name.
 func All() []Server {
 	all := slices.Concat(
-		held(), late(), paced(), guarded(), spelled(), queried(), fronted(),
+		held(), late(), paced(), guarded(), spelled(), queried(), fronted(), answered(), dated(), dressed(), gitwise(), worded(),
 	)
 	slices.SortFunc(all, func(a, b Server) int { return strings.Compare(a.Name, b.Name) })
 	return all

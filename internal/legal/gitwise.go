@@ -1,0 +1,104 @@
+package legal
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/target"
+)
+
+// gitwise are servers whose git is another one, or is given out in portions.
+func gitwise() []Server {
+	advertising := func(change func(service string, caps []string) []string) func() []habit {
+		return func() []habit {
+			isAdvert := func(_ *http.Request, resp *http.Response) bool {
+				kind := resp.Header.Get("Content-Type")
+				return resp.StatusCode == http.StatusOK && strings.HasPrefix(kind, "application/x-git-") && strings.HasSuffix(kind, "-advertisement")
+			}
+			return []habit{rewritten(isAdvert, func(resp *http.Response, body []byte) []byte {
+				service := strings.TrimSuffix(strings.TrimPrefix(resp.Header.Get("Content-Type"), "application/x-"), "-advertisement")
+				return recapped(body, func(caps []string) []string { return change(service, caps) })
+			})}
+		}
+	}
+	return []Server{
+		{
+			Name: "first-protocol-only", What: "answers every client of git by the first version of the protocol",
+			Near: []string{"G01-GIT-03", "G01-GIT-02", "G01-GIT-05", "G01-HEAD"},
+			habits: func() []habit {
+				return []habit{{answer: func(_ *front, req *http.Request, next exchange) (*http.Response, error) {
+					plain := req.Clone(req.Context())
+					plain.Header.Del("Git-Protocol")
+					return next(plain)
+				}}}
+			},
+		},
+		{
+			Name: "pushes-with-few-capabilities", What: "offers who pushes a report and deletions, and nothing else",
+			Near: []string{"G01-PUSH-20", "G01-PUSH-25", "G01-PUSH-28", "G01-PUSH-23"},
+			habits: advertising(func(service string, caps []string) []string {
+				if service != "git-receive-pack" {
+					return caps
+				}
+				return []string{"report-status", "delete-refs", "object-format=sha1"}
+			}),
+		},
+		{
+			Name: "git-of-another-make", What: "names another agent, and offers what nobody knows",
+			Near: []string{"G01-GIT-04", "G01-GIT-08", "G01-PUSH-01"},
+			habits: advertising(func(_ string, caps []string) []string {
+				kept := []string{"x-forge=1", "session-id=7f3a-1"}
+				for _, c := range caps {
+					if !strings.HasPrefix(c, "agent=") {
+						kept = append(kept, c)
+					}
+				}
+				return append(kept, "agent=forge/7.1-SNAPSHOT(linux)")
+			}),
+		},
+		{
+			Name: "a-push-every-two-seconds", What: "takes three pushes at once and one every two seconds, and answers 429 to more",
+			Near: []string{"G01-PUSH-25", "G01-PUSH-26"},
+			habits: func() []habit {
+				b := &bucket{size: 3, each: 2 * time.Second}
+				return []habit{{answer: func(f *front, req *http.Request, next exchange) (*http.Response, error) {
+					if req.Method == http.MethodPost && strings.HasSuffix(target.RequestTarget(req), "/git-receive-pack") {
+						f.mu.Lock()
+						taken := b.take(f.Now())
+						f.mu.Unlock()
+						if !taken {
+							resp := page{http.StatusTooManyRequests, "one push every two seconds\n"}.to(req)
+							resp.Header.Set("Retry-After", "2")
+							return resp, nil
+						}
+					}
+					return next(req)
+				}}}
+			},
+		},
+	}
+}
+
+// recapped changes the capabilities behind the first ref of an advertisement.
+func recapped(body []byte, change func(caps []string) []string) []byte {
+	var out bytes.Buffer
+	rest, done := body, false
+	for len(rest) >= 4 {
+		size, data, ok := packet(rest)
+		if !ok {
+			return body
+		}
+		text, told, has := bytes.Cut(data, []byte{0})
+		if data == nil || !has || done {
+			out.Write(rest[:size])
+		} else {
+			done = true
+			caps := change(strings.Fields(string(told)))
+			out.WriteString(pkt(append(append(bytes.Clone(text), 0), []byte(strings.Join(caps, " ")+"\n")...)))
+		}
+		rest = rest[size:]
+	}
+	return append(out.Bytes(), rest...)
+}
