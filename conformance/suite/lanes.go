@@ -145,6 +145,9 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 	if _, movable := r.target.(target.ClockAdvancer); !movable {
 		limit = a.check.Wait() + checkTimeout*time.Duration(r.cfg.slowness())
 		limit += r.takesLong()
+		if a.check.Wait() > 0 { // it begins before anybody knows how slowly things have to be done here
+			limit += paceLongest
+		}
 	}
 	outer := ctx
 	ctx, cancel := context.WithTimeout(outer, limit)
@@ -186,6 +189,9 @@ func (p *performance) finish() CheckResult {
 	r.mu.Lock()
 	result.disturbed = r.ended-w.endedAt > w.ended
 	r.mu.Unlock()
+	if met, _ := r.pace.Told(); len(met) > 0 && w.ctx.Err() != nil {
+		result.paced = true // what it had to wait for took all its time
+	}
 	r.watch(p.outer, w, &result)
 	return result
 }
