@@ -1,11 +1,14 @@
 package defect
 
 import (
+	"bytes"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/reference/web"
 )
@@ -19,7 +22,13 @@ func pathDefects() []Defect {
 			return answer(func(r *web.Response) { drop(r, "Access-Control-Allow-Origin") })(q, r)
 		}},
 		{Name: "nips-as-text", Answer: document(`"supported_nips":[`, `"supported_nips":["1",`)},
-		{Name: "limits-understated", Answer: document(`"max_subid_length":64`, `"max_subid_length":32`)},
+		{Name: "limits-understated", Answer: answer(func(r *web.Response) {
+			if isDocument(r) { // half of each that can be exceeded by one message
+				r.Body = bytes.Replace(r.Body, []byte(`"max_subid_length":64`), []byte(`"max_subid_length":32`), 1)
+				most := strconv.Itoa(relay.MessageBytesMax)
+				r.Body = bytes.Replace(r.Body, []byte(`"max_message_length":`+most), []byte(`"max_message_length":`+strconv.Itoa(relay.MessageBytesMax/2)), 1)
+			}
+		})},
 		{Name: "root-for-relays-only", Answer: responds(400, func(q web.Request) bool {
 			return q.Path == "/" && strings.Contains(q.Header("Accept"), "text/html")
 		})},
