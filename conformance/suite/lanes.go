@@ -65,7 +65,7 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 	r.perform(ctx, alone, 1, file)
 	waiting.Wait()
 	r.perform(ctx, ending, 1, file)
-	r.perform(ctx, endingLate, len(endingLate), file)
+	r.perform(ctx, endingLate, 1, file)
 	r.perform(ctx, r.crowded(all, results), 1, file)
 }
 

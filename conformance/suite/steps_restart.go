@@ -85,12 +85,18 @@ func (w *world) revived(can bool, do func(context.Context) error) outcome {
 	}
 	w.close()
 	w.run.lighthouse.close()
-	w.ended++
-	w.run.mu.Lock()
-	w.run.ended++
-	w.run.mu.Unlock()
+	w.ending()
+	defer w.ending() // who begins meanwhile is disturbed as well
 	if err := do(w.ctx); err != nil {
 		return inconclusive("the end of the server", client.TransportError{Phase: "restart", Text: err.Error(), Err: err})
 	}
 	return outcome{}
+}
+
+// ending counts the beginning, and the end, of an end of the server.
+func (w *world) ending() {
+	w.ended++
+	w.run.mu.Lock()
+	defer w.run.mu.Unlock()
+	w.run.ended++
 }
