@@ -151,8 +151,11 @@ func (s *server) stop(ctx context.Context) error {
 }
 
 // replay reads an answer to its end, so that what follows from the exchange can be waited for. What is beyond replayMax
-// stays in the socket.
+// stays in the socket, and what follows a switch to another protocol is no answer, and has no end.
 func replay(resp *http.Response) error {
+	if resp.StatusCode == http.StatusSwitchingProtocols {
+		return nil
+	}
 	var read bytes.Buffer
 	_, err := io.Copy(&read, io.LimitReader(resp.Body, replayMax))
 	resp.Body = replayed{io.MultiReader(&read, failing{err}, resp.Body), resp.Body}
