@@ -54,7 +54,7 @@ type packWriter struct {
 	sum     hash.Hash
 	crc     uint32 // of what was written since it was last set to 0
 	offset  int64
-	deflate *zlib.Writer
+	deflate *zlib.Writer // nil until an object needs it: to make one costs as much as to compress a hundred
 }
 
 func newPackWriter(w io.Writer, count int) (*packWriter, error) {
@@ -63,7 +63,6 @@ func newPackWriter(w io.Writer, count int) (*packWriter, error) {
 	}
 	// Full buffers make full side-band packets.
 	p := &packWriter{out: bufio.NewWriterSize(w, 60<<10), sum: sha1.New()}
-	p.deflate = zlib.NewWriter(p)
 	head := binary.BigEndian.AppendUint32([]byte("PACK"), 2)
 	_, err := p.Write(binary.BigEndian.AppendUint32(head, uint32(count)))
 	return p, err
@@ -85,6 +84,12 @@ func (p *packWriter) object(o plumbing.EncodedObject) error {
 	r, err := o.Reader()
 	if err != nil {
 		return fmt.Errorf("read object: %w", err)
+	}
+	if p.deflate == nil {
+		// Whoever fetches waits for this: time is worth more than a tenth of the size.
+		if p.deflate, err = zlib.NewWriterLevel(p, zlib.BestSpeed); err != nil {
+			panic("gitstore: invariant: level of compression: " + err.Error())
+		}
 	}
 	p.deflate.Reset(p)
 	n, err := io.Copy(p.deflate, r)
