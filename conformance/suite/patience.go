@@ -85,9 +85,9 @@ func (r *run) came(of *waits, after time.Duration) {
 
 // A server whose first answers take long is given longer for the others, up to a bound.
 const (
-	slowest     = 20 * time.Second // answer that is waited for at the start
-	slowTimes   = 3                // as long as the slowest of those is waited
-	settleShare = 2                // an answer is slow that takes this share of the usual wait
+	slowest     = 9 * time.Second // answer that is waited for at the start; what is slower is no service, unless --slowness says so
+	slowTimes   = 3               // as long as the slowest of those is waited
+	settleShare = 2               // an answer is slow that takes this share of the usual wait
 )
 
 // answeredAfter files how long an answer to the first events took, before anybody else asks anything.

@@ -17,7 +17,6 @@ Feature: Relay information document
       | behind    | a page, which comes first  | text/html;q=0.5, application/nostr+json      |
       | several   | several others             | application/nostr+json,application/json;q=0.9,text/plain;q=0.8 |
       | parameter | nothing else, in full      | application/nostr+json;q=1.0                 |
-      | upper     | nothing else, in upper case | Application/Nostr+JSON                      |
 
   @G01-N11-02 @read-only
   Scenario: the document lists GRASP-01
