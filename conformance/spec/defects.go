@@ -52,6 +52,7 @@ func commonDefects() []Defect {
 		{"ephemeral-stored", "N01-EPH-01", []string{"N42-01"}, "Ephemeral events are found by queries."},
 		{"malformed-ignored", "N01-ERR-01", nil, "Malformed messages are not answered."},
 		{"purgatory-counted", "N01-CNT-01", []string{"G01-PURG-05"}, "Held events are counted."},
+		{"removed-events-counted", "N09-01", nil, "What was served once is counted forever."},
 		{"expiration-ignored", "N40-01", []string{"N77-04"}, "The expiration of an event is not looked at."},
 		{"challenge-ignored", "N42-01", nil, "Whatever challenge an authentication holds is taken for the right one."},
 		{"authentications-forwarded", "N42-01", nil, "Published events that would authenticate are sent to open subscriptions."},

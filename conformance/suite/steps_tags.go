@@ -93,7 +93,10 @@ func (w *world) foundByLetters() outcome {
 			continue
 		}
 		letter, date := tag[0][:1], int64(w.sent.last.CreatedAt)
-		events, out := w.query(client.Filter{Since: &date, Until: &date, Tags: map[string][]string{letter: {tag[1]}}})
+		// The author and the date keep the answer small: events of other checks name the lighthouse too.
+		events, out := w.query(client.Filter{
+			Authors: []string{w.sent.last.PubKey}, Since: &date, Until: &date, Tags: map[string][]string{letter: {tag[1]}},
+		})
 		if !out.held() {
 			return out
 		}

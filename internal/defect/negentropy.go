@@ -68,7 +68,11 @@ func negentropyDefects() []Defect {
 		},
 		{
 			Name:   "purgatory-counted",
-			Filter: counting,
+			Filter: func() Filter { return counting(false) },
+		},
+		{
+			Name:   "removed-events-counted",
+			Filter: func() Filter { return counting(true) },
 		},
 		{
 			Name:   "expiration-ignored",
@@ -179,11 +183,12 @@ func (r *reconciler) set(f relay.Filter) *negentropy.Set {
 	return negentropy.NewSet(items)
 }
 
-// counting counts what is held.
-func counting() Filter {
-	var k kept
+// counting counts what is held as well, or what was served once and is gone.
+func counting(gone bool) Filter {
+	all, here := kept{gone: true}, kept{}
 	return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
-		k.take(effects)
+		all.take(effects)
+		here.take(effects)
 		m, _ := i.(core.Message)
 		asked, ok := m.Msg.(relay.Count)
 		if !ok {
@@ -195,7 +200,11 @@ func counting() Filter {
 			if !ok {
 				continue
 			}
-			for _, ev := range k.held {
+			more := here.held
+			if gone {
+				more = slices.DeleteFunc(slices.Clone(all.stored), func(ev *nostr.Event) bool { return slices.Contains(here.stored, ev) })
+			}
+			for _, ev := range more {
 				if slices.ContainsFunc(asked.Filters, func(f relay.Filter) bool { return f.Matches(ev) }) {
 					counted.Count++
 				}

@@ -75,7 +75,8 @@ func TestReferenceIsConformant(t *testing.T) {
 func verified(t *testing.T, r *suite.Result) {
 	t.Helper()
 	for _, c := range r.Checks {
-		if !c.Verdict.Verified() && c.Verdict != suite.NotApplicable && c.Verdict != suite.LiveOnly {
+		left := c.Verdict == suite.NotApplicable || c.Verdict == suite.LiveOnly || c.Verdict == suite.Blocked && c.Check.Has("further")
+		if !c.Verdict.Verified() && !left {
 			t.Errorf("%s: %s: %s", c.Check.ID, c.Verdict, c.Reason)
 		}
 	}
