@@ -28,11 +28,12 @@ type history struct {
 	bulk    string // seed of what is there for its size only, the same in all checks: a server may hold it once
 	oids    map[string]string
 	commits map[string]bool // oids of commits made so far
+	sent    map[string]bool // oids of commits that a push was made of
 }
 
 func newHistory(root, check string) *history {
 	seed := root + "/" + check
-	return &history{History: client.NewHistory(seed), seed: seed, bulk: root + "/bulk", oids: make(map[string]string), commits: make(map[string]bool)}
+	return &history{History: client.NewHistory(seed), seed: seed, bulk: root + "/bulk", oids: make(map[string]string), commits: make(map[string]bool), sent: make(map[string]bool)}
 }
 
 // known reports whether a name is one of an object.

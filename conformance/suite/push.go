@@ -19,6 +19,7 @@ type push struct {
 	before, after client.Observation
 	answer        client.Observation
 	earlier       client.Observation // the answer to the push before
+	known         bool               // an earlier push has sent all tips, so that the server may move the refs by itself
 	spoil         spoiler
 }
 
@@ -36,6 +37,7 @@ func (w *world) push(actor string, rows [][]string, spoil spoiler) outcome {
 		return inconclusive("advertisement before the push", p.before)
 	}
 	old, known := p.before.(client.Advert)
+	p.known = w.sentBefore(rows)
 	opts := w.pushOf(old, rows)
 	if spoil == nil && len(old.Refs) > 0 && w.git.arrived { // a server may have pruned what is to be deleted
 		opts.Commands = slices.DeleteFunc(opts.Commands, func(c client.Command) bool {
@@ -79,6 +81,7 @@ func (w *world) pushOf(old client.Advert, rows [][]string) client.PushOpts {
 		if row[1] != deletion {
 			c.New = w.git.history.oid(row[1])
 			tips = append(tips, c.New)
+			w.git.history.sent[c.New] = true
 		}
 		opts.Commands = append(opts.Commands, c)
 	}
@@ -93,7 +96,7 @@ func (w *world) pushOf(old client.Advert, rows [][]string) client.PushOpts {
 
 // succeeded judges a push that has to be accepted.
 func (w *world) succeeded() outcome {
-	if out := w.pushedAgain(); !out.held() {
+	if out := w.pushedAgain().then(w.overtaken); !out.held() {
 		return out.dueTo(restsOnPush)
 	}
 	report, is := w.git.pushed.answer.(client.PushReport)
@@ -252,19 +255,19 @@ func (w *world) pushTwin(actor string, rows [][]string) outcome {
 	rows = w.refNames(rows)
 	o := w.client.Advertise(w.ctx, w.path(actor), client.ReceivePack, 0)
 	if advert, is := o.(client.Advert); is {
-		var left [][]string
-		for _, row := range rows {
-			oid, there := advert.Ref(row[0])
-			if (row[1] == deletion && there) || (row[1] != deletion && oid != w.git.history.oid(row[1])) {
-				left = append(left, row)
-			}
-		}
-		if len(left) == 0 {
+		if rows = w.left(advert, rows); len(rows) == 0 {
 			return outcome{}
 		}
-		rows = left
 	}
 	return w.push(actor, rows, nil).then(w.succeeded)
+}
+
+// left are the rows whose refs are not yet as they ask.
+func (w *world) left(advert client.Advert, rows [][]string) [][]string {
+	return slices.DeleteFunc(slices.Clone(rows), func(row []string) bool {
+		oid, there := advert.Ref(row[0])
+		return row[1] == deletion && !there || row[1] != deletion && oid == w.git.history.oid(row[1])
+	})
 }
 
 // pkt frames one line of the git protocol.
