@@ -54,7 +54,7 @@ func (w *world) push(actor string, rows [][]string, spoil spoiler) outcome {
 		spoil(w, &opts)
 	}
 	if spoil == nil && len(rows) > 0 && len(opts.Commands) == 0 {
-		p.answer, p.after = client.PushReport{Unpack: "ok"}, p.before // the server has done all of it already
+		p.answer, p.after = doneAlready(rows), p.before
 		w.git.pushed = p
 		return outcome{}
 	}
@@ -260,6 +260,15 @@ func (w *world) pushTwin(actor string, rows [][]string) outcome {
 		}
 	}
 	return w.push(actor, rows, nil).then(w.succeeded)
+}
+
+// doneAlready is the report of a push that the server has made needless.
+func doneAlready(rows [][]string) client.PushReport {
+	report := client.PushReport{Unpack: "ok"}
+	for _, row := range rows {
+		report.Refs = append(report.Refs, client.RefReport{Name: row[0], OK: true})
+	}
+	return report
 }
 
 // left are the rows whose refs are not yet as they ask.

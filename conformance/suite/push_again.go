@@ -82,7 +82,7 @@ func (w *world) overtaken() outcome {
 		w.note("the server moved refs by itself while they were pushed: %v", report)
 		left := w.left(after, p.rows)
 		if len(left) == 0 {
-			w.git.pushed.answer = client.PushReport{Unpack: "ok"}
+			w.git.pushed.answer = doneAlready(p.rows)
 			return outcome{}
 		}
 		if out := w.push(p.actor, left, nil); !out.held() {
