@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/graspkit/graspkit/conformance/client"
-
 	"github.com/graspkit/graspkit/conformance/livetarget"
 	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/internal/cli"
@@ -47,8 +46,8 @@ const (
 // their number.
 var simWorlds = runtime.GOMAXPROCS(0)
 
-// judgeMemory is the memory that a judge aims at. It holds at most the hundred megabytes of one push and its history at a
-// time; collecting what is left of the one before costs less than keeping it.
+// judgeMemory is the memory that a judge aims at. It makes large pushes while it sends them, and a server in this process holds
+// the fifty megabytes of one at a time; collecting what is left of the one before costs less than keeping it.
 const judgeMemory = 96 << 20
 
 // openings reads the TARGET arguments; none, and nothing to launch, means both reference worlds.

@@ -98,10 +98,7 @@ const overtakenMax = 3
 // isAsAsked reports whether an advertisement shows what the last push asks for.
 func (w *world) isAsAsked(o client.Observation) bool {
 	advert, is := o.(client.Advert)
-	return is && !slices.ContainsFunc(w.git.pushed.rows, func(row []string) bool {
-		oid, there := advert.Ref(row[0])
-		return there == (row[1] == deletion) || (there && oid != w.git.history.oid(row[1]))
-	})
+	return is && len(w.left(advert, w.git.pushed.rows)) == 0
 }
 
 // otherPushAnswered reports whether a push that nothing is the matter with is answered: a small one that has to be accepted,

@@ -91,7 +91,9 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 		r.client = client.New(on, r.clientOptions())
 		var hello greeting
 		r.facts, hello = greet(ctx, r.client)
-		r.down, r.unreachable = hello.down, hello.unreachable
+		if ctx.Err() == nil { // who is interrupted has not seen that nobody answers
+			r.down, r.unreachable = hello.down, hello.unreachable
+		}
 		r.lighthouse = newLighthouse(r) // its keys work as the document asks
 		defer r.lighthouse.close()
 		r.runAll(ctx, hand, result.Checks)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/graspkit/graspkit/conformance/suite"
 	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/features"
 	"github.com/graspkit/graspkit/internal/defect"
 )
 
@@ -39,5 +40,25 @@ func TestWorldsShareTheChecks(t *testing.T) {
 func fresh(d defect.Defect) func(context.Context) (target.Target, func() error, error) {
 	return func(context.Context) (target.Target, func() error, error) {
 		return simulated(d), func() error { return nil }, nil
+	}
+}
+
+// Who is interrupted has not seen that a world is down that was not asked any more.
+func TestInterruptedRunBlamesNobody(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	cfg := suite.Config{
+		Features: features.FS, Seed: "interrupted", ID: "G01-PUSH-1",
+		Fresh: func(context.Context) (target.Target, func() error, error) {
+			interrupt()
+			return simulated(defect.Defect{}), func() error { return nil }, nil
+		},
+	}
+	r, err := suite.Run(ctx, simulated(defect.Defect{}), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ctx.Err() == nil || r.Down != "" || r.Unreachable {
+		t.Errorf("interrupted %v: got down %q, unreachable %t, want nobody blamed", ctx.Err(), r.Down, r.Unreachable)
 	}
 }
