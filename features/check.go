@@ -32,6 +32,8 @@ type Check struct {
 	Line         int      // of the scenario, or of the Examples row
 	Tags         []string // all, with their @, in order
 	Steps        []Step
+
+	block *block // nil if nobody knows it
 }
 
 // A Step is one line of a check, with its placeholders filled in.
@@ -128,9 +130,12 @@ func parse(path string, text []byte) ([]Check, error) {
 		return nil, fmt.Errorf("%s: no feature", path)
 	}
 	index := indexOf(doc.Feature)
+	blocks := blocksOf(doc.Feature, bytes.Count(text, []byte("\n"))+1)
 	var checks []Check
 	for _, pickle := range gherkin.Pickles(*doc, path, newID) {
-		checks = append(checks, index.check(path, pickle))
+		c := index.check(path, pickle)
+		c.block = blocks[pickle.AstNodeIds[0]]
+		checks = append(checks, c)
 	}
 	return checks, nil
 }

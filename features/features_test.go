@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/graspkit/graspkit/conformance/spec"
 	"github.com/graspkit/graspkit/features"
@@ -90,7 +91,7 @@ func TestLoad(t *testing.T) {
 			{Keyword: "Then", Text: "refused", Line: 7},
 		},
 	}}
-	if diff := cmp.Diff(want, checks); diff != "" {
+	if diff := cmp.Diff(want, checks, cmpopts.IgnoreUnexported(features.Check{})); diff != "" {
 		t.Error(diff)
 	}
 	if got := checks[0].Wait().Minutes(); got != 36 {

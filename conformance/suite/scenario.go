@@ -4,14 +4,15 @@ import (
 	"context"
 	"io"
 	"io/fs"
-	"slices"
 	"time"
 
 	"github.com/cucumber/godog"
+
+	"github.com/graspkit/graspkit/features"
 )
 
-// This file is the only one that knows godog. A lane of checks is one run of it over the feature files as they are; its
-// scenario context calls the registry, and verdicts never travel in errors.
+// This file is the only one that knows godog. A lane of checks is one run of it over the feature files, those of its
+// checks alone; its scenario context calls the registry, and verdicts never travel in errors.
 
 // A line of a feature with a table ends in a colon; godog wants to know which of its functions takes one.
 var (
@@ -26,17 +27,23 @@ func (r *run) perform(ctx context.Context, lane []appointment, workers int, file
 	}
 	type place struct{ file, title string } // the lint sees to it that no two checks of a file share a title
 	booked := make(map[place]appointment, len(lane))
-	var contents []godog.Feature
+	byFile := make(map[string][]features.Check)
 	for _, a := range lane {
 		booked[place{a.check.File, a.check.Title}] = a
-		if slices.ContainsFunc(contents, func(f godog.Feature) bool { return f.Name == a.check.File }) {
+		byFile[a.check.File] = append(byFile[a.check.File], a.check)
+	}
+	var contents []godog.Feature
+	for _, a := range lane {
+		checks, first := byFile[a.check.File]
+		if !first {
 			continue
 		}
+		delete(byFile, a.check.File)
 		text, err := fs.ReadFile(r.cfg.Features, a.check.File)
 		if err != nil {
 			panic("suite: invariant: feature that was read before: " + err.Error())
 		}
-		contents = append(contents, godog.Feature{Name: a.check.File, Contents: text})
+		contents = append(contents, godog.Feature{Name: a.check.File, Contents: features.Excerpt(text, checks)})
 	}
 	godog.TestSuite{
 		Name: "checks",
