@@ -22,10 +22,11 @@ type graph struct {
 
 // A gitObject is one object as git stores it.
 type gitObject struct {
-	kind  plumbing.ObjectType
-	data  []byte
-	size  int           // of the content
-	again func() []byte // makes the content anew, of an object that is too large to be held; else nil
+	kind   plumbing.ObjectType
+	data   []byte
+	size   int           // of the content
+	again  func() []byte // makes the content anew, of an object that is too large to be held; else nil
+	packed int           // length of such an object's entry in a pack; of others 0
 }
 
 func (o gitObject) content() []byte {
@@ -52,14 +53,6 @@ func oidOf(kind plumbing.ObjectType, data []byte) string {
 	fmt.Fprintf(sum, "%s %d\x00", kind, len(data))
 	sum.Write(data)
 	return hex.EncodeToString(sum.Sum(nil))
-}
-
-// remake stores a blob that is made anew whenever it is needed, and returns its oid.
-func (g *graph) remake(again func() []byte) string {
-	data := again()
-	oid := oidOf(plumbing.BlobObject, data)
-	g.objects[oid] = gitObject{kind: plumbing.BlobObject, size: len(data), again: again}
-	return oid
 }
 
 // encoded is the object in the shape that go-git decodes.

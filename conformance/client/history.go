@@ -1,11 +1,9 @@
 package client
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -52,22 +50,6 @@ func (h *History) Merge(parents []string, files map[string]string, msg string) s
 		blobs[path] = h.Blob(files[path])
 	}
 	return h.commit(parents, blobs, msg)
-}
-
-// Bulk makes a commit on a parent of n files of so many bytes that do not compress. The same seed gives the same files, in
-// whatever history. They are made anew whenever they are needed: the history holds none of their bytes.
-func (h *History) Bulk(parent, seed string, n, size int, msg string) string {
-	blobs := make(map[string]string, n)
-	for i := range n {
-		path := fmt.Sprintf("bulk/%02d", i)
-		key := sha256.Sum256([]byte(seed + "/" + path))
-		blobs[path] = h.graph.remake(func() []byte {
-			content := make([]byte, size)
-			_, _ = rand.NewChaCha8(key).Read(content) // never fails
-			return content
-		})
-	}
-	return h.commit([]string{parent}, blobs, msg)
 }
 
 // commit makes a commit of blobs by path.

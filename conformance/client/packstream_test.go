@@ -13,7 +13,7 @@ import (
 func TestPackStreamIsThePack(t *testing.T) {
 	h := client.NewHistory("stream")
 	first := h.Commit("", map[string]string{"a": "b"}, "first")
-	tip := h.Bulk(first, "stream", 3, 70_000, "bulk")
+	tip := h.Bulk(first, client.NewBulk("stream", 70_000), 3, "bulk")
 	for _, exclude := range [][]string{nil, {first}} {
 		want := h.Pack([]string{tip}, exclude)
 		s := h.PackStream([]string{tip}, exclude)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"sync"
 
 	"github.com/nbd-wtf/go-nostr/nip19"
 
@@ -26,8 +27,29 @@ func portOf(u *url.URL) string {
 // otherPort is a port that no service under test listens on.
 const otherPort = "9"
 
-// filler replaces the words in braces of a table's value, for an event by the key given.
-func (w *world) filler(key client.Key) *strings.Replacer {
+// A filler replaces the words in braces of a table's value, for an event by its key. Most values have none, and to know what
+// each word means takes a key of every actor: that is found out for the first value that has one.
+type filler struct {
+	world *world
+	key   client.Key
+	words *strings.Replacer
+}
+
+func (w *world) filler(key client.Key) *filler { return &filler{world: w, key: key} }
+
+// Replace returns the value with its words replaced.
+func (f *filler) Replace(value string) string {
+	if !strings.Contains(value, "{") {
+		return value
+	}
+	if f.words == nil {
+		f.words = f.world.wordsFor(f.key)
+	}
+	return f.words.Replace(value)
+}
+
+// wordsFor are the words in braces, for an event by the key given.
+func (w *world) wordsFor(key client.Key) *strings.Replacer {
 	u, err := url.Parse(w.client.RelayURL())
 	if err != nil {
 		panic("suite: invariant: relay URL: " + err.Error())
@@ -54,7 +76,7 @@ func (w *world) filler(key client.Key) *strings.Replacer {
 		"{long}", strings.Repeat("x", 4096),
 		"{other scheme}", map[string]string{"http": "https", "https": "http"}[scheme],
 		"{other ws}", map[string]string{"ws": "wss", "wss": "ws"}[u.Scheme],
-		"{200 keys}", manyKeys(200),
+		"{200 keys}", manyKeys(),
 	}
 	for _, a := range actors() {
 		k := w.key(a)
@@ -66,15 +88,15 @@ func (w *world) filler(key client.Key) *strings.Replacer {
 	return strings.NewReplacer(append(pairs, w.hostWords()...)...)
 }
 
-// manyKeys are public keys of nobody, as a list.
-func manyKeys(n int) string {
+// manyKeys are two hundred public keys of nobody, as a list.
+var manyKeys = sync.OnceValue(func() string {
 	var keys []string
-	for i := range n {
+	for i := range 200 {
 		digest := sha256.Sum256([]byte(fmt.Sprint("nobody ", i)))
 		keys = append(keys, hex.EncodeToString(digest[:]))
 	}
 	return strings.Join(keys, ", ")
-}
+})
 
 // pathFiller replaces the words in braces of a malformed path, for the lighthouse.
 func (w *world) pathFiller() *strings.Replacer {

@@ -25,15 +25,15 @@ import (
 type history struct {
 	*client.History
 	seed    string
-	bulk    string // seed of what is there for its size only, the same in all checks: a server may hold it once
+	bulk    *client.Bulk // what is there for its size only, the same in all checks: a server may hold it once
 	oids    map[string]string
 	commits map[string]bool // oids of commits made so far
 	sent    map[string]bool // oids of commits that a push was made of
 }
 
-func newHistory(root, check string) *history {
+func newHistory(root, check string, bulk *client.Bulk) *history {
 	seed := root + "/" + check
-	return &history{History: client.NewHistory(seed), seed: seed, bulk: root + "/bulk", oids: make(map[string]string), commits: make(map[string]bool), sent: make(map[string]bool)}
+	return &history{History: client.NewHistory(seed), seed: seed, bulk: bulk, oids: make(map[string]string), commits: make(map[string]bool), sent: make(map[string]bool)}
 }
 
 // known reports whether a name is one of an object.
@@ -62,7 +62,7 @@ func (h *history) oid(name string) string {
 		oid = h.Commit(h.oid("first"), map[string]string{"large": noise(h.seed, largeBytes)}, name)
 		h.commits[oid] = true
 	case "bulky", "weighty", "huge":
-		oid = h.Bulk(h.oid("first"), h.bulk, bulkFiles[name], bulkFileBytes, name)
+		oid = h.Bulk(h.oid("first"), h.bulk, bulkFiles[name], name)
 		h.commits[oid] = true
 	case "tag":
 		oid = h.Tag("v1", h.oid("first"))

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/graspkit/graspkit/conformance/client"
 )
@@ -17,7 +18,7 @@ const manyRanges = 30_000
 
 // oddMessages are those messages. A range is the time and the prefix of its upper bound, its mode, and what the mode wants:
 // 0 skips, 1 has a fingerprint, 2 a list of ids.
-func oddMessages() []oddMessage {
+var oddMessages = sync.OnceValue(func() []oddMessage {
 	return []oddMessage{
 		{"a bound cut short", "6100"},
 		{"an unknown mode", "61000007"},
@@ -45,7 +46,7 @@ func oddMessages() []oddMessage {
 		{"very many empty lists", "61" + strings.Repeat("02000200", manyRanges)},
 		{"very many fingerprints", "61" + strings.Repeat("020001"+strings.Repeat("00", 16), manyRanges/8)},
 	}
-}
+})
 
 // oddNames are their names, as the text of a step.
 func oddNames() string {

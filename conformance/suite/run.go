@@ -30,6 +30,7 @@ type run struct {
 	reach      reach
 	short      string // eight digits that name the run
 	pace       *client.Pace
+	bulk       *client.Bulk
 
 	large turn // held by the one check at a time that holds tens of megabytes
 
@@ -78,7 +79,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	seed := cfg.Seed
 	cfg.Seed = client.Root(cfg.Seed, cfg.Nonce)
 	digest := sha256.Sum256([]byte(cfg.Seed))
-	large, pace := newTurn(), client.NewPace(cfg.paceBudget())
+	large, pace, bulk := newTurn(), client.NewPace(cfg.paceBudget()), client.NewBulk(cfg.Seed+"/bulk", bulkFileBytes)
 	result := &Result{
 		Target: t.Name(), URL: t.ServiceURL(), World: worldOf(t), Seed: seed, Nonce: cfg.Nonce, Lineage: cfg.lineage(),
 		Checks: make([]CheckResult, len(checks)),
@@ -86,7 +87,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	runs, err := play(ctx, t, cfg.Fresh, deal(checks, cfg.Fresh == nil), cfg.Side, func(on target.Target, hand []appointment) *run {
 		r := &run{
 			target: on, cfg: cfg, seed: seed, short: hex.EncodeToString(digest[:4]), loopback: onLoopback(on), registry: theRegistry(), large: large,
-			pace: pace,
+			pace: pace, bulk: bulk,
 		}
 		r.client = client.New(on, r.clientOptions())
 		var hello greeting

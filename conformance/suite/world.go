@@ -111,7 +111,7 @@ func newWorld(ctx context.Context, r *run, a appointment) *world {
 		start:      r.base() - r.apart(index),
 		actors:     make(map[string]*actor),
 		rooms:      make(map[string]*room),
-		git:        gitting{history: newHistory(r.cfg.Seed, c.ID)},
+		git:        gitting{history: newHistory(r.cfg.Seed, c.ID, r.bulk)},
 		sent:       sent{byLabel: make(map[string]*nostr.Event), taken: make(map[string]client.OKFrame)},
 	}
 }
