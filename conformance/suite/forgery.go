@@ -47,7 +47,9 @@ func (w *world) forge(actor, what string) forgery {
 		f.signs = "first"
 		return f
 	case "a pull request", "an update":
-		ev := w.buildPull(pulling{actor: actor, label: labelOf(what), commit: "side"})
+		p := pulling{actor: actor, label: labelOf(what), commit: "side"}
+		w.original(p) // where it is refused, the twin tells
+		ev := w.buildPull(p)
 		return forgery{event: ev, applied: func() (bool, outcome) {
 			return w.released(ev, "side")
 		}}

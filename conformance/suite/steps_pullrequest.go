@@ -22,22 +22,25 @@ func pullRequestSteps() []step {
 	return []step{
 		{
 			text: `the {actor} drafted ` + form + `{name} of the commit (\w+)`,
-			role: setUp,
-			doc:  "the event exists and was sent to nobody",
+			role: setUp, cost: cost{events: 1},
+			doc: "the event exists and was sent to nobody; an update is of a pull request that was",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				w.buildPull(pulling{actor: a[0], label: labelOf(a[1]), name: a[2], commit: a[3]})
-				return outcome{}
+				p := pulling{actor: a[0], label: labelOf(a[1]), name: a[2], commit: a[3]}
+				return w.original(p).then(func() outcome {
+					w.buildPull(p)
+					return outcome{}
+				})
 			},
 		},
 		{
 			text: `the {actor} publishes ` + form + described,
-			role: act, sees: answers, cost: cost{events: 1},
+			role: act, sees: answers, cost: cost{events: 2},
 			doc: "publishes a pull request, or an update, that names the commit and the owner's repository, or those given",
 			run: func(w *world, a []string, _ [][]string) outcome { return w.publishPull(pullOf(a)) },
 		},
 		{
 			text: `the {actor} published ` + form + described,
-			role: setUp, sees: answers, cost: cost{events: 1},
+			role: setUp, sees: answers, cost: cost{events: 2},
 			doc: "a pull request, or an update, that names the commit and the owner's repository, or those given, was accepted",
 			run: func(w *world, a []string, _ [][]string) outcome { return w.publishPull(pullOf(a)).then(w.accepted) },
 		},
@@ -180,7 +183,7 @@ func (w *world) buildPull(p pulling) *nostr.Event {
 	case p.commit != "":
 		tags = append(tags, []string{"c", w.git.history.oid(p.commit)})
 	}
-	if root := w.sent.byLabel["pull request"]; kind == client.KindUpdate && root != nil {
+	if root := w.root(); kind == client.KindUpdate && root != nil {
 		tags = append(tags, []string{"E", root.ID}, []string{"P", root.PubKey})
 	}
 	if p.optional != "no" {
@@ -226,7 +229,9 @@ func (w *world) addresses(to string) []string {
 	panic("suite: invariant: unknown repositories " + to)
 }
 
-func (w *world) publishPull(p pulling) outcome { return w.publish(w.buildPull(p)) }
+func (w *world) publishPull(p pulling) outcome {
+	return w.original(p).then(func() outcome { return w.publish(w.buildPull(p)) })
+}
 
 // isHeld holds if the event that was accepted last waits for git data, by the words of its answer or because it is not
 // served. A server that holds no such events is not asked further.

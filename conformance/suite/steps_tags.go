@@ -60,7 +60,7 @@ func (w *world) publishTagged(actor string, kind int, name string, date int64, t
 		var tags [][]string
 		for _, row := range table {
 			var tag []string
-			text := w.lighthouseWords().Replace(fill.Replace(strings.Join(row, "|")))
+			text := w.lighthouseWords().Replace(fill.Replace(w.eventNames(strings.Join(row, "|"))))
 			if err := json.Unmarshal([]byte(text), &tag); err != nil {
 				return harnessError("tag %s: %v", text, err)
 			}

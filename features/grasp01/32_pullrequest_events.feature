@@ -202,11 +202,13 @@ Feature: Events of pull requests
 
   @G01-PR-14.bare
   Scenario Outline: <form> with tags of one element is accepted
+    Given the contributor published a pull request of the commit side
     When the contributor publishes an event of kind <kind> with the tags:
       | ["a"]                              |
       | ["c"]                              |
       | ["e"]                              |
       | ["E"]                              |
+      | ["E","{pull request}"]             |
       | ["clone"]                          |
       | ["a","30617:{owner}:{identifier}"] |
       | ["c","{first}"]                    |
