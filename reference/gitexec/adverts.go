@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/gitstore"
 )
 
@@ -18,14 +19,19 @@ const (
 // adverts are the last words of git upload-pack about the refs of repositories. What it says follows from the refs, and from
 // objects that never change: where the refs are as they were, no process has to say it again.
 type adverts struct {
-	mu   sync.Mutex
-	said map[advertKey][]byte // guarded by mu
+	mu     sync.Mutex // guards all below
+	said   map[advertKey][]byte
+	offers map[shape]gitproto.Capabilities // what it offers beside the refs; see compose
 }
 
 type advertKey [sha256.Size]byte
 
-// keyOf names what an advertisement depends on. All repositories without a ref are the same to git.
+// keyOf names what an advertisement depends on. All repositories without a ref are the same to git, and no ref is in
+// what version 2 begins with.
 func keyOf(path string, version int, refs gitstore.Refs) advertKey {
+	if version == 2 {
+		path, refs = "", gitstore.Refs{}
+	}
 	if len(refs.Refs) == 0 {
 		path = ""
 	}

@@ -3,6 +3,8 @@ package gitexec_test
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/graspkit/graspkit/reference/gitproto"
@@ -65,10 +67,68 @@ func TestAdvertisementsFollowTheRefs(t *testing.T) {
 		}
 		compare(fmt.Sprintf("%v with HEAD %q", step.command, step.head))
 	}
+	tagged(t, e, tips[1])
+	compare("with a tag, which is a commit, and another one, which is a tag object")
+	byHand(t, e, dir, compare)
 	if err := e.Remove(testID); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.Advertise(t.Context(), testID, gitproto.UploadPackService, 0, new(bytes.Buffer)); err == nil {
 		t.Error("a repository that is gone: got an advertisement, want an error")
 	}
+}
+
+// tagged pushes a branch and two tags of a commit.
+func tagged(t *testing.T, e gitstore.Backend, commit repo.OID) {
+	t.Helper()
+	tag := gitstore.NewTag("v2", commit, gitstore.Commit, 1_600_000_000, "version")
+	var pack bytes.Buffer
+	if err := gitstore.WritePack(&pack, []gitstore.Object{tag}); err != nil {
+		t.Fatal(err)
+	}
+	push := gitstore.Push{Commands: []gitproto.Command{
+		create("refs/heads/main", commit), create("refs/tags/v1", commit), create("refs/tags/v2", tag.OID()),
+	}}
+	report, err := e.Receive(t.Context(), testID, push, &pack)
+	if err != nil || len(report.Results) != 3 || !report.Results[2].OK {
+		t.Fatalf("push: got %+v, %v", report, err)
+	}
+}
+
+// byHand changes how git sees a repository as its operator may do it, and compares each time.
+func byHand(t *testing.T, e gitstore.Backend, dir string, compare func(when string)) {
+	t.Helper()
+	refs, err := e.Refs(testID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	move := gitproto.Command{Old: refs.At("refs/tags/v2"), New: repo.ZeroOID, Ref: "refs/tags/v2"}
+	if err := e.Update(testID, []gitproto.Command{move}, ""); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, testID.Owner.Npub(), repo.EncodeIdentifier(testID.Identifier)+".git")
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(path, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read, err := os.ReadFile(filepath.Join(path, "config"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("config", string(read)+"[transfer]\n\thideRefs = refs/tags\n")
+	compare("with refs that are hidden")
+	write("config", string(read))
+	compare("as before")
+	write("shallow", string(refs.At("refs/heads/main"))+"\n")
+	compare("shallow")
+	if err := os.Remove(filepath.Join(path, "shallow")); err != nil {
+		t.Fatal(err)
+	}
+	write("refs/heads/alias", "ref: refs/heads/main\n")
+	write("HEAD", "ref: refs/heads/alias\n")
+	compare("with a branch that is another one")
+	write("HEAD", string(refs.At("refs/heads/main"))+"\n")
+	compare("with a HEAD that is a commit")
 }

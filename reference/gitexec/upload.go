@@ -9,7 +9,9 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitread"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/repo"
 )
@@ -21,10 +23,11 @@ func (e *Exec) Advertise(c gitstore.Cancel, id repo.ID, service gitproto.Service
 	if err != nil {
 		return err
 	}
-	refs, err := refsIn(path)
+	table, err := gitread.Refs(path)
 	if err != nil {
 		return err
 	}
+	refs := table.Refs
 	if service == gitproto.ReceivePackService {
 		a := gitproto.Advertisement{Service: service, Version: version}
 		for _, ref := range refs.Refs {
@@ -32,10 +35,26 @@ func (e *Exec) Advertise(c gitstore.Cancel, id repo.ID, service gitproto.Service
 		}
 		return a.Write(w)
 	}
+	if table.Symbolic() || !gitlayout.Plain(path) { // more than the refs is in it
+		return e.advertiseUploads(c, path, version, w)
+	}
+	return e.sayAgain(c, path, version, refs, w)
+}
+
+// sayAgain writes what git upload-pack advertises of a plain repository. No process is asked for what follows from what
+// git has said before.
+func (e *Exec) sayAgain(c gitstore.Cancel, path string, version int, refs gitstore.Refs, w io.Writer) error {
 	key := keyOf(path, version, refs)
 	if said, ok := e.adverts.get(key); ok {
 		_, err := w.Write(said)
 		return err
+	}
+	listed := version != 2 && bare(path, refs)
+	if listed {
+		if text, ok := e.adverts.compose(version, refs); ok {
+			_, err := w.Write(text)
+			return err
+		}
 	}
 	var said copied
 	if err := e.advertiseUploads(c, path, version, io.MultiWriter(w, &said)); err != nil {
@@ -44,6 +63,9 @@ func (e *Exec) Advertise(c gitstore.Cancel, id repo.ID, service gitproto.Service
 	// A HEAD that names no ref is a commit perhaps, and refs that have moved meanwhile are in it or not.
 	if after, err := refsIn(path); err == nil && refs.Head != "" && after.Head == refs.Head && slices.Equal(after.Refs, refs.Refs) {
 		e.adverts.keep(key, said.text)
+		if listed {
+			e.adverts.learn(version, refs, said.text)
+		}
 	}
 	return nil
 }

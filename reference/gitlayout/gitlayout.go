@@ -112,8 +112,7 @@ func (l *Layout) Create(id repo.ID) error {
 			return fmt.Errorf("create repository: %w", err)
 		}
 	}
-	const config = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n"
-	files := []struct{ name, content string }{{"config", config}, {"HEAD", "ref: refs/heads/main\n"}}
+	files := []struct{ name, content string }{{configName, config}, {"HEAD", "ref: refs/heads/main\n"}}
 	if strings.HasPrefix(filepath.Base(path), hashedPrefix) {
 		files = slices.Insert(files, 0, struct{ name, content string }{identifierName, id.Identifier})
 	}
@@ -127,6 +126,23 @@ func (l *Layout) Create(id repo.ID) error {
 		}
 	}
 	return nil
+}
+
+// config is the configuration of a new repository.
+const (
+	configName = "config"
+	config     = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n"
+)
+
+// Plain reports whether nobody has changed by hand how git sees a repository: its configuration is the one of a new one,
+// and it is not a shallow one.
+func Plain(path string) bool {
+	content, err := os.ReadFile(filepath.Join(path, configName))
+	if err != nil || string(content) != config {
+		return false
+	}
+	_, err = os.Lstat(filepath.Join(path, "shallow"))
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // Remove is what gitstore.Backend.Remove does: the repository is renamed away, then deleted.

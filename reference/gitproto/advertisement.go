@@ -20,6 +20,8 @@ type Advertisement struct {
 	HeadTarget string          // the branch that HEAD names
 	Head       repo.OID        // what that branch points to; "" if it does not exist
 	Refs       []AdvertisedRef // all refs but HEAD, sorted by name
+	// Offer is what stands behind the first ref, in versions 0 and 1; nil means what this server offers by itself.
+	Offer Capabilities
 }
 
 // Write writes the advertisement: for version 2 of upload-pack the capabilities, else a service line and all refs.
@@ -61,6 +63,9 @@ func (a Advertisement) Write(w io.Writer) error {
 }
 
 func (a Advertisement) capabilities() Capabilities {
+	if a.Offer != nil {
+		return a.Offer
+	}
 	if a.Service != UploadPackService {
 		return ReceivePackCapabilities()
 	}

@@ -129,6 +129,43 @@ func sameObjects(t *testing.T, path string) {
 	}
 }
 
+// An object in a file of its own says what it is, as git says it; one in a pack does not, nor does a broken file.
+func TestKind(t *testing.T) {
+	path := repository(t, 30)
+	git(t, path, "", "tag", "-a", "-m", "x", "v1", "main")
+	all := strings.Fields(git(t, path, "", "cat-file", "--batch-all-objects", "--batch-check=%(objectname)"))
+	seen := map[string]bool{}
+	for _, loose := range []bool{true, false} {
+		for _, oid := range all {
+			want := ""
+			if loose {
+				want = git(t, path, "", "cat-file", "-t", oid)
+				seen[want] = true
+			}
+			if got, err := gitread.Kind(path, repo.OID(oid)); err != nil || got != want {
+				t.Errorf("%s, loose %v: got %q, %v, want %q", oid, loose, got, err, want)
+			}
+		}
+		git(t, path, "", "repack", "-adq")
+	}
+	if len(seen) != 4 {
+		t.Errorf("kinds: got %v, want all four", seen)
+	}
+	oid := repo.OID(strings.Repeat("1", 40))
+	file := filepath.Join(path, "objects", "11", string(oid[2:]))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, content := range []string{"", "commit 3", "x\x9c"} {
+		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := gitread.Kind(path, oid); err != nil || got != "" {
+			t.Errorf("content %q: got %q, %v, want nothing", content, got, err)
+		}
+	}
+}
+
 // What a crash or somebody else has left is told apart from what is there.
 func TestLeftoversAreNoObjects(t *testing.T) {
 	path := repository(t, 1)

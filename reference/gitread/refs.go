@@ -40,6 +40,11 @@ type Loose struct {
 	target string   // of a symbolic ref
 }
 
+// Symbolic reports whether a ref other than HEAD names another one.
+func (t Table) Symbolic() bool {
+	return slices.ContainsFunc(t.Loose, func(one Loose) bool { return one.target != "" })
+}
+
 // Refs reads the refs of a repository. Files go before packed-refs: git packs in the other order, so that none is
 // missed. A file that holds no ref, which a crash may leave, hides the ref of its name, as in git.
 func Refs(path string) (Table, error) {
