@@ -37,7 +37,8 @@ func environment(git, home string) []string {
 	}
 }
 
-// configuration of every git process. What a repository's own configuration says is overruled.
+// configuration of every git process. What a repository's own configuration says is overruled. The command that would name
+// the refs of what a push borrows from, the repository itself, is none: an empty name starts no process.
 func (e *Exec) configuration() []string {
 	durable := "committed,reference"
 	if e.options.Unsynced {
@@ -45,7 +46,7 @@ func (e *Exec) configuration() []string {
 	}
 	settings := []string{
 		"core.hooksPath=/dev/null", "core.bigFileThreshold=1m", "core.fsync=" + durable,
-		"core.logAllRefUpdates=false", "core.alternateRefsCommand=true", "safe.directory=*", "gc.auto=0",
+		"core.logAllRefUpdates=false", "core.alternateRefsCommand=", "safe.directory=*", "gc.auto=0",
 		"maintenance.auto=false", "protocol.version=2",
 		"receive.autogc=false", "receive.updateServerInfo=false", "receive.fsckObjects=true",
 		"receive.unpackLimit=" + strconv.Itoa(unpackMax),
