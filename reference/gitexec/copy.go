@@ -13,8 +13,8 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// Copy implements gitstore.Backend: git pack-objects in the other repository, which fails if anything is missing
-// there, feeds git index-pack in this one. Nothing reads a ref or a configuration of the other, and no ref is written.
+// Copy implements gitstore.Backend: files of few objects get a second name (see link); else git pack-objects in the other
+// repository, which fails if anything is missing there, feeds git index-pack in this one. Nothing reads a ref or a configuration of the other, and no ref is written.
 func (e *Exec) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error {
 	path, err := e.layout.Open(id)
 	if err != nil {
@@ -35,6 +35,9 @@ func (e *Exec) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error 
 	ask, err := e.revisions(path, from, oids)
 	if err != nil {
 		return err
+	}
+	if e.link(ctx, path, source, ask.Bytes()) {
+		return nil
 	}
 	if err := e.pipe(ctx, path, source, ask); err != nil {
 		return errors.Join(err, gitlayout.Sweep(path))

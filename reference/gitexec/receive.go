@@ -101,7 +101,7 @@ func (e *Exec) receivePack(c gitstore.Cancel, path string, commands []gitproto.C
 		return gitproto.Status{}, err
 	}
 	defer git.release()
-	var answer limited
+	answer := limited{max: gitproto.StatusMax}
 	git.cmd.Stdout = &answer
 	in, err := git.cmd.StdinPipe()
 	if err != nil {
@@ -129,12 +129,16 @@ func (e *Exec) receivePack(c gitstore.Cancel, path string, commands []gitproto.C
 	return status, nil
 }
 
-// limited is a buffer that takes no more than a report can be long.
-type limited struct{ bytes.Buffer }
+// limited is a buffer that takes no more than max bytes.
+type limited struct {
+	bytes.Buffer
+
+	max int
+}
 
 func (l *limited) Write(p []byte) (int, error) {
-	if l.Len()+len(p) > gitproto.StatusMax {
-		return 0, errors.New("gitexec: the report is too long")
+	if l.Len()+len(p) > l.max {
+		return 0, errors.New("gitexec: the answer is too long")
 	}
 	return l.Buffer.Write(p)
 }

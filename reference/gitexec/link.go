@@ -1,0 +1,101 @@
+package gitexec
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// listMax bounds the list of objects that are linked, in bytes: a few thousand of them.
+const listMax = 256 << 10
+
+// link brings into a repository what revisions of another one reach, by a second name of each file: git rev-list says
+// which objects these are, and fails if one is missing. Nothing is read, packed or written again. It reports false, and
+// has done nothing, if that cannot be: an object is in a pack or missing, there are too many, or the file system has no
+// second names. What is wrong then, if anything, is for others to say.
+func (e *Exec) link(ctx context.Context, path, source string, ask []byte) bool {
+	if packed(source) {
+		return false
+	}
+	oids, err := e.reached(ctx, source, ask)
+	if err != nil {
+		return false
+	}
+	// What an object names is there before it is: so a repository is whole at every moment.
+	slices.Reverse(oids)
+	made, err := e.linkAll(path, source, oids)
+	if err == nil {
+		return true
+	}
+	for _, name := range slices.Backward(made) {
+		_ = os.Remove(name) // what is left is whole
+	}
+	return false
+}
+
+// packed reports whether a repository has a pack, or may have one.
+func packed(path string) bool {
+	entries, err := os.ReadDir(filepath.Join(path, "objects", "pack"))
+	return len(entries) > 0 || err != nil
+}
+
+// reached lists the objects that revisions reach, each before what it names.
+func (e *Exec) reached(ctx context.Context, source string, ask []byte) ([]repo.OID, error) {
+	list, err := e.child(ctx, e.queries, source, "rev-list", "--objects", "--no-object-names", "--stdin")
+	if err != nil {
+		return nil, err
+	}
+	defer list.release()
+	out := limited{max: listMax}
+	list.cmd.Stdin, list.cmd.Stdout = bytes.NewReader(ask), &out
+	if err := list.cmd.Run(); err != nil {
+		return nil, list.fault(err)
+	}
+	var oids []repo.OID
+	for _, line := range strings.Fields(out.String()) {
+		oids = append(oids, repo.OID(line))
+	}
+	return oids, nil
+}
+
+// errEmptyObject is of a file that is there and holds nothing, as a crash may leave it.
+var errEmptyObject = errors.New("gitexec: an object is an empty file")
+
+// linkAll gives files a second name each, and returns the names that it has made. One that is there is kept.
+func (e *Exec) linkAll(path, source string, oids []repo.OID) (made []string, err error) {
+	fans := map[string]bool{filepath.Join(path, "objects"): true}
+	for _, oid := range oids {
+		name := looseFile(path, oid)
+		if err := os.Mkdir(filepath.Dir(name), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+			return made, err
+		}
+		err := os.Link(looseFile(source, oid), name)
+		if err == nil {
+			made = append(made, name)
+			fans[filepath.Dir(name)] = true
+		} else if !errors.Is(err, fs.ErrExist) {
+			return made, err
+		}
+		if info, err := os.Lstat(name); err != nil || info.Size() == 0 {
+			return made, errors.Join(err, errEmptyObject)
+		}
+	}
+	for fan := range fans {
+		if err := e.layout.SyncDir(fan); err != nil {
+			return made, err
+		}
+	}
+	return made, nil
+}
+
+// looseFile is where an object lies that has a file of its own.
+func looseFile(path string, oid repo.OID) string {
+	return filepath.Join(path, "objects", string(oid[:2]), string(oid[2:]))
+}
