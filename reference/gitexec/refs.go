@@ -84,8 +84,14 @@ func (e *Exec) Update(id repo.ID, commands []gitproto.Command, head string) erro
 	return nil
 }
 
-// updateRefs moves refs in one transaction, comparing old values once more.
+// updateRefs moves refs in one transaction, comparing old values once more: git update-ref does, but for what is plain.
 func (e *Exec) updateRefs(ctx context.Context, path string, commands []gitproto.Command) error {
+	if done, err := e.movePlain(path, commands); done || err != nil {
+		if err != nil {
+			err = fmt.Errorf("move refs: %w", err)
+		}
+		return err
+	}
 	var script bytes.Buffer
 	for _, c := range commands {
 		if !gitproto.CheckRefName(c.Ref) || !strings.HasPrefix(c.Ref, "refs/") || !isSHA1(c.Old) || !isSHA1(c.New) {
