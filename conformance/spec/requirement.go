@@ -99,7 +99,7 @@ func (r Requirement) Lineages() []Lineage {
 func (r Requirement) Catches() []string {
 	var names []string
 	for _, d := range Defects() {
-		if d.Catches == r.ID && !d.Missed() {
+		if d.Catches == r.ID {
 			names = append(names, d.Name)
 		}
 	}

@@ -3,9 +3,6 @@ package spec
 // Caught reports whether a planted defect is caught by the requirement, be it as one that it breaks beside another.
 func (r Requirement) Caught() bool {
 	for _, d := range Defects() {
-		if d.Missed() {
-			continue
-		}
 		if d.Catches == r.ID {
 			return true
 		}
