@@ -28,7 +28,7 @@ type history struct {
 	bulk    *client.Bulk // what is there for its size only, the same in all checks: a server may hold it once
 	oids    map[string]string
 	commits map[string]bool // oids of commits made so far
-	sent    map[string]bool // oids of commits that a push was made of
+	sent    map[string]bool // oids of objects that a push was made of
 }
 
 func newHistory(root, check string, bulk *client.Bulk) *history {

@@ -58,6 +58,7 @@ func (w *world) lookBefore() {
 	if !out.held() {
 		return
 	}
+	w.letMove()
 	w.before, _ = w.sight(relay)
 }
 

@@ -81,9 +81,11 @@ func (w *world) pushOf(old client.Advert, rows [][]string) client.PushOpts {
 		if row[1] != deletion {
 			c.New = w.git.history.oid(row[1])
 			tips = append(tips, c.New)
-			w.git.history.sent[c.New] = true
 		}
 		opts.Commands = append(opts.Commands, c)
+	}
+	for _, oid := range w.git.history.Closure(tips...) {
+		w.git.history.sent[oid] = true
 	}
 	switch {
 	case len(tips) > 0 && isLarge(w.check):

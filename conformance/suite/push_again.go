@@ -56,45 +56,6 @@ func (w *world) movedAsAsked(before client.Observation) bool {
 	return is && w.isAsAsked(now) && !w.isAsAsked(before)
 }
 
-// sentBefore reports whether the tips of rows were sent by an earlier push, to whichever repository. A server that has the
-// objects of a state may move the refs by itself, at any time (G01-PURG-09).
-func (w *world) sentBefore(rows [][]string) bool {
-	return !slices.ContainsFunc(rows, func(row []string) bool {
-		return row[1] != deletion && !w.git.history.sent[w.git.history.oid(row[1])]
-	})
-}
-
-// overtaken looks after a push that has to succeed and was refused: if the server has moved the refs by itself between what it
-// advertised and the push, only what is left has to succeed.
-func (w *world) overtaken() outcome {
-	for range overtakenMax {
-		p := w.git.pushed
-		report, is := p.answer.(client.PushReport)
-		before, had := p.before.(client.Advert)
-		after, has := p.after.(client.Advert)
-		if !is || report.Accepted() || !had || !has || !p.known || p.spoil != nil || !slices.ContainsFunc(p.rows, func(row []string) bool {
-			one, _ := before.Ref(row[0])
-			other, _ := after.Ref(row[0])
-			return one != other
-		}) {
-			return outcome{}
-		}
-		w.note("the server moved refs by itself while they were pushed: %v", report)
-		left := w.left(after, p.rows)
-		if len(left) == 0 {
-			w.git.pushed.answer = doneAlready(p.rows)
-			return outcome{}
-		}
-		if out := w.push(p.actor, left, nil); !out.held() {
-			return out
-		}
-	}
-	return outcome{}
-}
-
-// overtakenMax is how often a server may be quicker than a push.
-const overtakenMax = 3
-
 // isAsAsked reports whether an advertisement shows what the last push asks for.
 func (w *world) isAsAsked(o client.Observation) bool {
 	advert, is := o.(client.Advert)

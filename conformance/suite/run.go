@@ -47,6 +47,7 @@ type run struct {
 	allowed    time.Duration     // guarded by mu; for one answer of a slow server; zero is the usual
 	answers    time.Duration     // guarded by mu; how long an answer took at most
 	releases   waits             // guarded by mu; for what is to be served, and for refs
+	moves      waits             // guarded by mu; for refs that a server may move by itself
 	rooms      waits             // guarded by mu; for repositories after their announcement
 	dark       bool              // guarded by mu; there is no lighthouse
 	hearsay    hearsay           // guarded by mu

@@ -66,6 +66,9 @@ func (w *world) answered(o client.Observation) {
 	if is && ok.Accepted {
 		w.promised(w.sent.last)
 		w.sent.taken[w.sent.last.ID] = ok
+		if w.sent.last.Kind == client.KindState {
+			w.sent.states = append(w.sent.states, w.sent.last)
+		}
 		if w.sent.last.Kind == client.KindDeletion || w.sent.last.Kind == client.KindVanish {
 			w.sent.erased = true
 		}

@@ -63,6 +63,7 @@ type sent struct {
 	doomed    *nostr.Event              // what the last deletion request names
 	forged    *forged                   // what was sent in spoilt forms
 	taken     map[string]client.OKFrame // by id; answers that accepted an event
+	states    []*nostr.Event            // states that were accepted, in order
 	erased    bool                      // a request to erase something was accepted
 	original  *nostr.Event              // the pull request that an update is of where the check has none
 	doubt     refused                   // the first event that was refused by what may be a limit

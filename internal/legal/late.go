@@ -54,6 +54,12 @@ func late() []Server {
 			Owes:   map[string]string{"G01-PURG-21": "refs and events are apart for more than two seconds, which is a SHOULD"},
 		},
 		Server{
+			Name: "refs-a-second-behind", What: "moves the refs of a state a second later, or as soon as somebody pushes",
+			Near:   []string{"G01-PURG-09", "G01-PR-16", "G01-PUSH-14"},
+			habits: func() []habit { return []habit{lagging(time.Second)} },
+			Owes:   map[string]string{"G01-PURG-21": "events are served before the refs of their state are moved, which is a SHOULD"},
+		},
+		Server{
 			Name: "three-seconds-late", What: "takes three seconds for every answer",
 			habits: func() []habit { return []habit{slow(3*time.Second, 3*time.Second)} },
 		},
