@@ -67,6 +67,8 @@ func relayWireDefects() []Defect {
 		{"members-only-unsaid", "G01-N11-03", nil, "Only members may publish, and the document does not say so."},
 		{"authentication-demanded-unsaid", "G01-N11-08", nil, "Only who has authenticated may publish, and the document does not say so."},
 		{"members-repositories-only-unsaid", "G01-N11-03", nil, "Only members have repositories, and the document does not say so."},
+		{"unknown-fields-of-text-only", "N01-EV-01", nil, "An event with an unknown field of any type but text is refused."},
+		{"escapes-in-unknown-fields-misread", "N01-EV-01", nil, "An event with an escaped quote in an unknown field is refused."},
 		{"refusals-silent", "N01-EV-01", nil, "Refused events are not answered."},
 		{"acknowledgements-lost", "N01-EV-01", nil, "No event is answered."},
 		{"ends-of-stored-events-lost", "N01-REQ-01", nil, "The end of the stored events is never told."},

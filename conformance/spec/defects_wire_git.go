@@ -40,7 +40,10 @@ func gitWireDefects() []Defect {
 		{"fetches-in-memory", "G01-GIT-19", nil, "An answer to a fetch is held in memory, several times over, before its first byte is sent."},
 		{"bombs-in-memory", "SEC-07", nil, "Whatever a compressed request unpacks to is held in memory."},
 		{"large-bombs-kill", "SEC-07", nil, "A compressed request that unpacks to more than a hundred megabytes stops the server."},
-		{"bombs-behind-commands-kill", "SEC-07", nil, "A compressed push whose pack unpacks to more than eight megabytes stops the server."},
+		{"pushed-bombs-kill", "SEC-07", nil, "A compressed push that unpacks to more than eight megabytes stops the server."},
+		{"large-pushed-bombs-kill", "SEC-07", nil, "A compressed push that unpacks to more than a hundred megabytes stops the server."},
+		{"bombs-behind-commands-kill", "SEC-07", nil, "A compressed push of more than eight megabytes stops the server if it begins with commands."},
+		{"bombs-in-packs-kill", "SEC-07", nil, "A compressed push of more than eight megabytes stops the server if a pack begins in it."},
 
 		// Answers.
 		{"done-pushes-fail", "G01-PUSH-01", nil, "A push is done and answered 500."},
@@ -119,6 +122,7 @@ func gitWireDefects() []Defect {
 		{"broken-text-kills", "SEC-01", nil, "A message that is not UTF-8 stops the server."},
 		{"broken-messages-kill", "SEC-01", nil, "A message that is no JSON stops the server."},
 		{"many-tags-kill", "SEC-01", nil, "An event of very many tags stops the server."},
+		{"long-messages-kill", "SEC-01", nil, "A message of a megabyte stops the server."},
 		{"binary-frames-kill", "SEC-01", nil, "A frame of bytes stops the server."},
 		{"odd-frames-stun", "SEC-01", nil, "A frame that no library sends ends the next client's connection."},
 		{"small-reconciliations-kill", "SEC-01", nil, "A short reconciliation that claims a long list stops the server."},

@@ -30,6 +30,7 @@ type Defect struct {
 	Core    func(core.Machine) core.Machine             // around the core, for what needs the time or the repository that is asked for
 	Sent    func(*http.Request, *Answer) error          // an HTTP answer on its way to the client; an error cuts the connection
 	Frame   func([]byte) []byte                         // a message of the relay on its way to the client
+	Heard   func([]byte) []byte                         // a message of a client on its way to the relay, before it is read
 	Front   func(http.Handler) http.Handler             // stands before all that is answered over HTTP
 }
 
@@ -41,7 +42,7 @@ type Answer struct {
 }
 
 // AtDoor reports whether the mistake is made between the server and its client, where a process of its own has no seam.
-func (d Defect) AtDoor() bool { return d.Sent != nil || d.Frame != nil }
+func (d Defect) AtDoor() bool { return d.Sent != nil || d.Frame != nil || d.Heard != nil }
 
 // A Filter stands between a core and its shell. Hooks that are nil change nothing.
 type Filter struct {
@@ -66,7 +67,7 @@ func All() []Defect {
 		signatureDefects(), severalDefects(), partlyDefects(), visibleDefects(), lookalikeDefects(), browserDefects(),
 		answerDefects(), tieDefects(), phaseDefects(), aliasDefects(), collectorDefects(), askedDefects(), lifeDefects(),
 		answeredDefects(), roundsDefects(), spellingDefects(), smuggledDefects(), escapeDefects(), eventsFirstDefects(),
-		dyingDefects(), framesDefects(), releasedDefects(), besideDefects(), headedDefects(), broadDefects(),
+		dyingDefects(), framesDefects(), heardDefects(), releasedDefects(), besideDefects(), headedDefects(), broadDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all

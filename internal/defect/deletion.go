@@ -54,9 +54,26 @@ func deletionDefects() []Defect {
 			return !e.held && e.event.Kind == policy.KindAnnouncement
 		})},
 		{Name: "vanishing-ignored", Filter: vanishingIgnored},
+		{Name: "vanishing-elsewhere-obeyed", Filter: edited(func(ev *nostr.Event, _ *shelf) bool {
+			if ev.Kind == policy.KindVanish {
+				ev.Tags = append(ev.Tags, nostr.Tag{"relay", "ALL_RELAYS"})
+			}
+			return ev.Kind == policy.KindVanish
+		})},
 		{Name: "vanishing-needs-reference", Filter: rejects(func(ev *nostr.Event) bool { return ev.Kind == policy.KindVanish })},
 		{Name: "challenge-ignored", Filter: challengeIgnored},
 		{Name: "authentications-forwarded", Filter: authenticationsForwarded},
+		{Name: "authentications-served", Filter: leak(func(i core.Input, effects []core.Effect) *nostr.Event {
+			m, _ := i.(core.Message)
+			auth, _ := m.Msg.(relay.Auth)
+			for _, e := range effects {
+				send, _ := e.(core.Send)
+				if answer, is := send.Msg.(relay.OK); is && answer.Accepted {
+					return auth.Event
+				}
+			}
+			return nil
+		})},
 		{Name: "protected-taken-from-anybody", Filter: edited(func(ev *nostr.Event, _ *shelf) bool {
 			ev.Tags = slices.DeleteFunc(ev.Tags, func(t nostr.Tag) bool { return t[0] == "-" })
 			return true

@@ -61,15 +61,10 @@ func dyingDefects() []Defect {
 			const enough = 100 << 20
 			return atGit(r) && r.Header.Get("Content-Encoding") == "gzip" && len(bodyOf(r)) > enough
 		}),
-		dying("bombs-behind-commands-kill", nil, func(r *http.Request) bool {
-			const enough = 8 << 20
-			if !pushed(r) || r.Header.Get("Content-Encoding") != "gzip" {
-				return false
-			}
-			body := bodyOf(r)
-			list, _ := packets(body[:min(len(body), pipe)])
-			return len(list) > 1 && len(body) > enough
-		}),
+		dying("large-pushed-bombs-kill", nil, bomb(100<<20, func([]packet, []byte) bool { return true })),
+		dying("pushed-bombs-kill", nil, bomb(8<<20, func([]packet, []byte) bool { return true })),
+		dying("bombs-behind-commands-kill", nil, bomb(8<<20, func(list []packet, _ []byte) bool { return len(list) > 1 })),
+		dying("bombs-in-packs-kill", nil, bomb(8<<20, func(_ []packet, rest []byte) bool { return bytes.HasPrefix(rest, []byte("PACK")) })),
 		dying("small-reconciliations-kill", func(i core.Input) bool {
 			m, _ := i.(core.Message)
 			open, is := m.Msg.(relay.NegOpen)
@@ -90,6 +85,17 @@ func dyingDefects() []Defect {
 				return len(held) > 900
 			}, nil)
 		}},
+	}
+}
+
+// bomb tells compressed pushes that unpack to more than so many bytes, by what they begin with.
+func bomb(enough int, begins func(list []packet, rest []byte) bool) func(*http.Request) bool {
+	return func(r *http.Request) bool {
+		if !pushed(r) || r.Header.Get("Content-Encoding") != "gzip" {
+			return false
+		}
+		body := bodyOf(r)
+		return len(body) > enough && begins(packets(body[:min(len(body), pipe)]))
 	}
 }
 

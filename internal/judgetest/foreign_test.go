@@ -115,22 +115,30 @@ func (d door) RoundTrip(req *http.Request) (*http.Response, error) {
 // Dial opens a connection whose messages are changed.
 func (d door) Dial(ctx context.Context) (target.Conn, error) {
 	c, err := d.ours.Dial(ctx)
-	if err != nil || d.defect.Frame == nil {
-		return c, err
+	if err != nil {
+		return nil, err
 	}
-	return framed{c, d.defect.Frame}, nil
+	return framed{c, d.defect}, nil
 }
 
 type framed struct {
 	target.Conn
-	change func([]byte) []byte
+	defect defect.Defect
 }
 
-// Recv changes the message.
+// Send changes the message of the client.
+func (f framed) Send(ctx context.Context, msg []byte) error {
+	if f.defect.Heard != nil {
+		msg = f.defect.Heard(msg)
+	}
+	return f.Conn.Send(ctx, msg)
+}
+
+// Recv changes the message of the relay.
 func (f framed) Recv(ctx context.Context) ([]byte, error) {
 	msg, err := f.Conn.Recv(ctx)
-	if err != nil {
-		return nil, err
+	if err != nil || f.defect.Frame == nil {
+		return msg, err
 	}
-	return f.change(msg), nil
+	return f.defect.Frame(msg), nil
 }

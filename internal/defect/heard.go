@@ -1,0 +1,54 @@
+package defect
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/graspkit/graspkit/reference/core"
+)
+
+// heardDefects are mistakes with messages as clients write them, before anything has read them.
+func heardDefects() []Defect {
+	return []Defect{
+		{Name: "unknown-fields-of-text-only", Heard: unreadable(func(value string) bool { return value[0] != '"' })},
+		{Name: "escapes-in-unknown-fields-misread", Heard: unreadable(func(value string) bool {
+			return value[0] == '"' && strings.Contains(value, `\"`)
+		})},
+		longMessagesKill(),
+	}
+}
+
+// unreadable lets the server see nothing but the id of an event that has an unknown field of such a value.
+func unreadable(odd func(value string) bool) func([]byte) []byte {
+	known := []string{"id", "pubkey", "created_at", "kind", "tags", "content", "sig"}
+	return func(msg []byte) []byte {
+		var parts []json.RawMessage
+		var fields map[string]json.RawMessage
+		if json.Unmarshal(msg, &parts) != nil || len(parts) != 2 || string(parts[0]) != `"EVENT"` || json.Unmarshal(parts[1], &fields) != nil {
+			return msg
+		}
+		for name, value := range fields {
+			if !slices.Contains(known, name) && odd(string(value)) {
+				return []byte(`["EVENT",{"id":` + string(fields["id"]) + `}]`)
+			}
+		}
+		return msg
+	}
+}
+
+// longMessagesKill answers nobody any more once a message of a megabyte has come.
+func longMessagesKill() Defect {
+	var dead atomic.Bool
+	d := dying("long-messages-kill", func(core.Input) bool { return dead.Load() }, func(*http.Request) bool { return dead.Load() })
+	d.Heard = func(msg []byte) []byte {
+		const long = 1 << 20
+		if len(msg) >= long {
+			dead.Store(true)
+		}
+		return msg
+	}
+	return d
+}
