@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// sharedMemory is a file system in memory, where Linux has one; usual is where files go that nobody says a place for.
+// sharedMemory is a file system in memory, where Linux has one; usual is where files go that nobody names another place for.
 const (
 	sharedMemory = "/dev/shm"
 	usual        = "/tmp"
@@ -19,7 +19,7 @@ const (
 )
 
 // scratch is where the data directory of a target goes that takes it along, "" for the usual place: thousands of small
-// repositories that are gone in a moment are no business of a disk. Who says by TMPDIR where such things go is obeyed.
+// repositories that are gone in a moment are no business of a disk. Who names another place than that one by TMPDIR is obeyed.
 func scratch() string {
 	var fs syscall.Statfs_t
 	if os.TempDir() != usual || syscall.Statfs(sharedMemory, &fs) != nil {
