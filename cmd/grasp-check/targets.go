@@ -43,8 +43,9 @@ const (
 )
 
 // simWorlds is how many simulated worlds there are at a time. Each has one thread; the same checks share a world whatever
-// their number.
-var simWorlds = runtime.GOMAXPROCS(0)
+// their number. There are eight at most on whatever machine: the largest pushes are judged first, each in a world of its own,
+// so those of all worlds are in memory at once.
+var simWorlds = min(runtime.GOMAXPROCS(0), 8)
 
 // judgeMemory is the memory that a judge aims at. It makes large pushes while it sends them, and a server in this process holds
 // the fifty megabytes of one at a time; collecting what is left of the one before costs less than keeping it.
