@@ -77,11 +77,7 @@ func launched(t *testing.T, mistake string) *launch.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	closes(t, s)
 	return s
 }
 

@@ -3,10 +3,10 @@ package judgetest
 import (
 	"context"
 	"flag"
+	"io"
 	"testing"
 
 	"github.com/graspkit/graspkit/conformance/client"
-
 	"github.com/graspkit/graspkit/conformance/suite"
 	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/features"
@@ -32,12 +32,18 @@ func served(t *testing.T, opts servetarget.Options) target.Target {
 	if err != nil {
 		t.Fatal(err)
 	}
+	closes(t, s)
+	return s
+}
+
+// closes ends something behind the test.
+func closes(t *testing.T, c io.Closer) {
+	t.Helper()
 	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
+		if err := c.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	return s
 }
 
 // freshServed opens served references, which end with their checks.

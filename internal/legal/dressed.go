@@ -13,9 +13,6 @@ import (
 
 // dressed are servers whose HTTP is that of other programs, or of what stands before them.
 func dressed() []Server {
-	answering := func(answer func(f *front, req *http.Request, next exchange) (*http.Response, error)) func() []habit {
-		return func() []habit { return []habit{{answer: answer}} }
-	}
 	return []Server{
 		{
 			Name: "closes-after-each-answer", What: "answers in chunks, with headers of a proxy, and closes the connection behind each answer",
@@ -88,7 +85,7 @@ func dressed() []Server {
 				return []habit{{
 					dial: func(time.Time, *line) error {
 						if busy() {
-							return fmt.Errorf("WebSocket handshake answered with HTTP %d: %w", http.StatusServiceUnavailable, errHandshake)
+							return turnedAway(http.StatusServiceUnavailable)
 						}
 						return nil
 					},

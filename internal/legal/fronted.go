@@ -14,15 +14,13 @@ import (
 // fronted are servers whose HTTP differs.
 func fronted() []Server {
 	headers := func(change func(http.Header)) func() []habit {
-		return func() []habit {
-			return []habit{{answer: func(_ *front, req *http.Request, next exchange) (*http.Response, error) {
-				resp, err := next(req)
-				if err == nil {
-					change(resp.Header)
-				}
-				return resp, err
-			}}}
-		}
+		return answering(func(_ *front, req *http.Request, next exchange) (*http.Response, error) {
+			resp, err := next(req)
+			if err == nil {
+				change(resp.Header)
+			}
+			return resp, err
+		})
 	}
 	return []Server{
 		{
@@ -33,15 +31,13 @@ func fronted() []Server {
 		{
 			Name: "bad-paths-get-400", What: "answers 400 where others answer 404 to a path that names no repository",
 			Near: []string{"G01-GIT-11", "G01-GIT-16"},
-			habits: func() []habit {
-				return []habit{{answer: func(_ *front, req *http.Request, next exchange) (*http.Response, error) {
-					at, _, _ := strings.Cut(target.RequestTarget(req), "?")
-					if _, is := gitPlace(req); !is && strings.Contains(at, ".git") && req.Method != http.MethodOptions && !page404(at) {
-						return page{http.StatusBadRequest, "no such path\n"}.to(req), nil
-					}
-					return next(req)
-				}}}
-			},
+			habits: answering(func(_ *front, req *http.Request, next exchange) (*http.Response, error) {
+				at, _, _ := strings.Cut(target.RequestTarget(req), "?")
+				if _, is := gitPlace(req); !is && strings.Contains(at, ".git") && req.Method != http.MethodOptions && !page404(at) {
+					return page{http.StatusBadRequest, "no such path\n"}.to(req), nil
+				}
+				return next(req)
+			}),
 		},
 		{
 			Name: "page-made-by-a-script", What: "makes the links of its pages by a script",

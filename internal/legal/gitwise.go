@@ -27,13 +27,11 @@ func gitwise() []Server {
 		{
 			Name: "first-protocol-only", What: "answers every client of git by the first version of the protocol",
 			Near: []string{"G01-GIT-03", "G01-GIT-02", "G01-GIT-05", "G01-HEAD"},
-			habits: func() []habit {
-				return []habit{{answer: func(_ *front, req *http.Request, next exchange) (*http.Response, error) {
-					plain := req.Clone(req.Context())
-					plain.Header.Del("Git-Protocol")
-					return next(plain)
-				}}}
-			},
+			habits: answering(func(_ *front, req *http.Request, next exchange) (*http.Response, error) {
+				plain := req.Clone(req.Context())
+				plain.Header.Del("Git-Protocol")
+				return next(plain)
+			}),
 		},
 		{
 			Name: "pushes-with-few-capabilities", What: "offers who pushes a report and deletions, and nothing else",
@@ -62,20 +60,9 @@ func gitwise() []Server {
 			Name: "a-push-every-two-seconds", What: "takes three pushes at once and one every two seconds, and answers 429 to more",
 			Near: []string{"G01-PUSH-25", "G01-PUSH-26"},
 			habits: func() []habit {
-				b := &bucket{size: 3, each: 2 * time.Second}
-				return []habit{{answer: func(f *front, req *http.Request, next exchange) (*http.Response, error) {
-					if req.Method == http.MethodPost && strings.HasSuffix(target.RequestTarget(req), "/git-receive-pack") {
-						f.mu.Lock()
-						taken := b.take(f.Now())
-						f.mu.Unlock()
-						if !taken {
-							resp := page{http.StatusTooManyRequests, "one push every two seconds\n"}.to(req)
-							resp.Header.Set("Retry-After", "2")
-							return resp, nil
-						}
-					}
-					return next(req)
-				}}}
+				return []habit{throttling(&bucket{size: 3, each: 2 * time.Second}, func(req *http.Request) bool {
+					return req.Method == http.MethodPost && strings.HasSuffix(target.RequestTarget(req), "/git-receive-pack")
+				})}
 			},
 		},
 	}

@@ -113,20 +113,18 @@ func guarded() []Server {
 		{
 			Name: "hook-dies-on-certificates", What: "answers 200 and nothing to a push certificate, and moves no ref",
 			Near: []string{"G01-PUSH-18", "SEC-10"},
-			habits: func() []habit {
-				return []habit{{answer: func(_ *front, req *http.Request, next exchange) (*http.Response, error) {
-					body, err := whole(req)
-					if err != nil {
-						return nil, err
-					}
-					if strings.HasSuffix(target.RequestTarget(req), "/git-receive-pack") && bytes.Contains(body[:min(len(body), 64)], []byte("push-cert")) {
-						resp := page{status: http.StatusOK}.to(req)
-						resp.Header.Set("Content-Type", "application/x-git-receive-pack-result")
-						return resp, nil
-					}
-					return next(req)
-				}}}
-			},
+			habits: answering(func(_ *front, req *http.Request, next exchange) (*http.Response, error) {
+				body, err := whole(req)
+				if err != nil {
+					return nil, err
+				}
+				if strings.HasSuffix(target.RequestTarget(req), "/git-receive-pack") && bytes.Contains(body[:min(len(body), 64)], []byte("push-cert")) {
+					resp := page{status: http.StatusOK}.to(req)
+					resp.Header.Set("Content-Type", "application/x-git-receive-pack-result")
+					return resp, nil
+				}
+				return next(req)
+			}),
 		},
 	}
 }

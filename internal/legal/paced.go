@@ -92,18 +92,8 @@ func paced() []Server {
 		{
 			Name: "requests-in-a-bucket", What: "takes 40 HTTP requests at once and ten each second, and answers 429 with Retry-After to more",
 			habits: func() []habit {
-				b := &bucket{size: 40, each: 100 * time.Millisecond}
-				return []habit{{answer: func(f *front, req *http.Request, next exchange) (*http.Response, error) {
-					f.mu.Lock()
-					taken := b.take(f.Now())
-					f.mu.Unlock()
-					if !taken {
-						resp := page{http.StatusTooManyRequests, "slow down\n"}.to(req)
-						resp.Header.Set("Retry-After", "1")
-						return resp, nil
-					}
-					return next(req)
-				}}}
+				every := func(*http.Request) bool { return true }
+				return []habit{throttling(&bucket{size: 40, each: 100 * time.Millisecond}, every)}
 			},
 		},
 		{
@@ -161,8 +151,31 @@ func (b *bucket) take(now time.Time) bool {
 	return true
 }
 
+// throttling answers 429, with the whole seconds after which to try again, to requests of a kind that a bucket has no token for.
+func throttling(b *bucket, which func(*http.Request) bool) habit {
+	return habit{answer: func(f *front, req *http.Request, next exchange) (*http.Response, error) {
+		if !which(req) {
+			return next(req)
+		}
+		f.mu.Lock()
+		taken := b.take(f.Now())
+		f.mu.Unlock()
+		if taken {
+			return next(req)
+		}
+		resp := page{http.StatusTooManyRequests, "slow down\n"}.to(req)
+		resp.Header.Set("Retry-After", fmt.Sprint(max(1, int(b.each/time.Second))))
+		return resp, nil
+	}}
+}
+
 // errHandshake is a handshake that was answered by something else, in the words of a live client.
 var errHandshake = errors.New("expected handshake response status code 101")
+
+// turnedAway is the end of a handshake that is answered so.
+func turnedAway(status int) error {
+	return fmt.Errorf("WebSocket handshake answered with HTTP %d: %w", status, errHandshake)
+}
 
 // connections turns away who would have more of them open than a number.
 func connections(most int) habit {
@@ -170,7 +183,7 @@ func connections(most int) habit {
 	return habit{
 		dial: func(time.Time, *line) error {
 			if open >= most {
-				return fmt.Errorf("WebSocket handshake answered with HTTP %d: %w", http.StatusTooManyRequests, errHandshake)
+				return turnedAway(http.StatusTooManyRequests)
 			}
 			open++
 			return nil

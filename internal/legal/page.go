@@ -56,6 +56,11 @@ func refill(resp *http.Response, body []byte) {
 	resp.Header.Set("Content-Length", strconv.Itoa(len(body)))
 }
 
+// answering is the one habit of a server that answers HTTP in its own way, and keeps nothing in mind for that.
+func answering(answer func(f *front, req *http.Request, next exchange) (*http.Response, error)) func() []habit {
+	return func() []habit { return []habit{{answer: answer}} }
+}
+
 // rewritten is a habit that changes the bodies of some answers.
 func rewritten(which func(req *http.Request, resp *http.Response) bool, change func(resp *http.Response, body []byte) []byte) habit {
 	return habit{answer: func(_ *front, req *http.Request, next exchange) (*http.Response, error) {

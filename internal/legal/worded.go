@@ -3,7 +3,6 @@ package legal
 import (
 	"bytes"
 	"compress/gzip"
-	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
@@ -113,7 +112,7 @@ func worded() []Server {
 				b := &bucket{size: 20, each: time.Second}
 				return []habit{{dial: func(now time.Time, _ *line) error {
 					if !b.take(now) {
-						return fmt.Errorf("WebSocket handshake answered with HTTP %d: %w", http.StatusTooManyRequests, errHandshake)
+						return turnedAway(http.StatusTooManyRequests)
 					}
 					return nil
 				}}}
@@ -122,7 +121,7 @@ func worded() []Server {
 		{
 			Name: "compressed-answers", What: "compresses its answers for those who take that",
 			Near:   []string{"G01-GIT-20", "G01-WEB", "G01-N11"},
-			habits: func() []habit { return []habit{{answer: compressed}} },
+			habits: answering(compressed),
 		},
 		{
 			Name: "known-half-a-second-later", What: "finds an event by queries half a second after it has taken it",
