@@ -101,7 +101,11 @@ func misspellings(class, plain string) []misspelled {
 // replaced replaces one digit of a field.
 func replaced(plain, field, by string, at int) misspelled {
 	begin := strings.Index(plain, `"`+field+`":"`) + len(field) + 4 + at
-	return misspelled{by + " in the " + field, plain[:begin] + by + plain[begin+1:]}
+	what := by
+	if by == "" {
+		what = "a digit less"
+	}
+	return misspelled{what + " in the " + field, plain[:begin] + by + plain[begin+1:]}
 }
 
 // signedFaults are messages of events that are no events by their form, while id and signature are those of what they say.
@@ -154,8 +158,10 @@ func (w *world) postMisspelt(actor, class string) outcome {
 		ev := w.issue(actor, "spoilt", w.tick())
 		w.remember("issue", "", ev)
 		w.sent.tried = nil
-		faulty := w.signedFaults(actor)
-		if class != "signed faults" {
+		var faulty []misspelled
+		if class == "signed faults" {
+			faulty = w.signedFaults(actor)
+		} else {
 			faulty = misspellings(class, eventMessage(ev))
 		}
 		for _, m := range faulty {

@@ -43,7 +43,7 @@ func (r *run) beyond(ev *nostr.Event) string {
 }
 
 // speaksOfDates tells the refusals that may be about the date of an event.
-var speaksOfDates = regexp.MustCompile(`(?i)\b(too )?(old|past|late|early|stale|ahead|future|new|dated?|created_at|time|timestamp)\b`)
+var speaksOfDates = regexp.MustCompile(`(?i)\b(old|past|late|early|stale|ahead|future|new|dated?|created_at|time|timestamp)\b`)
 
 // limited is the outcome of an event that was refused for a limit that the document states, or for its date; one that holds
 // says that it was for something else.

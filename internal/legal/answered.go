@@ -52,19 +52,8 @@ func answered() []Server {
 		},
 		{
 			Name: "connections-of-two-minutes", What: "ends every connection after two minutes",
-			Near: []string{"G01-PURG-11", "N01-REQ-03"},
-			habits: func() []habit {
-				since := map[*line]time.Time{}
-				return []habit{{
-					dial: func(now time.Time, l *line) error { since[l] = now; return nil },
-					left: func(l *line) { delete(since, l) },
-					looks: func(now time.Time, l *line) {
-						if now.Sub(since[l]) > 2*time.Minute {
-							l.hangUp()
-						}
-					},
-				}}
-			},
+			Near:   []string{"G01-PURG-11", "N01-REQ-03"},
+			habits: func() []habit { return []habit{lasting(2*time.Minute, false)} },
 		},
 		{
 			Name: "no-counts-and-no-reconciliations", What: "closes counts and reconciliations as unsupported, and lists neither",
@@ -128,16 +117,13 @@ func isBroad(part json.RawMessage) bool {
 
 // inBatches sends so many stored events of a connection at a time, and keeps the order of everything on it.
 func inBatches(size int, pause time.Duration) habit {
-	open := map[*line]map[string]int{} // stored events so far, by subscription; gone once all are out
-	until := map[*line]time.Time{}     // when what was said last is out
+	open := subscribed[int]{}      // stored events so far; gone once all are out
+	until := map[*line]time.Time{} // when what was said last is out
 	return habit{
-		left: func(l *line) { delete(open, l); delete(until, l) },
+		left: func(l *line) { open.left(l); delete(until, l) },
 		hears: func(_ time.Time, l *line, msg []byte) ([][]byte, bool) {
 			if m := read(msg); m.verb == "REQ" {
-				if open[l] == nil {
-					open[l] = map[string]int{}
-				}
-				open[l][m.name] = 0
+				open.set(l, m.name, 0)
 			}
 			return nil, true
 		},

@@ -121,9 +121,6 @@ func dressed() []Server {
 			Name: "document-of-many-words", What: "says much more in its document, and calls it application/json",
 			Near: []string{"G01-N11"},
 			habits: func() []habit {
-				isDocument := func(_ *http.Request, resp *http.Response) bool {
-					return strings.HasPrefix(resp.Header.Get("Content-Type"), "application/nostr+json")
-				}
 				return []habit{rewritten(isDocument, func(resp *http.Response, body []byte) []byte {
 					var document map[string]any
 					if json.Unmarshal(body, &document) != nil {

@@ -2,10 +2,11 @@ package legal
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/target"
@@ -112,26 +113,23 @@ func normalising() habit {
 
 // headless leaves HEAD out of advertisements until a state of the repository's identifier has named one.
 func headless() habit {
-	var mu sync.Mutex
 	named := map[string]bool{} // by identifier
 	return habit{
 		hears: func(_ time.Time, _ *line, msg []byte) ([][]byte, bool) {
 			if m := read(msg); m.verb == "EVENT" && m.event != nil && m.event.Kind == kindState && m.event.Tags.Find("HEAD") != nil {
-				mu.Lock()
 				named[m.event.Tags.GetD()] = true
-				mu.Unlock()
 			}
 			return nil, true
 		},
-		answer: func(_ *front, req *http.Request, next exchange) (*http.Response, error) {
+		answer: func(f *front, req *http.Request, next exchange) (*http.Response, error) {
 			resp, err := next(req)
 			if err != nil {
 				return nil, err
 			}
 			where, is := gitPlace(req)
-			mu.Lock()
+			f.mu.Lock()
 			has := named[where.identifier]
-			mu.Unlock()
+			f.mu.Unlock()
 			kind := resp.Header.Get("Content-Type")
 			if !is || has || kind != "application/x-git-upload-pack-advertisement" && kind != "application/x-git-upload-pack-result" {
 				return resp, nil
@@ -188,25 +186,14 @@ func beheaded(body []byte) []byte {
 
 // packet takes the first pkt-line; data is nil for those that carry none.
 func packet(raw []byte) (size int, data []byte, ok bool) {
-	n := 0
-	for _, c := range raw[:4] {
-		digit := strings.IndexByte("0123456789abcdef", c)
-		if digit < 0 {
-			return 0, nil, false
-		}
-		n = n<<4 | digit
-	}
-	if n < 4 {
+	n, err := strconv.ParseUint(string(raw[:4]), 16, 16)
+	switch {
+	case err != nil || int(n) > len(raw):
+		return 0, nil, false
+	case n < 4:
 		return 4, nil, true
 	}
-	if n > len(raw) {
-		return 0, nil, false
-	}
-	return n, raw[4:n], true
+	return int(n), raw[4:n], true
 }
 
-func pkt(data []byte) string {
-	const hex = "0123456789abcdef"
-	n := len(data) + 4
-	return string([]byte{hex[n>>12&15], hex[n>>8&15], hex[n>>4&15], hex[n&15]}) + string(data)
-}
+func pkt(data []byte) string { return fmt.Sprintf("%04x%s", len(data)+4, data) }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -61,11 +60,11 @@ func late() []Server {
 		},
 		Server{
 			Name: "three-seconds-late", What: "takes three seconds for every answer",
-			habits: func() []habit { return []habit{slow(3*time.Second, 3*time.Second)} },
+			habits: func() []habit { return []habit{slow(3 * time.Second)} },
 		},
 		Server{
 			Name: "eight-seconds-late", What: "takes eight seconds for every answer",
-			habits: func() []habit { return []habit{slow(8*time.Second, 8*time.Second)} },
+			habits: func() []habit { return []habit{slow(8 * time.Second)} },
 		},
 		Server{
 			Name: "acknowledges-late", What: "sends the OK of an event a second after the event itself is out",
@@ -84,15 +83,12 @@ func late() []Server {
 // inBackground makes repositories in the background: each is there some time between least and most after its
 // announcement was accepted. In turn, only one is made at a time, one for each owner, and states are refused before.
 func inBackground(least, most time.Duration, inTurn bool, unready page) habit {
-	var mu sync.Mutex
 	ready := map[place]time.Time{}
 	owners := map[string]time.Time{}
 	asked := map[string]place{} // by id of an announcement
 	var free time.Time
 	return habit{
 		hears: func(at time.Time, _ *line, msg []byte) ([][]byte, bool) {
-			mu.Lock()
-			defer mu.Unlock()
 			m := read(msg)
 			if m.verb != "EVENT" || m.event == nil {
 				return nil, true
@@ -109,8 +105,6 @@ func inBackground(least, most time.Duration, inTurn bool, unready page) habit {
 			return nil, true
 		},
 		says: func(at time.Time, _ *line, msg []byte) (time.Duration, bool) {
-			mu.Lock()
-			defer mu.Unlock()
 			m := read(msg)
 			where, is := asked[m.name]
 			if _, known := ready[where]; m.verb != "OK" || !m.yes || !is || known {
@@ -132,9 +126,9 @@ func inBackground(least, most time.Duration, inTurn bool, unready page) habit {
 		},
 		answer: func(f *front, req *http.Request, next exchange) (*http.Response, error) {
 			where, is := gitPlace(req)
-			mu.Lock()
+			f.mu.Lock()
 			until, known := ready[where]
-			mu.Unlock()
+			f.mu.Unlock()
 			if is && known && f.Now().Before(until) && req.Method != http.MethodOptions {
 				return unready.to(req), nil
 			}

@@ -98,23 +98,28 @@ func paced() []Server {
 		},
 		{
 			Name: "hangs-up-when-idle", What: "ends a connection on which nothing was said for a minute",
-			Near: []string{"G01-PURG-11", "N01-REQ-03"},
-			habits: func() []habit {
-				said := map[*line]time.Time{}
-				return []habit{{
-					dial: func(now time.Time, l *line) error { said[l] = now; return nil },
-					left: func(l *line) { delete(said, l) },
-					looks: func(now time.Time, l *line) {
-						if now.Sub(said[l]) > time.Minute {
-							l.hangUp()
-						}
-					},
-					hears: func(now time.Time, l *line, _ []byte) ([][]byte, bool) {
-						said[l] = now
-						return nil, true
-					},
-				}}
-			},
+			Near:   []string{"G01-PURG-11", "N01-REQ-03"},
+			habits: func() []habit { return []habit{lasting(time.Minute, true)} },
+		},
+	}
+}
+
+// lasting ends a connection so long after it was opened or, if that counts, after the client has said something on it.
+func lasting(d time.Duration, talk bool) habit {
+	since := map[*line]time.Time{}
+	return habit{
+		dial: func(now time.Time, l *line) error { since[l] = now; return nil },
+		left: func(l *line) { delete(since, l) },
+		looks: func(now time.Time, l *line) {
+			if now.Sub(since[l]) > d {
+				l.hangUp()
+			}
+		},
+		hears: func(now time.Time, l *line, _ []byte) ([][]byte, bool) {
+			if talk {
+				since[l] = now
+			}
+			return nil, true
 		},
 	}
 }

@@ -61,6 +61,11 @@ func answering(answer func(f *front, req *http.Request, next exchange) (*http.Re
 	return func() []habit { return []habit{{answer: answer}} }
 }
 
+// isDocument tells the relay information document.
+func isDocument(_ *http.Request, resp *http.Response) bool {
+	return strings.HasPrefix(resp.Header.Get("Content-Type"), "application/nostr+json")
+}
+
 // rewritten is a habit that changes the bodies of some answers.
 func rewritten(which func(req *http.Request, resp *http.Response) bool, change func(resp *http.Response, body []byte) []byte) habit {
 	return habit{answer: func(_ *front, req *http.Request, next exchange) (*http.Response, error) {

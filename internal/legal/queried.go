@@ -72,9 +72,6 @@ func queried() []Server {
 
 // limiting states other limits in the relay information document.
 func limiting(limits map[string]int) habit {
-	isDocument := func(_ *http.Request, resp *http.Response) bool {
-		return resp.Header.Get("Content-Type") == "application/nostr+json"
-	}
 	return rewritten(isDocument, func(_ *http.Response, body []byte) []byte {
 		var document map[string]any
 		if json.Unmarshal(body, &document) != nil {
@@ -123,25 +120,22 @@ func subscriptions(most int) habit {
 
 // atMost gives so many stored events for a subscription.
 func atMost(most int) habit {
-	given := map[*line]map[string]int{} // -1 once all stored ones are out
+	given := subscribed[int]{} // -1 once all stored ones are out
 	return habit{
-		left: func(l *line) { delete(given, l) },
+		left: given.left,
 		hears: func(_ time.Time, l *line, msg []byte) ([][]byte, bool) {
 			if m := read(msg); m.verb == "REQ" {
-				if given[l] == nil {
-					given[l] = map[string]int{}
-				}
-				given[l][m.name] = 0
+				given.set(l, m.name, 0)
 			}
 			return nil, true
 		},
 		says: func(_ time.Time, l *line, msg []byte) (time.Duration, bool) {
 			m := read(msg)
-			if m.verb == "EOSE" && given[l] != nil {
-				given[l][m.name] = -1
+			if m.verb == "EOSE" {
+				given.set(l, m.name, -1)
 			}
 			if n := given[l][m.name]; m.verb == "EVENT" && n >= 0 {
-				given[l][m.name]++
+				given.set(l, m.name, n+1)
 				return 0, n < most
 			}
 			return 0, true
@@ -151,9 +145,9 @@ func atMost(most int) habit {
 
 // oldestFirst turns the stored events of a query around, unless the query has a limit.
 func oldestFirst() habit {
-	waiting := map[*line]map[string][][]byte{}
+	waiting := subscribed[[][]byte]{}
 	return habit{
-		left: func(l *line) { delete(waiting, l) },
+		left: waiting.left,
 		hears: func(_ time.Time, l *line, msg []byte) ([][]byte, bool) {
 			m := read(msg)
 			if m.verb == "REQ" {
@@ -164,10 +158,7 @@ func oldestFirst() habit {
 					}
 					return json.Unmarshal(p, &filter) == nil && filter.Limit != nil
 				}) {
-					if waiting[l] == nil {
-						waiting[l] = map[string][][]byte{}
-					}
-					waiting[l][m.name] = [][]byte{}
+					waiting.set(l, m.name, nil)
 				}
 			}
 			return nil, true
@@ -178,7 +169,7 @@ func oldestFirst() habit {
 			switch {
 			case !waits:
 			case m.verb == "EVENT":
-				waiting[l][m.name] = append(kept, msg)
+				waiting.set(l, m.name, append(kept, msg))
 				return 0, false
 			case m.verb == "EOSE":
 				for _, old := range slices.Backward(kept) {

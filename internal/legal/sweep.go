@@ -8,12 +8,12 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 )
 
-// slow takes some time for every message, and some for every HTTP exchange.
-func slow(message, request time.Duration) habit {
+// slow takes some time for every message, and for every HTTP exchange.
+func slow(each time.Duration) habit {
 	return habit{
-		says: func(time.Time, *line, []byte) (time.Duration, bool) { return message, true },
+		says: func(time.Time, *line, []byte) (time.Duration, bool) { return each, true },
 		answer: func(f *front, req *http.Request, next exchange) (*http.Response, error) {
-			if err := f.Sleep(req.Context(), request); err != nil {
+			if err := f.Sleep(req.Context(), each); err != nil {
 				return nil, err
 			}
 			return next(req)
@@ -25,23 +25,20 @@ func slow(message, request time.Duration) habit {
 // goes to those who listen when it is released.
 func sweeping(period time.Duration) habit {
 	due := map[string]time.Time{} // by id of an event that was held; zero until the server inside shows it
-	open := map[*line]map[string]bool{}
+	open := subscribed[bool]{}    // whether its stored events are out
 	return habit{
 		hears: func(_ time.Time, l *line, msg []byte) ([][]byte, bool) {
 			if m := read(msg); m.verb == "REQ" {
-				if open[l] == nil {
-					open[l] = map[string]bool{}
-				}
-				open[l][m.name] = false
+				open.set(l, m.name, false)
 			}
 			return nil, true
 		},
-		left: func(l *line) { delete(open, l) },
+		left: open.left,
 		says: func(now time.Time, l *line, msg []byte) (time.Duration, bool) {
 			m := read(msg)
 			switch {
-			case m.verb == "EOSE" && open[l] != nil:
-				open[l][m.name] = true
+			case m.verb == "EOSE":
+				open.set(l, m.name, true)
 			case m.verb == "OK" && m.yes && strings.HasPrefix(m.text, "purgatory:"):
 				due[m.name] = time.Time{}
 			case m.verb == "EVENT" && m.event != nil:

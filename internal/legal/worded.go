@@ -154,15 +154,12 @@ func compressed(_ *front, req *http.Request, next exchange) (*http.Response, err
 // indexing leaves what has been taken just now out of the stored events of queries; who listens gets it at once.
 func indexing(after time.Duration) habit {
 	taken := map[string]time.Time{} // by id
-	open := map[*line]map[string]bool{}
+	open := subscribed[bool]{}      // whose stored events are not all out
 	return habit{
-		left: func(l *line) { delete(open, l) },
+		left: open.left,
 		hears: func(_ time.Time, l *line, msg []byte) ([][]byte, bool) {
 			if m := read(msg); m.verb == "REQ" {
-				if open[l] == nil {
-					open[l] = map[string]bool{}
-				}
-				open[l][m.name] = true
+				open.set(l, m.name, true)
 			}
 			return nil, true
 		},
