@@ -3,7 +3,6 @@ package suite
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
@@ -34,7 +33,8 @@ func (r *run) leave(check string) (beside []string) {
 	return slices.Clone(r.underway)
 }
 
-// watch looks after a check whether the target lives: after every hostile one, and after some in a row that got no answer.
+// watch looks after a check whether the target lives: after every hostile one, after some in a row that got no answer, and
+// after every one without an answer that is tried again.
 func (r *run) watch(ctx context.Context, w *world, result *CheckResult) {
 	beside := r.leave(w.check.ID)
 	r.mu.Lock()
@@ -44,7 +44,8 @@ func (r *run) watch(ctx context.Context, w *world, result *CheckResult) {
 	case result.Verdict != DependencyFail:
 		r.inARow = 0
 	}
-	ask := r.down == "" && (r.inARow >= breakAfter || (w.check.Has("hostile") && w.steps > 0))
+	hostile := w.check.Has("hostile") && w.steps > 0
+	ask := r.down == "" && (r.inARow >= breakAfter || hostile || result.dead && w.again)
 	if ask {
 		r.inARow = 0
 	}
@@ -53,14 +54,22 @@ func (r *run) watch(ctx context.Context, w *world, result *CheckResult) {
 	if !ask {
 		return
 	}
-	why := r.lifeless(ctx)
-	if why == "" || ctx.Err() != nil { // who is interrupted has not seen anything end
+	gone := r.lifeless(ctx)
+	if gone == nil || ctx.Err() != nil { // who is interrupted has not seen anything end
 		return
 	}
-	if answered && len(beside) == 0 && w.steps > 0 {
+	why := gone.String()
+	alone := answered && len(beside) == 0 && w.steps > 0
+	if alone && hostile {
+		r.convict(w, result, why) // others have to be served meanwhile
+	}
+	if r.comesBack(ctx, gone, append(beside, w.check.ID)) {
+		return
+	}
+	if alone && !hostile {
 		r.convict(w, result, why)
 	} else if len(beside) > 0 {
-		why += "; under way were " + strings.Join(append(beside, w.check.ID), ", ")
+		why += "; under way were " + latest(append(beside, w.check.ID))
 	}
 	if r.revive(ctx) {
 		return
@@ -80,43 +89,43 @@ func (r *run) convict(w *world, result *CheckResult, why string) {
 	*result = again
 }
 
-// lifeless asks the target something harmless, several times; it returns why there was no proper answer, or "".
-func (r *run) lifeless(ctx context.Context) string {
-	why := ""
+// lifeless asks the target something harmless, several times; it returns what came instead of a proper answer, or nil.
+func (r *run) lifeless(ctx context.Context) client.Observation {
+	var gone client.Observation
 	for range controls {
-		if why = r.control(ctx); why == "" {
+		if gone = r.control(ctx); gone == nil {
 			r.mu.Lock()
 			r.answered = true
 			r.mu.Unlock()
-			return ""
+			return nil
 		}
 		if r.client.Wait(ctx, time.Second) != nil {
 			break
 		}
 	}
-	return why
+	return gone
 }
 
-// control asks the relay for nothing; it returns why there was no proper answer, or "".
-func (r *run) control(ctx context.Context) string {
+// control asks the relay for nothing; it returns what came instead of a proper answer, or nil.
+func (r *run) control(ctx context.Context) client.Observation {
 	if r.lighthouse.dead() {
 		if r.mute(ctx) {
-			return ""
+			return nil
 		}
-		return "it stopped answering"
+		return client.Silence{Awaited: "any answer"}
 	}
 	relay, o := r.client.Relay(ctx)
 	if _, limited := o.(client.RateLimited); limited && r.welcome() {
-		return "" // who asks for a slower pace lives
+		return nil // who asks for a slower pace lives
 	}
 	if o != nil {
-		return o.String()
+		return o
 	}
 	defer relay.Close()
 	if _, o = relay.Query(ctx, client.Filter{Limit: new(int)}); o != nil && client.Inconclusive(o) && !r.mute(ctx) {
-		return o.String()
+		return o
 	}
-	return ""
+	return nil
 }
 
 // revive starts a target that died again, if it can be.
@@ -133,7 +142,7 @@ func (r *run) revive(ctx context.Context) bool {
 	if err := restarter.Restart(ctx); err != nil {
 		return false
 	}
-	if r.control(ctx) != "" {
+	if r.control(ctx) != nil {
 		return false
 	}
 	r.mu.Lock()

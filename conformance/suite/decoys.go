@@ -84,6 +84,9 @@ func (w *world) surround() {
 		waits := true
 		for _, ev := range events {
 			ok, is := w.insisting(func() client.Observation { return w.sendInto(relay, ev) }).(client.OKFrame)
+			if !is && !w.run.leavesDecoys() {
+				return // it may have been busy
+			}
 			if !is || (!ok.Accepted && p.at == second) {
 				w.run.giveUpDecoys("decoys: not set up, for the server does not take them: " + describe(ev))
 				return
@@ -114,6 +117,17 @@ func (r *run) withoutDecoys() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.noDecoys
+}
+
+// decoysLeft is how many decoys may stay without an answer before the server counts as one that does not take them.
+const decoysLeft = 3
+
+// leavesDecoys reports whether one more decoy without an answer is one too many.
+func (r *run) leavesDecoys() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.decoysLeft++
+	return r.decoysLeft >= decoysLeft
 }
 
 func (r *run) giveUpDecoys(fact string) {

@@ -95,12 +95,18 @@ func (r *run) waitsAside(c features.Check) bool {
 	return c.Has("serial") && !c.Has("hostile") && r.cfg.parallel() > 1
 }
 
-// crowded are the checks that were turned away for there being too many at a time, and those during which another one ended
-// the server: they are worth another try, alone.
+// crowded are the checks that were turned away for there being too many at a time, those during which another one ended
+// the server, and those without an answer where it gave none for a while: they are worth another try, alone.
 func (r *run) crowded(all []appointment, results []CheckResult) []appointment {
+	r.mu.Lock()
+	dead, absent := r.down != "", r.absence > 0
+	r.mu.Unlock()
 	var again []appointment
 	for _, a := range all {
-		if result := results[a.index]; r.isDown() == "" && (result.Verdict == Inconclusive && result.paced || result.disturbed && (result.Verdict.Undecided() || result.Verdict.Violated())) {
+		result := results[a.index]
+		paced := result.Verdict == Inconclusive && result.paced
+		disturbed := result.disturbed && (result.Verdict.Undecided() || result.Verdict.Violated())
+		if !dead && (paced || disturbed || absent && result.dead && result.Verdict.Undecided()) {
 			a.again = true
 			again = append(again, a)
 		}
@@ -129,6 +135,7 @@ const largeCheck = 32 << 20
 
 // begin starts a check, which is over at once where the target is dead or a condition does not hold.
 func (r *run) begin(ctx context.Context, a appointment) *performance {
+	r.awaitPresence(ctx)
 	reaches := outcome{}
 	if r.registry.needs(a.check, "reachback") {
 		reaches = r.reaches(ctx) // takes time of its own

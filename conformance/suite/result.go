@@ -43,7 +43,7 @@ type CheckResult struct {
 
 	dead      bool // ended without any answer of the target
 	paced     bool // ended by a request for a slower pace
-	disturbed bool // another check ended the server meanwhile
+	disturbed bool // the server went meanwhile, and not by this check
 }
 
 // A Finding is the verdict of a check on one of its requirements.

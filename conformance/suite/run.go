@@ -40,7 +40,9 @@ type run struct {
 	answered   bool              // guarded by mu; the target was seen to answer between checks
 	revived    int               // guarded by mu; how often it was tried to start a target again that died
 	livesAgain int               // guarded by mu; how often that worked
-	ended      int               // guarded by mu; how often checks have ended the server
+	ended      int               // guarded by mu; how often the server has gone, or was seen to be back
+	absent     chan struct{}     // guarded by mu; closed once a target that gave no answer is waited for no longer; else nil
+	absence    time.Duration     // guarded by mu; how long it was away at most; zero if it never was
 	down       string            // guarded by mu; why the target counts as dead
 	taken      bool              // guarded by mu; the target has accepted an event of ours
 	lag        time.Duration     // guarded by mu; how long it takes until an event that was taken is found
@@ -53,6 +55,7 @@ type run struct {
 	hearsay    hearsay           // guarded by mu
 	unwelcome  bool              // guarded by mu; a refusal by policy was told
 	noDecoys   bool              // guarded by mu; the server does not take them
+	decoysLeft int               // guarded by mu; how many stayed without an answer
 	datesShort int               // guarded by mu; how often the first event was refused for a date of a while ago
 	prose      string            // guarded by mu; the first refusal that no program can tell
 	accused    map[string]string // guarded by mu; violations that the run itself has seen, by requirement

@@ -107,6 +107,9 @@ func newWorld(ctx context.Context, r *run, a appointment) *world {
 	if a.place != nil {
 		opts.Rest = a.place.rest
 	}
+	if a.again {
+		opts.Settle = max(opts.Settle, r.wasAway())
+	}
 	return &world{
 		ctx: ctx, run: r, check: c, again: a.again, client: client.New(r.target, opts),
 		identifier: r.name(fmt.Sprint(index)),
