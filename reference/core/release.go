@@ -48,9 +48,6 @@ func (s *Server) settleDone(now instant.Instant, set *settling, out *Effects) {
 	if promoted && len(s.pullsFor(r)) > 0 {
 		s.settle(now, r, nil, out) // it has become a repository that pull requests may be for, after they were asked about
 	}
-	if promoted && len(s.pullsFor(r)) > 0 {
-		s.settle(now, r, nil, out) // it has become a repository that pull requests may be for, after they were asked about
-	}
 	s.release(now, r, out)
 }
 
