@@ -115,7 +115,7 @@ func (v *View) advertisement(service gitproto.Service, version int) gitproto.Adv
 }
 
 // Check says whether Backend.Update may carry out the commands and point HEAD at head: ErrConflict if an old value
-// does not match, another error if something else forbids it.
+// does not match, another error if something else forbids it. A ref may be named once, as git has it.
 func (v *View) Check(commands []gitproto.Command, head string) error {
 	if head != "" && (!strings.HasPrefix(head, "refs/heads/") || !gitproto.CheckRefName(head)) {
 		return fmt.Errorf("gitstore: HEAD cannot name %q", head)
@@ -124,7 +124,12 @@ func (v *View) Check(commands []gitproto.Command, head string) error {
 	if err := v.objects.failed(); err != nil {
 		return err
 	}
+	named := map[string]bool{}
 	for _, c := range commands {
+		if named[c.Ref] {
+			return fmt.Errorf("gitstore: update of ref %q: it is named twice", c.Ref)
+		}
+		named[c.Ref] = true
 		switch reason := reasons[c.Ref]; reason {
 		case "":
 		case ReasonStale:
