@@ -50,6 +50,19 @@ func authenticationSteps() []step {
 			},
 		},
 		{
+			text: `the {actor} may authenticate {number} times`,
+			role: assertion, sees: answers, cost: cost{events: 1, each: true},
+			doc: "so many AUTH messages without a fault are accepted, one after the other",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				for range number(a[1]) {
+					if out := w.authenticate(a[0], "").then(w.accepted); !out.held() {
+						return out
+					}
+				}
+				return outcome{}
+			},
+		},
+		{
 			text: `the {actor} publishes what would authenticate`,
 			role: act, sees: answers, cost: cost{events: 1},
 			doc: "sends the event of an AUTH message as an EVENT",

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"strconv"
 	"time"
 
@@ -19,6 +20,14 @@ func lifetimeSteps() []step {
 			doc: "publishes an issue whose expiration (NIP-40) is past",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.postExpiring(a[0], "", -time.Duration(number(a[1]))*time.Second)
+			},
+		},
+		{
+			text: `the {actor} posts an issue that expires in {number} seconds`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes an issue with an expiration (NIP-40) to come",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.postExpiring(a[0], "", time.Duration(number(a[1]))*time.Second)
 			},
 		},
 		{
@@ -85,6 +94,20 @@ func lifetimeSteps() []step {
 			doc: "the answer to a COUNT by the filter named",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.counts(int(number(a[1])), w.filters(a[0])...)
+			},
+		},
+		{
+			text: `counts under ids of every sort of character are {number}`,
+			role: assertion, sees: servedEvents,
+			doc: "COUNTs of the contributor's events under ids with quotes, control characters and others beyond ASCII tell so many; a refusal of such an id is noted",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.countsUnder(int(number(a[0]))) },
+		},
+		{
+			text: `a count of everything is the sum of the counts of what is until "([a-z]+)" and of what is since a second later`,
+			role: assertion, sees: servedEvents,
+			doc: "COUNTs without a condition and of the two parts agree; where others publish meanwhile, or much is here, nothing is judged",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.countsAddUp(w.event("issue " + quote(a[0])))
 			},
 		},
 		{
@@ -170,6 +193,65 @@ func (w *world) counts(want int, filters ...client.Filter) outcome {
 	}
 	if got != want {
 		return violated("the count is %d, want %d", got, want)
+	}
+	return outcome{}
+}
+
+// countedMax is up to how many events a count has to be exact: a server that has very many may count no further, or roughly.
+const countedMax = 400
+
+// countRounds is how often counts are compared before it is said that others publish too much to tell.
+const countRounds = 3
+
+// countsAddUp judges that a count of everything is that of what is until an event and of what is younger. It is asked before
+// and behind the parts, so that what others publish meanwhile accuses nobody.
+func (w *world) countsAddUp(ev *nostr.Event) outcome {
+	relay, out := w.connect()
+	if !out.held() {
+		return out
+	}
+	until := int64(ev.CreatedAt)
+	since := until + 1
+	for range countRounds {
+		var n [4]int
+		for i, filter := range []client.Filter{{}, {Until: &until}, {Since: &since}, {}} {
+			var o client.Observation
+			if n[i], o = relay.Count(w.ctx, filter); o != nil {
+				return w.uncountable(relay, "a count", o)
+			}
+		}
+		switch {
+		case n[0] > countedMax:
+			w.note("a count of everything is %d, which may be a rough one", n[0])
+			return outcome{}
+		case n[0] == n[3] && n[1]+n[2] == n[0]:
+			return outcome{}
+		case n[0] == n[3]:
+			return violated("a count of everything is %d, one until %d is %d, and one since %d is %d", n[0], until, n[1], since, n[2])
+		}
+	}
+	w.note("counts of everything: others publish too much to tell")
+	return outcome{}
+}
+
+// countsUnder judges counts of the contributor's events under ids that have to be escaped, or are beyond ASCII.
+func (w *world) countsUnder(want int) outcome {
+	relay, out := w.connect()
+	if !out.held() {
+		return out
+	}
+	for _, id := range []string{`"quoted" \\ /`, "\b\t\n\f\r", "\x01 \x1f \x7f", "\u00e9 \u2028 \U0001f600"} {
+		got, o := relay.CountAs(w.ctx, id, client.Filter{Authors: []string{w.key("contributor").Pubkey}})
+		if _, refused := o.(client.ClosedFrame); refused {
+			w.note("a count under the id %q is refused: %v", id, o)
+			continue
+		}
+		if o != nil {
+			return w.uncountable(relay, fmt.Sprintf("a count under the id %q", id), o)
+		}
+		if got != want {
+			return violated("the count under the id %q is %d, want %d", id, got, want)
+		}
 	}
 	return outcome{}
 }

@@ -80,11 +80,14 @@ func orderSteps() []step {
 			},
 		},
 		{
-			text: `the first of them goes on`,
+			text: `the (first|last) of them goes on`,
 			role: assertion, sees: servedEvents,
-			doc: "the next message of the first reconciliation is answered, if it was opened",
-			run: func(w *world, _ []string, _ [][]string) outcome {
+			doc: "the next message of the first reconciliation, or of the last one that was opened, is answered",
+			run: func(w *world, a []string, _ [][]string) outcome {
 				w.relay.neg.sub = severalID(0)
+				if a[0] == "last" {
+					w.relay.neg.sub = severalID(w.relay.neg.last)
+				}
 				w.nextNeg()
 				return w.negFault()
 			},
@@ -145,6 +148,7 @@ func (w *world) openManySets(n int, actor string) outcome {
 		return out
 	}
 	filter := client.Filter{Authors: []string{w.key(actor).Pubkey}}
+	w.relay.neg = reconciling{sub: severalID(0)}
 	for i := range int64(n) {
 		_, o := relay.NegOpen(w.ctx, severalID(i), filter, []byte("\x61"))
 		if _, refused := o.(client.NegErrFrame); refused {
@@ -154,6 +158,7 @@ func (w *world) openManySets(n int, actor string) outcome {
 		if o != nil {
 			return unlessInconclusive(fmt.Sprintf("reconciliation %d", i+1), o)
 		}
+		w.relay.neg.last = i
 	}
 	return outcome{}
 }

@@ -92,6 +92,20 @@ func pullRequestSteps() []step {
 			},
 		},
 		{
+			text: `the ref of the ` + label + ` was deleted by a client`,
+			role: setUp, sees: reports, cost: cost{pushes: 1}, within: refsWithin,
+			doc: "a push that deletes the ref of the event succeeded; a server that lets nobody delete one is not judged",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.takeBack(w.event(a[0])) },
+		},
+		{
+			text: `the refs of the ` + label + ` and the ` + label + ` went with that from the {actor}'s repository`,
+			role: setUp, sees: advertised, within: refsWithin,
+			doc: "the refs of both events are not advertised any more; a server that keeps them is not judged",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.wentAway(a[2], w.event(a[0])).then(func() outcome { return w.wentAway(a[2], w.event(a[1])) })
+			},
+		},
+		{
 			text: `the ` + label + ` has its ref at the commit (\w+)(?: in the {actor}'s repository)?`,
 			role: assertion, sees: advertised, within: refsWithin,
 			doc: "the ref of the event is advertised at the commit",
@@ -100,11 +114,11 @@ func pullRequestSteps() []step {
 			},
 		},
 		{
-			text: `the ` + label + ` has no ref`,
+			text: `the ` + label + ` has no ref(?: in the {actor}'s repository)?`,
 			role: assertion, sees: advertised, within: refsWithin,
 			doc: "the ref of the event is not advertised",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.hasRef("", w.event(a[0]), "")
+				return w.hasRef(a[1], w.event(a[0]), "")
 			},
 		},
 		{

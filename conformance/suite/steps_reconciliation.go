@@ -18,6 +18,7 @@ const subNeg = "reconciliation"
 // A reconciling is what a check knows of its reconciliations.
 type reconciling struct {
 	sub    string
+	last   int64 // of several that were opened, the number of the last one
 	filter client.Filter
 	own    []*nostr.Event // what the client has
 	result client.Reconciled

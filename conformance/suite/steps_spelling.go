@@ -100,7 +100,8 @@ func spellingSteps() []step {
 // postWritten publishes an issue that is written in a way of its own.
 func (w *world) postWritten(actor string, form spelling) outcome {
 	return w.needLighthouse().then(func() outcome {
-		tags := append([][]string{{"a", w.run.lighthouse.address}}, w.run.markers()...)
+		// A tag has the same text, for the id is the hash of all of it.
+		tags := append([][]string{{"a", w.run.lighthouse.address}, {"subject", form.content}}, w.run.markers()...)
 		ev := client.Build(w.key(actor), client.KindIssue, tags, form.content, w.tick())
 		w.remember("issue", "", ev)
 		return w.sendFrame(ev.ID, form.write(ev, eventMessage(ev)))

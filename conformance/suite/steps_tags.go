@@ -83,6 +83,9 @@ func (w *world) lighthouseWords() *strings.Replacer {
 	if ev := w.sent.byLabel["event"]; ev != nil {
 		pairs = append(pairs, "{d}", ev.Tags.GetD())
 	}
+	if ev := w.sent.byLabel["root"]; ev != nil {
+		pairs = append(pairs, "{root}", ev.ID)
+	}
 	return strings.NewReplacer(pairs...)
 }
 

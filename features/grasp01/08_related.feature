@@ -39,6 +39,7 @@ Feature: Related events
       | ["e"]                    |
     Then the event is accepted
     And the event is served
+    And the event is found by its tags of one letter alone
 
     Examples:
       | id      | event     | kind | tag |
@@ -75,6 +76,15 @@ Feature: Related events
       | comment-patch | a comment | patch | E   |
       | note-patch    | a note    | patch | e   |
 
+  @G01-REL-02.alone
+  Scenario: a comment whose only reference is the root event that it names is accepted
+    Given the stranger's issue on the lighthouse was accepted
+    When the contributor publishes an event of kind 1111 with the tags:
+      | ["E","{root}"] |
+      | ["K","1621"]   |
+    Then the event is accepted
+    And the event is served
+
   @G01-REL-03
   Scenario Outline: a note that an accepted issue names by <tag> is accepted
     Given the stranger's issue names a note of the contributor by <tag>
@@ -99,6 +109,16 @@ Feature: Related events
       | issue   | an issue  | an unknown repository |
       | note    | a note    | nothing               |
       | comment | a comment | an unknown repository |
+
+  @G01-REL-05.deleted
+  Scenario: a note that refers to nothing but an article that was deleted is refused
+    Given the contributor published an article "gone" dated 100
+    And the contributor's request to delete the event "gone" is taken
+    When the stranger publishes an event of kind 1 "note" with the tags:
+      | ["a","30023:{contributor}:{d}"] |
+    Then the event "note" is not served
+    And the event is refused
+    But the same event naming the lighthouse is accepted
 
   @G01-REL-05.coordinate
   Scenario: an issue that names the lighthouse by a malformed coordinate is refused

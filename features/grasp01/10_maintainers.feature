@@ -186,6 +186,19 @@ Feature: Maintainer sets
       | refs/heads/main | first |
     Then the push succeeds
 
+  @G01-MNT-10.same
+  Scenario: keys that a maintainer lists again take no place from those behind them
+    Given the owner announced the repository with:
+      | maintainers | {owner}, {200 keys}, {maintainer} |
+    And the maintainer announced the repository with:
+      | maintainers | {owner}, {200 keys}, {second maintainer} |
+    And the second maintainer announced the repository naming the maintainer
+    And the second maintainer published the state:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+
   @G01-MNT-10.wide
   Scenario: a maintainer set of two hundred keys works, and goes on behind them
     Given the owner announced the repository with:

@@ -450,6 +450,10 @@ Feature: Repository state
     Then the event is answered without a failure
     And the repository still has exactly:
       | refs/heads/main | first |
+    And the contributor published a pull request of the commit side
+    When a client pushes the commit side for the pull request
+    Then the push succeeds
+    And the pull request is served
 
     Examples:
       | id       | what                           | tag                                             |

@@ -22,6 +22,22 @@ Feature: Refs of pull requests
     Then the push succeeds
     And the pull request has its ref at the commit side in the stranger's repository
 
+  @G01-PR-01.several
+  Scenario: the ref of one event in each of several repositories goes where a client deletes it, and nowhere else
+    Given the stranger's repository is served with:
+      | refs/heads/main | first |
+    And the owner's repository "beside" is served with:
+      | refs/heads/main | first |
+    And the contributor drafted a pull request of the commit side
+    And a client pushed the commit side for the pull request
+    And a client pushed the commit side for the pull request to the stranger's repository
+    And a client pushed to the owner's repository "beside":
+      | refs/nostr/{pull request} | side |
+    And the ref of the pull request was deleted by a client
+    Then the repository has exactly:
+      | refs/heads/main | first |
+    And the pull request has its ref at the commit side in the stranger's repository
+
   @G01-PR-02
   Scenario Outline: a ref that is named after no event is refused: <form>
     Given the contributor drafted a pull request of the commit side
@@ -221,6 +237,27 @@ Feature: Refs of pull requests
     When another 12 minutes pass
     Then the pull request "late" has no ref
 
+  @G01-PR-07.anew @wait:36m
+  Scenario: a ref that was deleted and pushed again waits for its event anew
+    Given the contributor drafted a pull request "one" of the commit side
+    And the stranger drafted a pull request "other" of the commit second
+    And the maintainer drafted a pull request "third" of the commit first
+    And a client pushed the commit side for the pull request "one"
+    And a client pushed the commit second for the pull request "other"
+    When 10 minutes pass
+    And the ref of the pull request "one" was deleted by a client
+    And the ref of the pull request "other" was deleted by a client
+    And a client pushed the commit side for the pull request "one"
+    And a client pushed the commit second for the pull request "other"
+    And a client pushed the commit first for the pull request "third"
+    And the ref of the pull request "third" was deleted by a client
+    When another 14 minutes pass
+    Then the pull request "one" has its ref at the commit side
+    And the pull request "other" has its ref at the commit second
+    When another 12 minutes pass
+    Then the pull request "one" has no ref
+    And the pull request "other" has no ref
+
   @G01-PR-07.both @wait:26m
   Scenario: one ref in each of several repositories waits for its event
     Given the stranger's repository is served with:
@@ -254,6 +291,32 @@ Feature: Refs of pull requests
     When 26 minutes pass
     Then the pull request "one" has no ref
     And the pull request "other" has no ref
+
+  @G01-PR-07.deleted-anew @wait:36m
+  Scenario: refs of a repository that was deleted while it waited and announced again wait for their events anew
+    Given the stranger announced the repository
+    And the contributor drafted a pull request "one" of the commit side
+    And the contributor drafted a pull request "other" of the commit second
+    And a client pushed the commit side for the pull request "one"
+    And 1 minutes pass
+    And a client pushed the commit side for the pull request "one" to the stranger's repository
+    And a client pushed the commit second for the pull request "other" to the stranger's repository
+    When another 9 minutes pass
+    And the stranger's request to delete the announcement is taken
+    And the refs of the pull request "one" and the pull request "other" went with that from the stranger's repository
+    And the stranger announced the repository
+    And the stranger published the state:
+      | refs/heads/main | first |
+    And a client pushed to the stranger's repository:
+      | refs/heads/main | first |
+    And a client pushed the commit side for the pull request "one" to the stranger's repository
+    And a client pushed the commit second for the pull request "other" to the stranger's repository
+    When another 14 minutes pass
+    Then the pull request "one" has its ref at the commit side in the stranger's repository
+    And the pull request "other" has its ref at the commit second in the stranger's repository
+    When another 12 minutes pass
+    Then the pull request "one" has no ref in the stranger's repository
+    And the pull request "other" has no ref in the stranger's repository
 
   @G01-PR-08 @wait:36m
   Scenario: a ref stays when its event comes in time

@@ -108,6 +108,37 @@ Feature: Events of pull requests
       | pull-request | pull request | a pull request |
       | update       | update       | an update      |
 
+  @G01-PURG-07.pull-request
+  Scenario: a push that brings the commit of a pull request as well releases its state, whatever else that names
+    Given the owner's repository "one" is served with:
+      | refs/heads/main | first |
+    And the owner's repository "two" is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request of the commit side to the owner's repository "one" and the owner's repository "two" and the stranger's repository "one"
+    And the owner published the state of the repository "one":
+      | refs/heads/main | side |
+    When a client pushes to the owner's repository "one":
+      | refs/heads/main | side |
+    Then the push succeeds
+    And the state is served
+
+  @G01-PURG-07.served-elsewhere
+  Scenario: a push releases its state beside a pull request that another repository has made served
+    Given the owner's repository "one" is served with:
+      | refs/heads/main | first |
+    And the owner's repository "two" is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request of the commit side to the owner's repository "one" and the owner's repository "two"
+    And a client pushed to the owner's repository "one":
+      | refs/nostr/{pull request} | side |
+    And the pull request is served
+    And the owner published the state of the repository "two":
+      | refs/heads/main | side |
+    When a client pushes to the owner's repository "two":
+      | refs/heads/main | side |
+    Then the push succeeds
+    And the state is served
+
   @G01-PURG-11 @wait:36m
   Scenario Outline: a <event> without its commit is discarded after half an hour
     Given the contributor's <event> of the commit side waits

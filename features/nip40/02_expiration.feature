@@ -8,6 +8,17 @@ Feature: Expiration
     And nothing by the contributor is served
     But the same issue that expires in an hour is accepted
 
+  @N40-01.later
+  Scenario Outline: an event that expires in <long> is accepted and served
+    When the contributor posts an issue that expires in <seconds> seconds
+    Then the event is accepted
+    And the event is served
+
+    Examples:
+      | id    | long     | seconds   |
+      | hour  | an hour  | 3600      |
+      | years | 20 years | 631152000 |
+
   @N40-01.served @serial
   Scenario: an event is served until it expires
     Given the contributor posted an issue that expires in 5 seconds

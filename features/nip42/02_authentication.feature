@@ -20,6 +20,11 @@ Feature: Authentication
     When the contributor authenticates with nothing wrong
     Then the event is accepted
 
+  @N42-01.often
+  Scenario: a client may authenticate as one key as often as it likes
+    Given the contributor was asked to authenticate
+    Then the contributor may authenticate 40 times
+
   @N42-01.faulty
   Scenario Outline: an authentication with <fault> is refused
     Given the contributor was asked to authenticate

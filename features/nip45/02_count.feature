@@ -83,6 +83,17 @@ Feature: Counts
       | kinds 1617, t red; authors contributor, l cold                          | "green", "blue", "patch"                  |
       | authors maintainer; t green                                             | "green", "answer", "draft"                |
 
+  @N01-CNT-01.whole
+  Scenario: a count of everything is that of its parts
+    Given the contributor posted the issue "red" dated 100
+    And the stranger posted the issue "green" dated 200
+    Then a count of everything is the sum of the counts of what is until "red" and of what is since a second later
+
+  @N01-CNT-01.id
+  Scenario: a count is answered under its id, of whatever characters that is
+    Given the contributor posted the issue "once"
+    Then counts under ids of every sort of character are 1
+
   @N01-CNT-01.again
   Scenario: an event that was sent twice is counted once
     Given the contributor posted the issue "once"

@@ -28,6 +28,15 @@ Feature: Requests to vanish
     Then the event is answered without a failure
     And the issue "one" is still served
 
+  @N62-01.among
+  Scenario: a request to vanish that names this relay behind another one is one
+    Given the contributor posted the issue "one"
+    When the contributor publishes an event of kind 62 with the tags:
+      | ["relay","wss://relay.example.invalid/"] |
+      | ["relay","{own relay}"]                  |
+    Then the event is accepted
+    And the issue "one" is not served any more
+
   @N62-01.again
   Scenario: what has vanished is refused when it is sent again
     Given the contributor posted the issue "one"

@@ -267,9 +267,19 @@ Feature: Negentropy
       | next-ranges      | very many empty ranges                             |
       | next-lists       | very many empty lists                              |
 
+  @N77-03.full
+  Scenario: where no more reconciliations are taken one of them is replaced all the same
+    Given the contributor posted the issue "kept"
+    And the stranger posted the issue "other"
+    When 40 reconciliations of the contributor's issues are opened
+    And it is replaced by one of the stranger's issues
+    Then its next message is answered with exactly "other"
+
   @N77-03.too-many
   Scenario: reconciliations beyond what a relay allows leave the earlier ones open
     Given the contributor posted the issue "kept"
     When 40 reconciliations of the contributor's issues are opened
     Then the first of them goes on
+    And its next message is answered with exactly "kept"
+    And the last of them goes on
     And its next message is answered with exactly "kept"
