@@ -123,6 +123,15 @@ func (w *world) signedFaults(actor string) []misspelled {
 		{"a tag without an element", issue("x", []string{})},
 		{"a kind of 65536", signed(65536, w.tick(), "x", lighthouse)},
 	}
+	for _, nobody := range []struct{ fault, pubkey string }{
+		{"a public key beyond the field of the curve", strings.Repeat("f", 64)},
+		{"a public key of no point on the curve", "eefdea4cdb677750a420fee807eacf21eb9898ae79b9768766e4faa04a2d4a34"}, // BIP-340's
+	} {
+		ev := *client.Build(key, client.KindIssue, [][]string{lighthouse}, "x", w.tick())
+		ev.PubKey = nobody.pubkey
+		ev.ID = ev.GetID()
+		all = append(all, misspelled{nobody.fault, eventMessage(&ev)})
+	}
 	for _, m := range []struct{ fault, message, good, bad string }{
 		{"no content where it is empty", issue("", []string{"t", w.topic("x")}), `"content":`, `"x":`},
 		{"a number where there is no content", issue(""), `"content":""`, `"content":5`},

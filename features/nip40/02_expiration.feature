@@ -17,6 +17,9 @@ Feature: Expiration
     Examples:
       | id    | long     | seconds   |
       | hour  | an hour  | 3600      |
+      | day   | a day    | 86400     |
+      | month | a month  | 2592000   |
+      | year  | a year   | 31536000  |
       | years | 20 years | 631152000 |
 
   @N40-01.served @serial

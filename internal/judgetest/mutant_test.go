@@ -111,7 +111,7 @@ func processorTime() time.Duration {
 }
 
 // judgeByOne judges the simulated server by one feature file, as a server of somebody else: rows about the reference alone
-// count for nothing.
+// count for nothing. It verifies every signature itself, for what does that may be what is mutated.
 func judgeByOne(t *testing.T, name string) judgement {
 	t.Helper()
 	file, reciprocal := strings.CutSuffix(name, asReciprocal)
@@ -125,7 +125,7 @@ func judgeByOne(t *testing.T, name string) judgement {
 		cfg.Model = "reciprocal"
 		on.Config = func(c *core.Config) { c.Model = repo.Reciprocal }
 	}
-	result, err := suite.Run(t.Context(), simulated(on), cfg)
+	result, err := suite.Run(t.Context(), simulatedTrusting(on, nil), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

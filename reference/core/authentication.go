@@ -38,7 +38,7 @@ func (s *Server) authenticate(now instant.Instant, conn ConnID, session *relay.S
 		Genuine: m.IDOK && sigOK, Challenge: session.Challenge, Second: now.Unix(), Window: AuthenticationWindow,
 	})
 	if r.Accepted() && !session.Authenticate(ev.PubKey) {
-		r = rule("N42-01", "restricted", "too many keys have authenticated on this connection")
+		r = rule("N42-01", "error", "too many keys have authenticated on this connection")
 	}
 	n := note(KeyAuthenticated, ev)
 	if !r.Accepted() {

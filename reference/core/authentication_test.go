@@ -110,5 +110,5 @@ func TestAuthenticatedKeysAreBounded(t *testing.T) {
 		s.log.Reset()
 		s.step(core.Message{Conn: 3, Msg: relay.Auth{Event: ev, IDOK: true}, SigOK: true})
 	}
-	s.want(`ok proof false "restricted: `)
+	s.want(`ok proof false "error: `)
 }
