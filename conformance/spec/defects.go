@@ -54,6 +54,7 @@ func commonDefects() []Defect {
 		{"purgatory-counted", "N01-CNT-01", []string{"G01-PURG-05"}, "Held events are counted."},
 		{"removed-events-counted", "N09-01", nil, "What was served once is counted forever."},
 		{"expiration-ignored", "N40-01", []string{"N77-04"}, "The expiration of an event is not looked at."},
+		{"expirations-refused", "N40-01", nil, "Events that say when they expire are refused."},
 		{"challenge-ignored", "N42-01", nil, "Whatever challenge an authentication holds is taken for the right one."},
 		{"authentications-served", "N42-01", nil, "The event of an authentication is found by queries."},
 		{"authentications-forwarded", "N42-01", nil, "Published events that would authenticate are sent to open subscriptions."},

@@ -101,7 +101,7 @@ func spaced(text string) string {
 func unknownFields() map[string][]string {
 	return map[string][]string{
 		"a text":  {`"known"`},
-		"words":   {`true`, `false`, `null`},
+		"words":   {" \t\n\r true", `true`, `false`, `null`},
 		"numbers": {`0`, `-0`, `7`, `-12`, `1.5`, `0.25`, `-0.0`, `1e3`, `1E3`, `1e+3`, `2E-07`, `-9.75e+10`, `12345678901234567890`},
 		"lists":   {`[]`, `[[],[{}]]`, `["]","}","\"","\\",",",":"]`, `[true,false,null,1.5e-3,"x"]`, "[ \t\n\r1 \t\n\r, \t\n\r2 \t\n\r]"},
 		"objects": {`{}`, `{"a":{"b":[null]},"c":"}"}`, `{"":"","\"":"\\"}`, `{ "x" : -1 , "y" : "{" }`},

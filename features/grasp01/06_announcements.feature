@@ -68,6 +68,7 @@ Feature: Repository announcements
       | other-scheme  | the host by another protocol          | clone  | ssh://{host}/{npub}/{identifier}.git                                                                |
       | other-npub    | the path of somebody else             | clone  | {scheme}://{host}/{stranger npub}/{identifier}.git                                                  |
       | no-path       | the service alone                     | clone  | {scheme}://{host}                                                                                   |
+      | npub-short    | an author of one letter               | clone  | {scheme}://{host}/n/{identifier}.git                                                                |
       | npub-alone    | the author alone                      | clone  | {scheme}://{host}/{npub}                                                                            |
       | no-git        | a clone URL without its suffix        | clone  | {scheme}://{host}/{npub}/{identifier}                                                               |
       | no-name       | a clone URL without a name            | clone  | {scheme}://{host}/{npub}/.git                                                                       |

@@ -22,22 +22,6 @@ Feature: Refs of pull requests
     Then the push succeeds
     And the pull request has its ref at the commit side in the stranger's repository
 
-  @G01-PR-01.several
-  Scenario: the ref of one event in each of several repositories goes where a client deletes it, and nowhere else
-    Given the stranger's repository is served with:
-      | refs/heads/main | first |
-    And the owner's repository "beside" is served with:
-      | refs/heads/main | first |
-    And the contributor drafted a pull request of the commit side
-    And a client pushed the commit side for the pull request
-    And a client pushed the commit side for the pull request to the stranger's repository
-    And a client pushed to the owner's repository "beside":
-      | refs/nostr/{pull request} | side |
-    And the ref of the pull request was deleted by a client
-    Then the repository has exactly:
-      | refs/heads/main | first |
-    And the pull request has its ref at the commit side in the stranger's repository
-
   @G01-PR-02
   Scenario Outline: a ref that is named after no event is refused: <form>
     Given the contributor drafted a pull request of the commit side
@@ -273,6 +257,24 @@ Feature: Refs of pull requests
     Then the repository has exactly:
       | refs/heads/main | first |
     And the pull request has no ref
+
+  @G01-PR-07.several @wait:26m
+  Scenario: the ref of one event in each of several repositories goes where a client deletes it, and nowhere else
+    Given the stranger's repository is served with:
+      | refs/heads/main | first |
+    And the owner's repository "beside" is served with:
+      | refs/heads/main | first |
+    And the contributor drafted a pull request of the commit side
+    And a client pushed the commit side for the pull request
+    And a client pushed the commit side for the pull request to the stranger's repository
+    And a client pushed to the owner's repository "beside":
+      | refs/nostr/{pull request} | side |
+    And the ref of the pull request was deleted by a client
+    Then the repository has exactly:
+      | refs/heads/main | first |
+    And the pull request has its ref at the commit side in the stranger's repository
+    When 26 minutes pass
+    Then the pull request has no ref in the stranger's repository
 
   @G01-PR-07.deleted @wait:26m
   Scenario: refs that wait for their events go though the repository was deleted and announced again

@@ -34,6 +34,7 @@ func refusalDefects() []Defect {
 		})},
 		{Name: "few-kinds-only", Filter: rejects(func(ev *nostr.Event) bool { return ev.Kind == 7 || ev.Kind == 1985 || ev.Kind == 9802 })},
 		{Name: "statuses-refused", Filter: rejects(func(ev *nostr.Event) bool { return ev.Kind >= 1630 && ev.Kind <= 1633 })},
+		{Name: "expirations-refused", Filter: rejects(func(ev *nostr.Event) bool { return ev.Tags.Find("expiration") != nil })},
 		{Name: "old-replies-refused", Filter: rejects(func(ev *nostr.Event) bool { return ev.Kind == 1622 })},
 		{Name: "comments-by-root-only", Filter: rejects(func(ev *nostr.Event) bool {
 			return ev.Kind == 1111 && ev.Tags.Find("A") == nil && ev.Tags.Find("E") == nil

@@ -134,16 +134,6 @@ func (s *Store) Latest(kind int, pubkey, d string) *nostr.Event {
 // Len returns the number of events.
 func (s *Store) Len() int { return len(s.events) }
 
-// All calls yield for every event, newest first (repo.Newer), until it returns false. The store must not change
-// meanwhile. It serves a range statement: for ev := range s.All.
-func (s *Store) All(yield func(*nostr.Event) bool) {
-	for i := len(s.all) - 1; i >= 0; i-- {
-		if !yield(s.all[i]) {
-			return
-		}
-	}
-}
-
 // Sorted returns all events, newest first (repo.Newer).
 func (s *Store) Sorted() []*nostr.Event {
 	events := slices.Clone([]*nostr.Event(s.all))

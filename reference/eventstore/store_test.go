@@ -82,7 +82,7 @@ func TestSaveBound(t *testing.T) {
 		t.Errorf("got latest %v after its removal", got)
 	}
 	seen := ""
-	for ev := range s.All {
+	for _, ev := range s.Sorted() {
 		seen += ev.ID
 	}
 	if seen != "c" {
