@@ -72,6 +72,7 @@ func relayWireDefects() []Defect {
 		{"refusals-silent", "N01-EV-01", nil, "Refused events are not answered."},
 		{"acknowledgements-lost", "N01-EV-01", nil, "No event is answered."},
 		{"ends-of-stored-events-lost", "N01-REQ-01", nil, "The end of the stored events is never told."},
+		{"control-characters-unescaped", "N01-REQ-01", nil, "Control characters are sent as they are, so that a frame is no JSON."},
 		{"counts-lost", "N01-CNT-01", nil, "Counts are not answered."},
 		{"duplicates-silent", "N01-EV-03", nil, "An event that is known already is not answered."},
 		{"closes-after-each-acknowledgement", "N01-ERR-01", nil, "The connection ends after the answer to an event."},

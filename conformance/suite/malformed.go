@@ -10,6 +10,7 @@ import (
 // Some of them a relay may as well understand.
 func malformed(what string) []string {
 	key, id := strings.Repeat("a", 64), strings.Repeat("x", 65)
+	const escaped = `"\u0001 \u001f \" \\"` // an id that has to be escaped in the answer as well
 	filters := []string{
 		`5`, `null`, `[]`, `"x"`,
 		`{"ids":5}`, `{"ids":"` + key + `"}`, `{"ids":[5]}`, `{"ids":[null]}`, `{"ids":["x"]}`, `{"ids":{"a":1}}`,
@@ -28,7 +29,7 @@ func malformed(what string) []string {
 			`["` + verb + `"]`, `["` + verb + `",5,{}]`, `["` + verb + `",null,{"limit":1}]`, `["` + verb + `","",{"limit":1}]`,
 			`["` + verb + `","` + id + `",{"limit":1}]`, `["` + verb + `","x"]`, `["` + verb + `",["x"],{"limit":1}]`,
 			`["` + verb + `","x",` + many(30, `{"limit":1,"kinds":[%d]},`) + `{"limit":1}]`,
-			`["` + verb + `","x",{"limit":1},5]`,
+			`["` + verb + `","x",{"limit":1},5]`, `["` + verb + `",` + escaped + `,5]`,
 		}
 		for _, f := range filters {
 			all = append(all, `["`+verb+`","x",`+f+`]`)
@@ -46,6 +47,7 @@ func malformed(what string) []string {
 			`["NEG-OPEN","n"]`, `["NEG-OPEN","n",{}]`, `["NEG-OPEN","n",{},5]`, `["NEG-OPEN","n",{},null]`, `["NEG-OPEN","n",{},"6"]`,
 			`["NEG-OPEN","n",{},"61zz"]`, `["NEG-OPEN","n",{},["61"]]`, `["NEG-OPEN","n","x","61"]`,
 			`["NEG-MSG"]`, `["NEG-MSG",5,"61"]`, `["NEG-MSG","","61"]`, `["NEG-MSG","` + id + `","61"]`, `["NEG-MSG","n"]`,
+			`["NEG-OPEN",` + escaped + `,{},"zz"]`, `["NEG-MSG",` + escaped + `,"zz"]`,
 			`["NEG-MSG","n",5]`, `["NEG-MSG","n","6"]`, `["NEG-MSG","n","zz"]`, `["NEG-MSG","never opened","61"]`,
 		}
 		for _, f := range filters {

@@ -30,6 +30,7 @@ func misspellings(class, plain string) []misspelled {
 	}
 	const second = `"kind":1621` // of an issue
 	unsigned, _, _ := strings.Cut(plain, `"sig":`)
+	empty := strings.TrimSuffix(strings.Replace(plain, `"content":`, `"x":`, 1), "}]") // what ends a message ends what skips
 	switch class {
 	case "broken numbers":
 		return unknown(`1.`, `.5`, `01`, `-`, `+1`, `1e`, `1e+`, `1.e3`, `-a`, `1.5.5`, `0x1`, `-01`, `1a`, `1-`)
@@ -73,6 +74,9 @@ func misspellings(class, plain string) []misspelled {
 		),
 			misspelled{"a number for a signature", unsigned + `"sig":5}]`},
 			misspelled{"an object for a signature", unsigned + `"sig":{}}]`},
+			misspelled{"a number for content at its end", empty + `,"content":5}]`},
+			misspelled{"a list for content at its end", empty + `,"content":[1,"x"]}]`},
+			misspelled{"an object for content at its end", empty + `,"content":{"a":{"b":1}}}]`},
 			misspelled{"the event in a list", strings.Replace(plain, "{", "[{", 1) + "]"},
 			misspelled{"a text for an event", `["EVENT","x"]`},
 			misspelled{"nothing for an event", `["EVENT"]`},
@@ -132,6 +136,14 @@ func (w *world) signedFaults(actor string) []misspelled {
 		ev.ID = ev.GetID()
 		all = append(all, misspelled{nobody.fault, eventMessage(&ev)})
 	}
+	high := client.Build(key, client.KindIssue, [][]string{lighthouse}, "x", w.tick())
+	for n := 0; high.Sig[127] < 'a'; n++ {
+		high = client.Build(key, client.KindIssue, [][]string{lighthouse}, strings.Repeat("x", n), int64(high.CreatedAt))
+	}
+	upper, last := *high, *high
+	upper.Sig, last.Sig = strings.ToUpper(high.Sig), high.Sig[:127]+strings.ToUpper(high.Sig[127:])
+	all = append(all, misspelled{"a signature in upper case", eventMessage(&upper)},
+		misspelled{"a signature whose last digit is in upper case", eventMessage(&last)})
 	for _, m := range []struct{ fault, message, good, bad string }{
 		{"no content where it is empty", issue("", []string{"t", w.topic("x")}), `"content":`, `"x":`},
 		{"a number where there is no content", issue(""), `"content":""`, `"content":5`},
@@ -157,8 +169,8 @@ func (w *world) signedFaults(actor string) []misspelled {
 
 // A tried message is one that has a fault, with the answer to it.
 type tried struct {
-	fault  string
-	answer client.Observation
+	fault, message string
+	answer         client.Observation
 }
 
 // postMisspelt sends an issue with each of the faults of a class; the issue without them is for the twin.
@@ -179,10 +191,16 @@ func (w *world) postMisspelt(actor, class string) outcome {
 				return out
 			}
 			w.answered(relay.PublishFrame(w.ctx, []byte(m.message), ""))
-			w.sent.tried = append(w.sent.tried, tried{m.fault, w.sent.answer})
+			w.sent.tried = append(w.sent.tried, tried{m.fault, m.message, w.sent.answer})
 		}
 		return outcome{}
 	})
+}
+
+// aboutEvent reports whether an answer names the event of a message: by what stands for the id in it, by an id that the server
+// has found out itself, or by nothing where there is none.
+func aboutEvent(id, message string) bool {
+	return len(id) == 64 || strings.Contains(message, `"`+id+`"`) || id == ""
 }
 
 // allRefused judges the answers to messages with faults.
@@ -191,6 +209,9 @@ func (w *world) allRefused() outcome {
 		what := "an event with " + t.fault
 		_, told := t.answer.(client.NoticeFrame)
 		_, refused := client.Refusal(t.answer)
+		if ok, is := t.answer.(client.OKFrame); is && !aboutEvent(ok.ID, t.message) {
+			return violated("%s is answered for an event that nobody sent: %v", what, ok)
+		}
 		if _, ended := t.answer.(client.TransportError); told || refused || ended {
 			continue // a server may hang up on who sends such messages: the proper event is answered all the same
 		}

@@ -122,7 +122,7 @@ func families() [][]step {
 		deletionSteps(),
 		erasureSteps(),
 		vanishSteps(),
-		lifetimeSteps(),
+		lifetimeSteps(), escapedSteps(),
 		authenticationSteps(),
 		servedSteps(),
 		heldSteps(),

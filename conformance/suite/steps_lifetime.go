@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"fmt"
 	"strconv"
 	"time"
 
@@ -95,12 +94,6 @@ func lifetimeSteps() []step {
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.counts(int(number(a[1])), w.filters(a[0])...)
 			},
-		},
-		{
-			text: `counts under ids of every sort of character are {number}`,
-			role: assertion, sees: servedEvents,
-			doc: "COUNTs of the contributor's events under ids with quotes, control characters and others beyond ASCII tell so many; a refusal of such an id is noted",
-			run: func(w *world, a []string, _ [][]string) outcome { return w.countsUnder(int(number(a[0]))) },
 		},
 		{
 			text: `a count of everything is the sum of the counts of what is until "([a-z]+)" and of what is since a second later`,
@@ -236,27 +229,5 @@ func (w *world) countsAddUp(ev *nostr.Event) outcome {
 		}
 	}
 	w.note("counts of everything: others publish too much to tell")
-	return outcome{}
-}
-
-// countsUnder judges counts of the contributor's events under ids that have to be escaped, or are beyond ASCII.
-func (w *world) countsUnder(want int) outcome {
-	relay, out := w.connect()
-	if !out.held() {
-		return out
-	}
-	for _, id := range []string{`"quoted" \\ /`, "\b\t\n\f\r", "\x01 \x1f \x7f", "\u00e9 \u2028 \U0001f600"} {
-		got, o := relay.CountAs(w.ctx, id, client.Filter{Authors: []string{w.key("contributor").Pubkey}})
-		if _, refused := o.(client.ClosedFrame); refused {
-			w.note("a count under the id %q is refused: %v", id, o)
-			continue
-		}
-		if o != nil {
-			return w.uncountable(relay, fmt.Sprintf("a count under the id %q", id), o)
-		}
-		if got != want {
-			return violated("the count under the id %q is %d, want %d", id, got, want)
-		}
-	}
 	return outcome{}
 }

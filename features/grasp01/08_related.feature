@@ -224,17 +224,18 @@ Feature: Related events
     And the event is served
 
     Examples:
-      | id       | kind |
-      | note     | 1    |
-      | reaction | 7    |
-      | comment  | 1111 |
-      | patch    | 1617 |
-      | open     | 1630 |
-      | merged   | 1631 |
-      | closed   | 1632 |
-      | draft    | 1633 |
-      | label    | 1985 |
-      | other    | 9802 |
+      | id       | kind  |
+      | note     | 1     |
+      | reaction | 7     |
+      | comment  | 1111  |
+      | patch    | 1617  |
+      | open     | 1630  |
+      | merged   | 1631  |
+      | closed   | 1632  |
+      | draft    | 1633  |
+      | label    | 1985  |
+      | other    | 9802  |
+      | highest  | 65535 |
 
   @G01-REL-08
   Scenario Outline: whether <what> is taken without a reference is recorded

@@ -19,6 +19,17 @@ Feature: JSON
       | blanks   | with blanks everywhere              |
       | order    | with the fields in another order    |
 
+  @N01-REQ-01.id
+  Scenario Outline: queries are answered under their ids, of whatever characters they are, with an issue written <way>
+    When the contributor posts an issue written <way>
+    Then the event is accepted
+    And a query for it is answered under ids of every sort of character
+
+    Examples:
+      | id    | way                    |
+      | short | with short escapes     |
+      | units | with escapes by number |
+
   @N01-EV-01.unknown
   Scenario Outline: an issue with <values> in fields that no rule knows is taken like any with such a field
     Given the contributor posted an issue with a field that no rule knows

@@ -89,6 +89,11 @@ Feature: Counts
     And the stranger posted the issue "green" dated 200
     Then a count of everything is the sum of the counts of what is until "red" and of what is since a second later
 
+  @N01-CNT-01.more
+  Scenario: more than ten events are counted as many as they are
+    Given the contributor posted 12 issues
+    Then a count of the contributor's events is 12
+
   @N01-CNT-01.id
   Scenario: a count is answered under its id, of whatever characters that is
     Given the contributor posted the issue "once"

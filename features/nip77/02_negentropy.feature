@@ -267,6 +267,11 @@ Feature: Negentropy
       | next-ranges      | very many empty ranges                             |
       | next-lists       | very many empty lists                              |
 
+  @N77-01.id
+  Scenario: a reconciliation is answered under its id, of whatever characters that is
+    Given the contributor posted the issue "one"
+    Then reconciliations of the contributor's issues are answered under ids of every sort of character
+
   @N77-03.full
   Scenario: where no more reconciliations are taken one of them is replaced all the same
     Given the contributor posted the issue "kept"

@@ -1,6 +1,7 @@
 package defect
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -67,6 +68,9 @@ func answerDefects() []Defect {
 				m.Msg = relay.Close{Sub: asked.Sub}
 				return []core.Input{m}
 			}}
+		}},
+		{Name: "control-characters-unescaped", Frame: func(frame []byte) []byte {
+			return bytes.ReplaceAll(bytes.ReplaceAll(frame, []byte(`\u0001`), []byte("\x01")), []byte(`\u001f`), []byte("\x1f"))
 		}},
 		{Name: "closed-misnamed", Frame: misnamed("CLOSED", "CLOSE")},
 		{Name: "reconciliation-errors-as-notices", Filter: out(func(_ core.Input, e core.Effect) (core.Effect, bool) {

@@ -32,7 +32,9 @@ func refusalDefects() []Defect {
 		{Name: "unknown-tags-refused", Filter: rejects(func(ev *nostr.Event) bool {
 			return ev.Kind == policy.KindAnnouncement && ev.Tags.Find("x-other") != nil
 		})},
-		{Name: "few-kinds-only", Filter: rejects(func(ev *nostr.Event) bool { return ev.Kind == 7 || ev.Kind == 1985 || ev.Kind == 9802 })},
+		{Name: "few-kinds-only", Filter: rejects(func(ev *nostr.Event) bool {
+			return ev.Kind == 7 || ev.Kind == 1985 || ev.Kind >= 9802 && ev.Kind < 10000 || ev.Kind == 65535
+		})},
 		{Name: "statuses-refused", Filter: rejects(func(ev *nostr.Event) bool { return ev.Kind >= 1630 && ev.Kind <= 1633 })},
 		{Name: "expirations-refused", Filter: rejects(func(ev *nostr.Event) bool { return ev.Tags.Find("expiration") != nil })},
 		{Name: "old-replies-refused", Filter: rejects(func(ev *nostr.Event) bool { return ev.Kind == 1622 })},
