@@ -38,9 +38,10 @@ func misspellings(class, plain string) []misspelled {
 		return unknown(`tru`, `truE`, `True`, `fals`, `falsey`, `nul`, `nil`, `undefined`, `t`, `f`, `n`, `nulll`, `x`)
 	case "broken texts":
 		return unknown(`"\x"`, `"\u12"`, `"\u12g4"`, `"\u123G"`, `"\u@123"`, "\"\x1f\"", "\"\n\"", `'x'`, `"\U1234"`,
-			`"\u:123"`, "\"\\u`123\"", `"\u/123"`)
+			`"\ud83d\uzzzz"`, `"\u:123"`, "\"\\u`123\"", `"\u/123"`)
 	case "broken lists":
-		return append(unknown(`[1,]`, `[,1]`, `[1 2]`, `[1}`, `{1]`, `[`, `]`, `{"a"}`, `{"a":}`, `{"a" 1}`, `{a:1}`, `{"a":1,}`, `{1:1}`, `{,}`, `[1;2]`),
+		return append(unknown(`[1,]`, `[,1]`, `[1 2]`, `[1}`, `{1]`, `[`, `]`, `{"a"}`, `{"a":}`, `{"a" 1}`, `{a:1}`, `{"a":1,}`, `{1:1}`, `{,}`, `[1;2]`,
+			`{x":1}`, `{1":1}`, `{"\x":1}`, `{"a"=1}`, `{"a",1}`),
 			misspelled{"nothing at the end", plain[:len(plain)-1]},
 			misspelled{"half of it", plain[:len(plain)/2]},
 			misspelled{"another end", plain[:len(plain)-1] + "}"},
