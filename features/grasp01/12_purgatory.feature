@@ -175,6 +175,22 @@ Feature: Purgatory
     And the repository has exactly, within 5 seconds:
       | refs/heads/main | second |
 
+  @G01-PURG-09.renamed
+  Scenario Outline: a state that has a branch by a name <where> the old one applies at once
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+    When the owner publishes the state:
+      | <name> | second |
+    Then the event is accepted, waiting for nothing
+    And the state is served
+    And the repository has exactly:
+      | <name> | second |
+
+    Examples:
+      | id     | where  | name            |
+      | before | before | refs/heads/able |
+      | behind | behind | refs/heads/zero |
+
   @G01-PURG-09.places
   Scenario Outline: a state that drops the <place> ref applies at once
     Given the owner's repository is served with:
