@@ -28,7 +28,7 @@ const (
 	MaxInbox = 256
 
 	quietDefault       = 300 * time.Millisecond
-	timeBudgetDefault  = 10 * time.Second
+	timeBudgetDefault  = time.Minute // for what a slow server may take for an answer, which nobody has to ask for
 	connectionsDefault = 64
 	connectTimeout     = 3 * time.Second
 	probeTimeout       = 2 * time.Second
@@ -41,7 +41,7 @@ type Options struct {
 	// Quiet is how long nothing must come before Recv, called without a deadline, reports ErrIdle; zero
 	// means 300 ms.
 	Quiet time.Duration
-	// TimeBudget is the longest time that Sleep waits; zero means 10 s.
+	// TimeBudget is the longest time that Sleep waits; zero means a minute.
 	TimeBudget time.Duration
 	// Connections bounds the relay connections open at once; zero means 64.
 	Connections int
