@@ -107,6 +107,7 @@ var (
 	gitUnreached = regexp.MustCompile(`Could not resolve|[Cc]ould(n't| not) connect|Failed to connect|timed out|error: (408|429)\b|HTTP (408|429)\b`)
 	gitBroken    = regexp.MustCompile(`error: 5\d\d\b|HTTP 5\d\d\b|RPC failed; curl|Empty reply|Recv failure|early EOF|unexpected disconnect|hung up`)
 	gitFailed    = regexp.MustCompile(`(?:error: |HTTP )5\d\d\b`)
+	gitUnread    = regexp.MustCompile(`protocol error: `)
 	gitStatus    = regexp.MustCompile(`(?:error: |HTTP )(4\d\d)\b`)
 )
 
@@ -123,9 +124,10 @@ func unproven(a gitclient.Answer) outcome {
 	return outcome{}
 }
 
-// cutOff reports whether an exchange ended by a dropped connection or a fault of the server.
+// cutOff reports whether an exchange ended by a dropped connection or a fault of the server. Git hangs up itself on an answer
+// that it cannot read: that is another matter.
 func cutOff(a gitclient.Answer) bool {
-	return !a.Well() && gitBroken.MatchString(a.Stderr) && !gitStatus.MatchString(a.Stderr)
+	return !a.Well() && gitBroken.MatchString(a.Stderr) && !gitStatus.MatchString(a.Stderr) && !gitUnread.MatchString(a.Stderr)
 }
 
 // gitHas runs git for something that has to succeed. What breaks off is tried a second time: twice, while the repository

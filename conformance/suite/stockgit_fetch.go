@@ -102,7 +102,7 @@ func (w *world) gitFetches(clone string, version int, ref, want string) outcome 
 
 // gitDeepens clones with depth 1, makes the clone whole, and judges how many commits it has at both times.
 func (w *world) gitDeepens(version int, commits string) outcome {
-	clone, out := w.gitClone(version, "--bare", "--depth=1")
+	clone, out := w.gitClone(version, "--bare", "--depth=1", "--no-single-branch")
 	if !out.held() {
 		return out
 	}

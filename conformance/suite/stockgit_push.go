@@ -48,7 +48,8 @@ func (w *world) advertisedBefore(path string) client.Observation {
 	return o
 }
 
-// gitPushShallow is gitPush from a clone of depth 1 that was given what the table names.
+// gitPushShallow is gitPush from a clone of depth 1 that was given what the table names. The clone has every branch: without
+// a HEAD that names one git would clone none.
 func (w *world) gitPushShallow(version int, rows [][]string) outcome {
 	h := w.git.history
 	var tips, others []string
@@ -60,7 +61,7 @@ func (w *world) gitPushShallow(version int, rows [][]string) outcome {
 			others = append(others, oid)
 		}
 	}
-	clone, out := w.gitClone(version, "--bare", "--depth=1")
+	clone, out := w.gitClone(version, "--bare", "--depth=1", "--no-single-branch")
 	if !out.held() {
 		return out.dueTo(restsOnShallow).asSetup()
 	}

@@ -105,9 +105,11 @@ Feature: Stock git
   @G01-PUSH-19.git
   Scenario: git pushes from a clone of depth 1
     Given the owner's repository is served with:
-      | refs/heads/main | second |
+      | refs/heads/main | second          |
+      | HEAD            | refs/heads/main |
     And the owner published the state:
-      | refs/heads/main | third |
+      | refs/heads/main | third           |
+      | HEAD            | refs/heads/main |
     When git pushes from a clone of depth 1 in protocol version 2:
       | refs/heads/main | third |
     Then git's push succeeds
@@ -126,9 +128,11 @@ Feature: Stock git
   @G01-PUSH-24.git @G01-GIT-19
   Scenario: git's push of five megabytes, and a clone of them, work, or git shows the reason
     Given the owner's repository is served with:
-      | refs/heads/main | first |
+      | refs/heads/main | first           |
+      | HEAD            | refs/heads/main |
     And the owner published the state:
-      | refs/heads/main | bulky |
+      | refs/heads/main | bulky           |
+      | HEAD            | refs/heads/main |
     When git pushes in protocol version 2:
       | refs/heads/main | bulky |
     Then git's push works or git shows the reason
