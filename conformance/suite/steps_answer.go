@@ -83,7 +83,7 @@ func answerSteps() []step {
 		{
 			text: `the page links to a client that shows this repository`,
 			role: assertion, sees: pages,
-			doc: "an href of the page names the repository by npub and identifier, or by naddr; of a page that a script makes, this is recorded only",
+			doc: "an href of the page names the repository by npub and identifier, or by naddr; of a page with a script that may make one, this is recorded only",
 			run: func(w *world, _ []string, _ [][]string) outcome {
 				return w.linksToClient()
 			},
@@ -202,7 +202,8 @@ func (w *world) linksToClient() outcome {
 	if answer.Status != http.StatusOK || !strings.HasPrefix(answer.Header.Get("Content-Type"), "text/html") {
 		return unlessInconclusive("no page", answer)
 	}
-	for _, link := range links(string(answer.Body)) {
+	page := string(answer.Body)
+	for _, link := range links(page) {
 		if !strings.HasPrefix(link, "http") && !strings.HasPrefix(link, "nostr:") {
 			continue
 		}
@@ -218,16 +219,10 @@ func (w *world) linksToClient() outcome {
 			return outcome{}
 		}
 	}
-	if w.madeByScript(string(answer.Body)) {
-		return outcome{verdict: Observed, reason: "a script makes the page, and what it links to is seen by a browser only"}
+	if withoutScripts(page) != page {
+		return outcome{verdict: Observed, reason: "the page has a script, and what that links to is seen by a browser only"}
 	}
 	return violated("no link of the page names this repository to a client")
-}
-
-// madeByScript reports whether a page says nothing of its repository but through a script.
-func (w *world) madeByScript(page string) bool {
-	visible := compiled(`(?is)<(?:script|style|noscript|head)\b.*?</(?:script|style|noscript|head)>|<[^>]*>`).ReplaceAllString(page, " ")
-	return compiled(`(?i)<script\b`).MatchString(page) && !strings.Contains(html.UnescapeString(visible), w.identifier)
 }
 
 // links are the targets of all links of a page, unescaped.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -44,13 +45,23 @@ func fronted() []Server {
 			Name: "page-made-by-a-script", What: "makes the links of its pages by a script",
 			Near: []string{"G01-WEB-01"},
 			habits: func() []habit {
-				isPage := func(_ *http.Request, resp *http.Response) bool {
-					return strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") && resp.StatusCode == http.StatusOK
-				}
 				return []habit{rewritten(isPage, func(resp *http.Response, _ []byte) []byte {
 					resp.Header.Del("Content-Security-Policy")
 					return []byte("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>git over nostr</title>" +
 						"<script type=\"module\" src=\"/assets/app.js\"></script></head><body><div id=\"app\"></div></body></html>\n")
+				})}
+			},
+		},
+		{
+			Name: "links-made-by-a-script", What: "shows a repository on a page of its own, and makes the link to a client by a script of parts",
+			Near: []string{"G01-WEB-01"},
+			habits: func() []habit {
+				return []habit{rewritten(isPage, func(resp *http.Response, body []byte) []byte {
+					resp.Header.Del("Content-Security-Policy")
+					text := pageLink.ReplaceAllString(string(body), `href="https://client.example"`)
+					owner := ownerOnPage.FindString(text)
+					return []byte(strings.Replace(text, "</body>", "<script>const at = location.host;\n"+
+						"document.links[0].href = 'https://client.example/"+owner+"/' + at + '/repository';</script></body>", 1))
 				})}
 			},
 		},
@@ -197,3 +208,13 @@ func packet(raw []byte) (size int, data []byte, ok bool) {
 }
 
 func pkt(data []byte) string { return fmt.Sprintf("%04x%s", len(data)+4, data) }
+
+func isPage(_ *http.Request, resp *http.Response) bool {
+	return strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") && resp.StatusCode == http.StatusOK
+}
+
+// What stands on a page: links to other places, and a public key.
+var (
+	pageLink    = regexp.MustCompile(`href="(?:https?|nostr):[^"]*"`)
+	ownerOnPage = regexp.MustCompile(`npub1[0-9a-z]+`)
+)
