@@ -76,6 +76,9 @@ func (w *world) worksOrTells() outcome {
 	if report, is := w.git.pushed.answer.(client.PushReport); is && report.Accepted() {
 		return w.succeeded()
 	}
+	if _, silent := w.git.pushed.answer.(client.Silence); silent {
+		return inconclusive("a large push", w.git.pushed.answer) // it may have been done, and take longer still
+	}
 	if out := w.unchanged(); !out.held() {
 		return out
 	}
