@@ -209,6 +209,9 @@ func (w *world) fetchByID(version int, oid string) outcome {
 	if !control.held() {
 		return out
 	}
+	if again := w.fetch(version, []string{oid}, client.FetchOpts{}); again.verdict != Inconclusive {
+		return again // it was busy
+	}
 	return violated("%s; the tip is fetched properly", out.reason)
 }
 
@@ -223,6 +226,12 @@ func (w *world) missing(version int) outcome {
 	}
 	if control := w.fetch(version, []string{l.commits[2]}, client.FetchOpts{}); !control.held() {
 		return inconclusive("fetch of a missing object", o)
+	}
+	if client.Inconclusive(o) { // it may have been busy
+		_, o = w.client.Fetch(w.ctx, l.path(), version, []string{absent}, client.FetchOpts{})
+	}
+	if _, refused := client.Refusal(o); refused {
+		return outcome{}
 	}
 	if o == nil {
 		return violated("a missing object was answered with a pack")

@@ -63,7 +63,7 @@ func dressed() []Server {
 			Near: []string{"G01-WEB-04", "G01-N11", "G01-CORS-01"},
 			habits: answering(func(_ *front, req *http.Request, next exchange) (*http.Response, error) {
 				at, _, _ := strings.Cut(target.RequestTarget(req), "?")
-				if req.Method != http.MethodGet || at != "/" || strings.Contains(req.Header.Get("Accept"), "nostr+json") {
+				if req.Method != http.MethodGet || at != "/" || req.Header.Get("Upgrade") != "" || strings.Contains(req.Header.Get("Accept"), "nostr+json") {
 					return next(req)
 				}
 				moved := page{http.StatusFound, ""}.to(req)
