@@ -10,7 +10,7 @@ import (
 )
 
 // A target that is dead, or hangs, behind a check that ran alone was ended by that check: that is a finding of it. Behind
-// checks that ran side by side it is said who they were. Where the target can be started again, the run goes on.
+// checks that ran side by side it is said who they were. Where the target comes back, or can be started again, the run goes on.
 const (
 	breakAfter  = 3 // checks in a row without any answer after which the target is asked whether it lives
 	controls    = 3 // questions without an answer before a target counts as dead
