@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nbd-wtf/go-nostr"
+
 	"github.com/graspkit/graspkit/conformance/target"
 )
 
@@ -62,8 +64,9 @@ type Client struct {
 	rec    *Recorder
 
 	mu       sync.Mutex
-	died     string // guarded by mu; how the server has ended by itself
-	channels int    // guarded by mu; connections and exchanges so far, names them in the record
+	died     string         // guarded by mu; how the server has ended by itself
+	channels int            // guarded by mu; connections and exchanges so far, names them in the record
+	accepted []*nostr.Event // guarded by mu; in order
 }
 
 // New returns a client of t. It panics if the service URL of t is not an absolute http or https URL.

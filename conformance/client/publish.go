@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"slices"
 
 	"github.com/nbd-wtf/go-nostr"
 )
@@ -16,7 +17,7 @@ const noticesMax = 100
 func (r *Relay) Publish(ctx context.Context, ev *nostr.Event) Observation {
 	r.c.checkOwn(ev)
 	frame := eventFrame(EventJSON(ev))
-	return r.c.paced(ctx, "event", func(try int) Observation {
+	return r.c.noted(ev, r.c.paced(ctx, "event", func(try int) Observation {
 		on := r
 		if !r.proved && (r.side != nil || try > paceSides) {
 			if r.side == nil {
@@ -34,13 +35,30 @@ func (r *Relay) Publish(ctx context.Context, ev *nostr.Event) Observation {
 			r.side = nil
 		}
 		return o
-	}, limitedEvent)
+	}, limitedEvent))
+}
+
+// noted keeps an event that was accepted.
+func (c *Client) noted(ev *nostr.Event, o Observation) Observation {
+	if ok, is := o.(OKFrame); is && ok.Accepted {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.accepted = append(c.accepted, ev)
+	}
+	return o
+}
+
+// Accepted returns the events that Publish and PublishOnce got an accepting OK for, in order.
+func (c *Client) Accepted() []*nostr.Event {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.accepted)
 }
 
 // PublishOnce is Publish that takes a request for a slower pace for the answer.
 func (r *Relay) PublishOnce(ctx context.Context, ev *nostr.Event) Observation {
 	r.c.checkOwn(ev)
-	return r.publish(ctx, eventFrame(EventJSON(ev)), ev.ID)
+	return r.c.noted(ev, r.publish(ctx, eventFrame(EventJSON(ev)), ev.ID))
 }
 
 // PublishMalformed sends the text of an event as it is, in an EVENT message. It waits for the OK with

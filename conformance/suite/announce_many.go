@@ -56,7 +56,7 @@ func (w *world) oneOfMany(i int, key client.Key) *nostr.Event {
 	identifier := fmt.Sprintf("%s-%d", w.identifier, i)
 	return client.Announce(key, client.AnnounceOpts{
 		Identifier: identifier, Description: w.run.purpose(), Clone: []string{w.client.CloneURL(key.Pubkey, identifier)},
-		Relays: []string{w.client.RelayURL()}, CreatedAt: w.tick(), Extra: w.run.markers(),
+		Relays: []string{w.client.RelayURL()}, CreatedAt: w.tick(), Extra: w.markers(),
 	})
 }
 

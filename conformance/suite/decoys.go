@@ -165,7 +165,7 @@ func (w *world) fillSecond(relay *client.Relay, second repository, events []*nos
 func (w *world) announcementOf(r repository, maintainer string) *nostr.Event {
 	opts := client.AnnounceOpts{
 		Identifier: r.identifier, Description: w.run.purpose(), Clone: []string{w.client.CloneURL(r.owner.Pubkey, r.identifier)},
-		Relays: []string{w.client.RelayURL()}, CreatedAt: w.tick(), Extra: w.run.markers(),
+		Relays: []string{w.client.RelayURL()}, CreatedAt: w.tick(), Extra: w.markers(),
 	}
 	if maintainer != "" {
 		opts.Maintainers = []string{maintainer}
@@ -183,7 +183,7 @@ func (w *world) stateOf(r repository, table [][]string) *nostr.Event {
 		}
 		tags = append(tags, []string{row[0], w.git.history.oid(row[1])})
 	}
-	return client.Build(r.owner, client.KindState, append(tags, w.run.markers()...), "", w.tick())
+	return client.Build(r.owner, client.KindState, append(tags, w.markers()...), "", w.tick())
 }
 
 // unharmed judges that the decoys are as they were.

@@ -32,7 +32,7 @@ func (w *world) signColors(table [][]string) outcome {
 					{"p", parent.PubKey},
 				}
 			}
-			ev := client.Build(w.key(c.actor), kind, append(tags, w.run.markers()...), c.name+": "+w.run.purpose(), w.dated(c.date))
+			ev := client.Build(w.key(c.actor), kind, append(tags, w.markers()...), c.name+": "+w.run.purpose(), w.dated(c.date))
 			w.remember("issue", c.name, ev)
 			w.sent.posted = append(w.sent.posted, ev)
 		}

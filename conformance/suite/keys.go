@@ -2,9 +2,12 @@ package suite
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/features"
@@ -27,10 +30,18 @@ func (r *run) keyOf(c features.Check, name string, again bool) client.Key {
 	return r.cfg.Keys[at].Working(r.facts.work)
 }
 
-// countsAuthors reports whether a check asks for all that somebody has ever written, or erases it, which no key may share.
+// countsAuthors reports whether a check asks for all that somebody has ever written, or erases it, which no key may share. What
+// somebody has one of, such as a profile, is such a thing: the tester's own is not replaced.
 func countsAuthors(c features.Check) bool {
-	return slices.Contains([]string{"nip01", "nip40", "nip45", "nip62", "nip77"}, path.Dir(c.File))
+	return slices.Contains([]string{"nip01", "nip40", "nip45", "nip62", "nip77"}, path.Dir(c.File)) ||
+		slices.ContainsFunc(c.Steps, func(s features.Step) bool {
+			kind := kindInStep.FindStringSubmatch(s.Text)
+			return kind != nil && nostr.IsReplaceableKind(int(number(kind[1])))
+		})
 }
+
+// kindInStep finds the number of the kind that a step publishes.
+var kindInStep = regexp.MustCompile(`\bof kind (\d+)\b`)
 
 // apart is how many seconds the events of a check are dated back, so that no two checks sign the same event with one key.
 func (r *run) apart(index int) int64 {
@@ -92,7 +103,7 @@ func (w *world) policy(o client.OKFrame) bool {
 		identifier := w.identifier + "-control-" + strconv.Itoa(w.steady)
 		plain := client.Announce(k, client.AnnounceOpts{
 			Identifier: identifier, Description: w.run.purpose(), Clone: []string{w.client.CloneURL(k.Pubkey, identifier)},
-			Relays: []string{w.client.RelayURL()}, CreatedAt: w.tick(), Extra: w.run.markers(),
+			Relays: []string{w.client.RelayURL()}, CreatedAt: w.tick(), Extra: w.markers(),
 		})
 		again, is := relay.Publish(w.ctx, plain).(client.OKFrame)
 		relay.Close()

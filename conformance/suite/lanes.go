@@ -188,6 +188,8 @@ func (p *performance) finish() CheckResult {
 		p.end = w.finish(p.end)
 		if dead := w.death(); !dead.held() {
 			p.end = dead
+		} else {
+			w.tidy()
 		}
 		r.listen(w.check.ID)
 	}

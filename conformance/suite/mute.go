@@ -107,7 +107,7 @@ func (w *world) ends() outcome {
 	if !unanswered(o) {
 		return unlessInconclusive("query", o)
 	}
-	sent := relay.Publish(w.ctx, client.Note(w.key("contributor"), w.run.markers(), w.run.purpose(), w.tick()))
+	sent := relay.Publish(w.ctx, client.Note(w.key("contributor"), w.markers(), w.run.purpose(), w.tick()))
 	if _, told := sent.(client.OKFrame); told {
 		return violated("a query has no end: %v; an event on the same connection was answered: %v", o, sent)
 	}

@@ -22,7 +22,7 @@ func (w *world) original(p pulling) outcome {
 	nowhere := sha1.Sum([]byte(w.check.ID + "/original"))
 	ev := client.Build(w.key(p.actor), client.KindPullRequest, append([][]string{
 		{"a", w.addresses("")[0]}, {"c", hex.EncodeToString(nowhere[:])}, {"p", w.key("owner").Pubkey}, {"subject", "the original"},
-	}, w.run.markers()...), w.run.purpose(), w.tick())
+	}, w.markers()...), w.run.purpose(), w.tick())
 	w.sent.original = ev
 	return w.publish(ev) // where that is refused, the update is of nothing
 }

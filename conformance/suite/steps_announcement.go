@@ -246,7 +246,7 @@ func (w *world) build(a announcing) *nostr.Event {
 			tags = append(tags, append([]string{name}, strings.Split(fill.Replace(a.with[name]), ", ")...))
 		}
 	}
-	return client.Build(key, client.KindAnnouncement, append(tags, w.run.markers()...), "", a.date)
+	return client.Build(key, client.KindAnnouncement, append(tags, w.markers()...), "", a.date)
 }
 
 // announce publishes an announcement.

@@ -253,7 +253,7 @@ func (w *world) stillServed(ev *nostr.Event) outcome {
 func (w *world) publishArticle(actor, name string, date int64) outcome {
 	return w.needLighthouse().then(func() outcome {
 		tags := [][]string{{"d", w.identifier}, {"a", w.run.lighthouse.address}, {"title", name}}
-		ev := client.Build(w.key(actor), client.KindArticle, append(tags, w.run.markers()...), w.run.purpose(), date)
+		ev := client.Build(w.key(actor), client.KindArticle, append(tags, w.markers()...), w.run.purpose(), date)
 		w.remember("event", name, ev)
 		return w.publish(ev)
 	})

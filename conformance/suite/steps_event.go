@@ -180,7 +180,7 @@ func (w *world) issue(actor, name string, date int64) *nostr.Event {
 	tags := [][]string{
 		{"a", w.run.lighthouse.address}, {"subject", name}, {"t", w.topic(name)},
 	}
-	return client.Build(w.key(actor), client.KindIssue, append(tags, w.run.markers()...), w.run.purpose(), date)
+	return client.Build(w.key(actor), client.KindIssue, append(tags, w.markers()...), w.run.purpose(), date)
 }
 
 // topic is the t tag of an issue, in this check alone.

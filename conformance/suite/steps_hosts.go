@@ -257,7 +257,7 @@ func (w *world) gather(c crowd) outcome {
 		}
 		for _, ev := range []*nostr.Event{
 			client.Announce(key, client.AnnounceOpts{
-				Identifier: name, Clone: clone, Relays: []string{w.client.RelayURL()}, CreatedAt: w.tick(), Extra: w.run.markers(),
+				Identifier: name, Clone: clone, Relays: []string{w.client.RelayURL()}, CreatedAt: w.tick(), Extra: w.markers(),
 			}),
 			client.StateEvent(key, name, [][2]string{{"refs/heads/main", w.git.history.oid("first")}}, "", w.tick()),
 		} {

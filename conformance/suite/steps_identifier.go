@@ -120,7 +120,7 @@ func (w *world) naming(kind int, repositories, tag string) [][]string {
 		owner, _, _ := strings.Cut(strings.TrimPrefix(address, "30617:"), ":")
 		tags = append(tags, reference(kind, tag, address, "30617", owner)...)
 	}
-	return append(tags, w.run.markers()...)
+	return append(tags, w.markers()...)
 }
 
 // foundBy judges whether queries by address bring the last event.

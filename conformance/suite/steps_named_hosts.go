@@ -45,7 +45,7 @@ func (w *world) publishTags(actor string, kind int, table [][]string) outcome {
 		}
 		tags = append(tags, tag)
 	}
-	ev := client.Build(w.key(actor), kind, append(tags, w.run.markers()...), w.run.purpose(), w.tick())
+	ev := client.Build(w.key(actor), kind, append(tags, w.markers()...), w.run.purpose(), w.tick())
 	w.remember("event", "", ev)
 	return w.publish(ev)
 }

@@ -134,7 +134,7 @@ func (w *world) postTwofold(actor, name string) outcome {
 			{"l", w.topic("warm")},
 			{"l", w.topic("cold")},
 		}
-		ev := client.Build(w.key(actor), client.KindIssue, append(tags, w.run.markers()...), w.run.purpose(), w.tick())
+		ev := client.Build(w.key(actor), client.KindIssue, append(tags, w.markers()...), w.run.purpose(), w.tick())
 		w.remember("issue", name, ev)
 		w.sent.posted = []*nostr.Event{ev}
 		return w.publish(ev).then(w.accepted)

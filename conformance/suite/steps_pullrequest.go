@@ -213,7 +213,7 @@ func (w *world) buildPull(p pulling) *nostr.Event {
 			tags = append(tags, []string{"t", "label"}, []string{"e", strings.Repeat("e", 64)})
 		}
 	}
-	ev := client.Build(w.key(p.actor), kind, append(tags, w.run.markers()...), w.run.purpose(), w.tick())
+	ev := client.Build(w.key(p.actor), kind, append(tags, w.markers()...), w.run.purpose(), w.tick())
 	w.remember(p.label, p.name, ev)
 	w.sent.byLabel["root"] = ev
 	return ev

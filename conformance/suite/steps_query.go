@@ -51,7 +51,7 @@ func querySteps() []step {
 				}
 				return w.staysOpen(func() *nostr.Event {
 					tags := [][]string{{"a", client.RepoAddress(w.key("stranger").Pubkey, w.identifier+"-unknown")}}
-					return client.Build(w.key("contributor"), client.KindIssue, append(tags, w.run.markers()...), w.run.purpose(), w.tick())
+					return client.Build(w.key("contributor"), client.KindIssue, append(tags, w.markers()...), w.run.purpose(), w.tick())
 				}, false)
 			},
 		},

@@ -134,7 +134,7 @@ func (w *world) publishRelated(actor, form, what, tag string) outcome {
 				tags = reference(kind, "a", client.RepoAddress(owner, w.identifier+"-unknown"), "30617", owner)
 			}
 		}
-		ev := client.Build(w.key(actor), kind, append(tags, w.run.markers()...), w.run.purpose(), w.tick())
+		ev := client.Build(w.key(actor), kind, append(tags, w.markers()...), w.run.purpose(), w.tick())
 		w.remember("event", "", ev)
 		return w.publish(ev)
 	})
@@ -143,7 +143,7 @@ func (w *world) publishRelated(actor, form, what, tag string) outcome {
 // publishPlain publishes an event that refers to the lighthouse if it has content, and else to nothing.
 func (w *world) publishPlain(actor string, kind int, name string, date int64, size int) outcome {
 	return w.needLighthouse().then(func() outcome {
-		tags := w.run.markers()
+		tags := w.markers()
 		if size > 0 {
 			tags = append([][]string{{"a", w.run.lighthouse.address}}, tags...)
 		}
@@ -176,7 +176,7 @@ func reference(kind int, tag, value, rootKind, author string) [][]string {
 // publishRoot publishes an issue or a patch that others refer to.
 func (w *world) publishRoot(actor, form string) outcome {
 	return w.needLighthouse().then(func() outcome {
-		tags := append([][]string{{"a", w.run.lighthouse.address}}, w.run.markers()...)
+		tags := append([][]string{{"a", w.run.lighthouse.address}}, w.markers()...)
 		ev := client.Build(w.key(actor), kindOf(form), tags, w.run.purpose(), w.tick())
 		w.remember("root", "", ev)
 		return w.publish(ev).then(w.accepted).asSetup()
@@ -186,8 +186,8 @@ func (w *world) publishRoot(actor, form string) outcome {
 // nameNote publishes an issue that refers to a note which was not sent yet.
 func (w *world) nameNote(actor, author, tag string) outcome {
 	return w.needLighthouse().then(func() outcome {
-		note := client.Note(w.key(author), w.run.markers(), w.run.purpose(), w.tick())
-		tags := append([][]string{{"a", w.run.lighthouse.address}, {tag, note.ID}}, w.run.markers()...)
+		note := client.Note(w.key(author), w.markers(), w.run.purpose(), w.tick())
+		tags := append([][]string{{"a", w.run.lighthouse.address}, {tag, note.ID}}, w.markers()...)
 		issue := client.Build(w.key(actor), client.KindIssue, tags, w.run.purpose(), w.tick())
 		w.remember("issue", "", issue)
 		w.remember("note", "", note)

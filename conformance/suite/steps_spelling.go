@@ -101,7 +101,7 @@ func spellingSteps() []step {
 func (w *world) postWritten(actor string, form spelling) outcome {
 	return w.needLighthouse().then(func() outcome {
 		// A tag has the same text, for the id is the hash of all of it.
-		tags := append([][]string{{"a", w.run.lighthouse.address}, {"subject", form.content}}, w.run.markers()...)
+		tags := append([][]string{{"a", w.run.lighthouse.address}, {"subject", form.content}}, w.markers()...)
 		ev := client.Build(w.key(actor), client.KindIssue, tags, form.content, w.tick())
 		w.remember("issue", "", ev)
 		return w.sendFrame(ev.ID, form.write(ev, eventMessage(ev)))

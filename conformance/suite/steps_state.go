@@ -102,7 +102,7 @@ func (w *world) buildState(whose string, date int64, table [][]string) *nostr.Ev
 		}
 		tags = append(tags, tag)
 	}
-	return client.Build(of.owner, client.KindState, append(tags, w.run.markers()...), "", date)
+	return client.Build(of.owner, client.KindState, append(tags, w.markers()...), "", date)
 }
 
 // publishState publishes a state of an actor's repository; see whose.

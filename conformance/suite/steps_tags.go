@@ -33,7 +33,7 @@ func tagsSteps() []step {
 			run: func(w *world, _ []string, _ [][]string) outcome {
 				return w.needLighthouse().then(func() outcome {
 					l, profile := w.run.lighthouse, w.key("stranger")
-					ev := client.Build(profile, 0, append([][]string{{"a", l.address}}, w.run.markers()...), w.run.purpose(), w.tick())
+					ev := client.Build(profile, 0, append([][]string{{"a", l.address}}, w.markers()...), w.run.purpose(), w.tick())
 					return w.publish(ev).then(w.answeredAtAll).asSetup().then(func() outcome {
 						return w.malformedCoordinates(client.KindIssue, l.key, l.identifier, []string{"a", "A", "q", "e", "E"},
 							"x:"+profile.Pubkey+":", ":"+profile.Pubkey+":")
@@ -66,7 +66,7 @@ func (w *world) publishTagged(actor string, kind int, name string, date int64, t
 			}
 			tags = append(tags, tag)
 		}
-		ev := client.Build(key, kind, append(tags, w.run.markers()...), w.run.purpose(), date)
+		ev := client.Build(key, kind, append(tags, w.markers()...), w.run.purpose(), date)
 		w.remember("event", name, ev)
 		return w.publish(ev)
 	})
@@ -125,7 +125,7 @@ func (w *world) malformedCoordinates(kind int, of client.Key, d string, names []
 		for _, name := range names {
 			tags = append(tags, []string{name, coordinate})
 		}
-		ev := client.Build(w.key("contributor"), kind, append(tags, w.run.markers()...), w.run.purpose(), w.tick())
+		ev := client.Build(w.key("contributor"), kind, append(tags, w.markers()...), w.run.purpose(), w.tick())
 		w.remember("event", "", ev)
 		if out := w.publish(ev).then(w.eventRefused); !out.held() {
 			out.reason = "tags with " + quote(coordinate) + ": " + out.reason
