@@ -48,7 +48,7 @@ func (c *Client) noted(ev *nostr.Event, o Observation) Observation {
 	return o
 }
 
-// Accepted returns the events that Publish and PublishOnce got an accepting OK for, in order.
+// Accepted returns the events that Publish, PublishOnce and AwaitOK got an accepting OK for, in order.
 func (c *Client) Accepted() []*nostr.Event {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -72,14 +72,13 @@ func (r *Relay) PublishFrame(ctx context.Context, frame []byte, id string) Obser
 	return r.c.paced(ctx, "event", func(int) Observation { return r.publish(ctx, frame, id) }, limitedEvent)
 }
 
-// AwaitOK waits for the OK with the id given, for an event that was sent raw before. The results are
-// those of Publish.
-func (r *Relay) AwaitOK(ctx context.Context, id string) Observation {
-	if ok, came := r.oks[id]; came {
-		delete(r.oks, id)
-		return answer(ok)
+// AwaitOK waits for the OK for an event that was sent raw before. The results are those of Publish.
+func (r *Relay) AwaitOK(ctx context.Context, ev *nostr.Event) Observation {
+	if ok, came := r.oks[ev.ID]; came {
+		delete(r.oks, ev.ID)
+		return r.c.noted(ev, answer(ok))
 	}
-	return r.awaitOK(ctx, id)
+	return r.c.noted(ev, r.awaitOK(ctx, ev.ID))
 }
 
 func eventFrame(raw []byte) []byte {

@@ -68,7 +68,7 @@ func (w *world) publishTogether(relay *client.Relay, events []*nostr.Event) (ans
 		}
 	}
 	for _, ev := range events {
-		answer := relay.AwaitOK(w.ctx, ev.ID)
+		answer := relay.AwaitOK(w.ctx, ev)
 		if _, is := answer.(client.OKFrame); !is {
 			return answers, answer
 		}

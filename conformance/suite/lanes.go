@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -30,8 +31,8 @@ func (a appointment) number() int {
 const againFrom = 100_000
 
 // runAll runs every check in its lane: those that wait in real time at once and side by side, the others
-// a few at a time, and those that move the target's clock alone at the end. Behind all of them come those that end the
-// server, for they end the connections of everybody. Each has its place in the results.
+// a few at a time, and those that move the target's clock or may hurt it alone at the end, floods last. Behind all of them
+// come those that end the server, for they end the connections of everybody. Each has its place in the results.
 func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckResult) {
 	var parked, parallel, alone, ending, endingLate []appointment
 	_, movable := r.target.(target.ClockAdvancer)
@@ -54,6 +55,7 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 			parallel = append(parallel, a)
 		}
 	}
+	slices.SortStableFunc(alone, func(a, b appointment) int { return cmp.Compare(a.flood(), b.flood()) })
 	file := func(a appointment, result CheckResult) { results[a.index] = result } // each has a place of its own
 	all := slices.Concat(parked, parallel, alone, ending, endingLate)
 	if slices.ContainsFunc(all, func(a appointment) bool { return !a.check.Has("read-only") }) {
@@ -67,6 +69,15 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 	r.perform(ctx, ending, 1, file)
 	r.perform(ctx, endingLate, 1, file)
 	r.perform(ctx, r.crowded(all, results), 1, file)
+}
+
+// floodEvents is from how many events on a check floods the target: a server that makes room for one owner after the other is at
+// work on them for long, and whoever comes behind waits for it.
+const floodEvents = 200
+
+// flood is 1 for a check that floods the target, and 0 for others.
+func (a appointment) flood() int {
+	return min(EstimateOf([]features.Check{a.check}).Events/floodEvents, 1)
 }
 
 // placed are checks that take a place each, where waiting takes time.
@@ -117,7 +128,7 @@ func (r *run) crowded(all []appointment, results []CheckResult) []appointment {
 // These bound one check in real time, without the waits that it asks for; the second one where the target's clock can be
 // moved, so that real time says how busy this machine is and nothing else.
 const (
-	checkTimeout      = 2 * time.Minute
+	checkTimeout      = 5 * time.Minute
 	checkTimeoutStill = 15 * time.Minute
 )
 

@@ -179,7 +179,7 @@ func (l *lighthouse) setUp(ctx context.Context) outcome {
 				if after >= slowest || after == was {
 					break
 				}
-				was, o = after, relay.AwaitOK(ctx, ev.ID)
+				was, o = after, relay.AwaitOK(ctx, ev)
 			}
 			ok, is := o.(client.OKFrame)
 			if is {

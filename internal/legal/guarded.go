@@ -27,6 +27,7 @@ func guarded() []Server {
 		{
 			Name: "members-of-a-list", What: "takes events of the six members of its list",
 			web: func(c *web.Config) { c.Curation = "Only members may publish." }, Members: members(),
+			Near: []string{"G01-REL-05", "N09-02", "N09-03", "G01-PURG-11"},
 			habits: func() []habit {
 				known := map[string]bool{}
 				for _, secret := range members() {
