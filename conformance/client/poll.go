@@ -43,7 +43,7 @@ func (c *Client) Poll(ctx context.Context, within time.Duration, step func() (do
 		if unable := c.unwilling(within); unable != nil {
 			return false, unable
 		}
-		if err := c.target.Sleep(ctx, min(delay, left)); err != nil {
+		if err := c.sleep(ctx, min(delay, left)); err != nil {
 			c.heed(err)
 			return false, TransportError{Phase: "sleep", Text: err.Error(), Err: err}
 		}
@@ -73,11 +73,24 @@ func (c *Client) pollLate(ctx context.Context, within time.Duration, last Observ
 
 // Wait lets d pass; the observation is nil when it did.
 func (c *Client) Wait(ctx context.Context, d time.Duration) Observation {
-	if err := c.target.Sleep(ctx, d); err != nil {
+	if err := c.sleep(ctx, d); err != nil {
 		c.heed(err)
 		return TransportError{Phase: "sleep", Text: err.Error(), Err: err}
 	}
 	return nil
+}
+
+// restFrom is from how long on a pause is a rest: shorter ones are parts of waits that judge a bound, and no waking from them
+// may be late.
+const restFrom = 500 * time.Millisecond
+
+// sleep lets d pass, and rests meanwhile if that is long.
+func (c *Client) sleep(ctx context.Context, d time.Duration) (err error) {
+	if d < restFrom {
+		return c.target.Sleep(ctx, d)
+	}
+	c.rest(func() { err = c.target.Sleep(ctx, d) })
+	return err
 }
 
 // unwilling is an observation when the target does not wait as long as d, however it is cut up.
