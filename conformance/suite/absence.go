@@ -53,13 +53,17 @@ func (r *run) comesBack(ctx context.Context, gone client.Observation, underway [
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.ended++
-		r.absence = max(r.absence, r.target.Now().Sub(since)+controls*(r.client.Settle()+absentPause))
+		r.absence = max(r.absence, awayTimes*(r.target.Now().Sub(since)+controls*(r.client.Settle()+absentPause)))
 		r.measured = append(r.measured, fmt.Sprintf("%s%s: it answered again, and what got no answer was tried again",
 			absenceFact, latest(underway)))
 		return true
 	}
 	return false
 }
+
+// awayTimes is how many times as long as a target was away an answer is waited for afterwards: the absence was noticed some time
+// after it began.
+const awayTimes = 2
 
 // absenceFact begins what is said of an absence.
 const absenceFact = "silence: the target answered nobody for a while, under way were "
@@ -94,7 +98,7 @@ func (r *run) awaitPresence(ctx context.Context) {
 	r.present(ctx, back)
 }
 
-// wasAway is how long the target gave no answer at most, zero if it always did.
+// wasAway is for how long a target that has given no answer for a while may do so again, zero if it always gave one.
 func (r *run) wasAway() time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()

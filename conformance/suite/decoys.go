@@ -205,6 +205,9 @@ func (w *world) unharmed() outcome {
 	}
 	for _, ev := range w.decoys.served {
 		if !holds(events, ev) {
+			if w.run.losesOthers(w.ctx) {
+				return outcome{}
+			}
 			return violated("%s of another repository of the owner is not served any more", describe(ev))
 		}
 	}

@@ -115,7 +115,7 @@ func (r *run) crowded(all []appointment, results []CheckResult) []appointment {
 	var again []appointment
 	for _, a := range all {
 		result := results[a.index]
-		paced := result.Verdict == Inconclusive && result.paced
+		paced := result.Verdict.Undecided() && result.paced
 		disturbed := result.disturbed && (result.Verdict.Undecided() || result.Verdict.Violated())
 		if !dead && (paced || disturbed || absent && result.dead && result.Verdict.Undecided()) {
 			a.again = true
@@ -170,9 +170,12 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 	outer := ctx
 	ctx, cancel := context.WithTimeout(outer, limit)
 	p := &performance{appointment: a, outer: outer, world: newWorld(ctx, r, a), cancel: func() { cancel(); done() }, started: r.now()}
-	if down := r.isDown(); down != "" {
+	switch down := r.isDown(); {
+	case down != "":
 		p.end, p.skipped = blockedDown(down), true
-	} else {
+	case outer.Err() != nil:
+		p.end, p.skipped = outcome{verdict: Inconclusive, reason: "the run was interrupted before"}, true
+	default:
 		p.end = reaches.then(p.world.hopelessly).then(func() outcome { return r.precondition(p.world) })
 	}
 	r.mu.Lock()
@@ -209,7 +212,7 @@ func (p *performance) finish() CheckResult {
 	r.mu.Lock()
 	result.disturbed = r.ended-w.endedAt > w.ended
 	r.mu.Unlock()
-	if met, _ := r.pace.Told(); len(met) > 0 && w.ctx.Err() != nil {
+	if met, _ := r.pace.Told(); w.ctx.Err() != nil && (len(met) > 0 || r.slowRooms()) {
 		result.paced = true // what it had to wait for took all its time
 	}
 	r.watch(p.outer, w, &result)

@@ -18,6 +18,7 @@ import (
 // anything until it is there: only the rows that bound this time judge it, and everybody else tries again.
 type room struct {
 	owner  string    // pubkey
+	first  bool      // it is the owner's first one
 	asked  time.Time // when the announcement was accepted
 	there  bool      // it has advertised itself
 	used   bool      // it has taken a push
@@ -48,7 +49,13 @@ func (w *world) promised(ev *nostr.Event) {
 	case ev.Kind == client.KindAnnouncement && listsUs(w.client, ev):
 		path := w.client.RepoPath(ev.PubKey, ev.Tags.GetD())
 		if w.rooms[path] == nil {
-			w.rooms[path] = &room{owner: ev.PubKey, asked: w.run.target.Now()}
+			known := slices.ContainsFunc(slices.Collect(maps.Values(w.rooms)), func(r *room) bool { return r.owner == ev.PubKey })
+			w.rooms[path] = &room{owner: ev.PubKey, first: !known, asked: w.run.target.Now()}
+			if !known {
+				w.run.mu.Lock()
+				w.run.askedFor = append(w.run.askedFor, w.rooms[path].asked)
+				w.run.mu.Unlock()
+			}
 		}
 	case ev.Kind == client.KindDeletion && namesAnnouncement(ev) || ev.Kind == client.KindVanish:
 		maps.DeleteFunc(w.rooms, func(_ string, r *room) bool { return r.owner == ev.PubKey })
@@ -69,12 +76,8 @@ func (w *world) mayCome(r *room) bool {
 		return false
 	}
 	bound, _ := w.run.patience(&w.run.rooms, 0)
-	w.run.mu.Lock()
-	since := w.run.rooms.last // as long as other rooms are made, this one may come
-	w.run.mu.Unlock()
-	if since.Before(r.asked) {
-		since = r.asked
-	}
+	since, ahead := w.run.lastInTurn(r)
+	bound += time.Duration(ahead) * w.run.long() / patienceShare
 	now := w.run.target.Now()
 	if r.missed.IsZero() {
 		r.missed = now
@@ -89,6 +92,44 @@ func (w *world) mayCome(r *room) bool {
 	return false
 }
 
+// A made is a room that was seen to be there, of an owner who was new.
+type made struct{ asked, came time.Time }
+
+// overtakenBy is how many rooms that were asked for later have to come first, at least and no fewer than came in their turn,
+// until a room is not one that merely waits for its own.
+const overtakenBy = 3
+
+// lastInTurn is when the wait for a room begins: when it was asked for, or as long as its turn may still come when another one
+// was made last; and how many rooms of new owners may still be ahead of it, most of which nobody looks at.
+func (r *run) lastInTurn(at *room) (since time.Time, ahead int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	overtook, inTurn, done := 0, 0, time.Time{}
+	for _, other := range r.made {
+		switch {
+		case other.asked.After(at.asked):
+			overtook++
+		case other.came.After(at.asked):
+			inTurn++
+		}
+		if !other.asked.After(at.asked) && other.asked.After(done) {
+			done = other.asked
+		}
+	}
+	if overtook >= max(overtakenBy, inTurn) || r.rooms.slowest < roomSlow {
+		return at.asked, 0
+	}
+	for _, asked := range r.askedFor {
+		if asked.After(done) && asked.Before(at.asked) {
+			ahead++
+		}
+	}
+	if r.rooms.last.Before(at.asked) {
+		return at.asked, ahead
+	}
+	return r.rooms.last, ahead
+}
+
 // seen files that a room is there.
 func (w *world) seen(r *room) {
 	if r != nil && !r.there {
@@ -98,6 +139,11 @@ func (w *world) seen(r *room) {
 			after = w.run.target.Now().Sub(r.missed)
 		}
 		w.run.came(&w.run.rooms, after)
+		if r.first {
+			w.run.mu.Lock()
+			w.run.made = append(w.run.made, made{r.asked, w.run.target.Now()})
+			w.run.mu.Unlock()
+		}
 	}
 }
 

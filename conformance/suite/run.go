@@ -32,6 +32,8 @@ type run struct {
 	pace       *client.Pace
 	bulk       *client.Bulk
 
+	versions plainVersions
+
 	large turn // held by the one check at a time that holds tens of megabytes
 
 	mu         sync.Mutex
@@ -42,7 +44,7 @@ type run struct {
 	livesAgain int               // guarded by mu; how often that worked
 	ended      int               // guarded by mu; how often the server has gone, or was seen to be back
 	absent     chan struct{}     // guarded by mu; closed once a target that gave no answer is waited for no longer; else nil
-	absence    time.Duration     // guarded by mu; how long it was away at most; zero if it never was
+	absence    time.Duration     // guarded by mu; for how long it may be away, by how long it was; zero if it never was
 	down       string            // guarded by mu; why the target counts as dead
 	taken      bool              // guarded by mu; the target has accepted an event of ours
 	lag        time.Duration     // guarded by mu; how long it takes until an event that was taken is found
@@ -51,6 +53,8 @@ type run struct {
 	releases   waits             // guarded by mu; for what is to be served, and for refs
 	moves      waits             // guarded by mu; for refs that a server may move by itself
 	rooms      waits             // guarded by mu; for repositories after their announcement
+	askedFor   []time.Time       // guarded by mu; when the first repositories of their owners were asked for
+	made       []made            // guarded by mu; those of them that were seen to be there
 	dark       bool              // guarded by mu; there is no lighthouse
 	hearsay    hearsay           // guarded by mu
 	unwelcome  bool              // guarded by mu; a refusal by policy was told

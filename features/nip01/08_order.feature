@@ -135,6 +135,32 @@ Feature: Order
       | first | 30000 |
       | last  | 39999 |
 
+  @N01-REP-01.beside
+  Scenario Outline: a newer version of an identifier leaves a <form> one alone
+    When the contributor publishes an event of kind 30023 "beside" dated 150 with the tags:
+      | ["d","<beside>"]     |
+      | ["a","{lighthouse}"] |
+    Then the event is accepted, or such events are not taken
+    When the contributor publishes an event of kind 30023 "older" dated 200 with the tags:
+      | ["d","<own>"]        |
+      | ["a","{lighthouse}"] |
+    Then the event is accepted
+    And the event "older" is served
+    And the event "beside" is served
+    When the contributor publishes an event of kind 30023 "newer" dated 300 with the tags:
+      | ["d","<own>"]        |
+      | ["a","{lighthouse}"] |
+    Then the event is accepted
+    And the event "newer" is served
+    And the event "beside" is served
+    And the event "older" is not served any more
+
+    Examples:
+      | id      | form    | own   | beside |
+      | longer  | longer  | page  | page2  |
+      | shorter | shorter | page2 | page   |
+      | capital | similar | page  | Page   |
+
   @N01-EV-01.regular
   Scenario Outline: of two events of kind <kind> both are kept
     When the contributor publishes an event of kind <kind> "older" dated 200 with the tags:

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -21,6 +22,9 @@ func severalDefects() []Defect {
 		{Name: "latest-state-of-the-author-decides", Filter: func() Filter { return otherStates(true) }},
 		{Name: "second-announcement-erases-the-first", Filter: oneEach(policy.KindAnnouncement)},
 		{Name: "second-state-erases-the-first", Filter: oneEach(policy.KindState)},
+		{Name: "longer-identifiers-replaced", Filter: replaces(func(own, other string) bool { return strings.HasPrefix(other, own) })},
+		{Name: "shorter-identifiers-replaced", Filter: replaces(strings.HasPrefix)},
+		{Name: "capitals-of-identifiers-ignored", Filter: replaces(strings.EqualFold)},
 		{Name: "maintainers-of-any-repository-count", Filter: maintainersOfAny},
 		{Name: "mixed-deletions-by-id", Filter: mixedDeletions("e")},
 		{Name: "mixed-deletions-by-address", Filter: mixedDeletions("a")},
@@ -86,11 +90,23 @@ func declares(ev *nostr.Event, commands []gitproto.Command) bool {
 
 // oneEach keeps one event of a kind for each author: whatever else he has of it goes when another one comes.
 func oneEach(kind int) func() Filter {
+	return replacing(func(ev, _ *nostr.Event) bool { return ev.Kind == kind })
+}
+
+// replaces lets an addressable event take the place of those whose identifiers are like its own.
+func replaces(like func(own, other string) bool) func() Filter {
+	return replacing(func(ev, other *nostr.Event) bool {
+		return nostr.IsAddressableKind(ev.Kind) && like(ev.Tags.GetD(), other.Tags.GetD())
+	})
+}
+
+// replacing erases, when an event is taken, what else its author has of its kind and under other identifiers, as far as it goes.
+func replacing(goes func(ev, other *nostr.Event) bool) func() Filter {
 	return func() Filter {
 		s, hidden, from := &shelf{map[string]filed{}}, map[string]bool{}, map[string]core.ConnID{}
 		return Filter{
 			Out: func(i core.Input, effects []core.Effect) []core.Effect {
-				if conn, ev := published(i); ev != nil && ev.Kind == kind {
+				if conn, ev := published(i); ev != nil {
 					from[ev.ID] = conn
 				}
 				s.note(effects)
@@ -100,10 +116,10 @@ func oneEach(kind int) func() Filter {
 				var more []core.Input
 				for _, e := range effects {
 					r, is := e.(core.Record)
-					if !is || r.Event == nil || r.Event.Kind != kind || hidden[mirror(r.ID)] {
+					if !is || r.Event == nil || hidden[mirror(r.ID)] {
 						continue
 					}
-					if gone := s.erasing(r.Event); gone != nil {
+					if gone := s.erasing(r.Event, goes); gone != nil {
 						hidden[gone.ID] = true
 						more = append(more, core.Message{Conn: from[r.ID], Msg: relay.Event{Event: gone, IDOK: true}, SigOK: true})
 					}
@@ -114,11 +130,11 @@ func oneEach(kind int) func() Filter {
 	}
 }
 
-// erasing makes a request to delete what else the author of an event has of its kind; nil if there is nothing.
-func (s *shelf) erasing(ev *nostr.Event) *nostr.Event {
+// erasing makes a request to delete what else the author of an event has of its kind, as far as it goes; nil if nothing does.
+func (s *shelf) erasing(ev *nostr.Event, goes func(ev, other *nostr.Event) bool) *nostr.Event {
 	gone := &nostr.Event{ID: mirror(ev.ID), PubKey: ev.PubKey, Kind: policy.KindDeletion, CreatedAt: ev.CreatedAt + 1}
 	for _, id := range slices.Sorted(maps.Keys(s.byID)) {
-		if o := s.byID[id].event; o.Kind == ev.Kind && o.PubKey == ev.PubKey && o.Tags.GetD() != ev.Tags.GetD() {
+		if o := s.byID[id].event; o.Kind == ev.Kind && o.PubKey == ev.PubKey && o.Tags.GetD() != ev.Tags.GetD() && goes(ev, o) {
 			gone.Tags = append(gone.Tags, nostr.Tag{"e", id})
 		}
 	}

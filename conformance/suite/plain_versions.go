@@ -1,0 +1,55 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// restsOnVersions is the requirement by which a version takes the place of the older ones of its own address alone.
+const restsOnVersions = "N01-REP-01"
+
+// plainVersions finds out, once in a run, whether nothing but a new version is enough to lose an event of another identifier.
+// Where it is, every check in which somebody writes twice would lose a decoy, and none of them is about that.
+type plainVersions struct {
+	once sync.Once
+	lose bool
+}
+
+// losesOthers reports whether plain versions lose the events of identifiers that go on where theirs ends, and accuses the
+// requirement they break.
+func (r *run) losesOthers(ctx context.Context) bool {
+	r.versions.once.Do(func() {
+		relay, o := r.client.Relay(ctx)
+		if o != nil {
+			return
+		}
+		defer relay.Close()
+		key, date := client.NewKey(r.cfg.Seed, "plain versions").Working(r.facts.work), r.base()
+		first := ""
+		for i, identifier := range []string{"versions-second", "versions", "versions"} {
+			tags := append([][]string{{"d", r.name(identifier)}, {"a", r.lighthouse.address}}, r.markers()...)
+			ev := client.Build(key, client.KindArticle, tags, r.purpose(), date+int64(i))
+			if ok, is := relay.Publish(ctx, ev).(client.OKFrame); !is || !ok.Accepted {
+				return
+			}
+			if first == "" {
+				first = ev.ID
+			}
+			filter := client.Filter{IDs: []string{first, ev.ID}}
+			found, _ := r.client.Poll(ctx, refsWithin, func() (bool, client.Observation) {
+				events, o := relay.Query(ctx, filter)
+				return o == nil && holds(events, ev), o
+			})
+			if events, o := relay.Query(ctx, filter); found && o == nil && i > 0 && len(events) == 1 && events[0].ID == ev.ID {
+				r.versions.lose = true
+				r.accuseOf(restsOnVersions, fmt.Sprintf("an event of the identifier %q is lost when one of %q by the same author is taken",
+					r.name("versions-second"), r.name(identifier)))
+				return
+			}
+		}
+	})
+	return r.versions.lose
+}
