@@ -54,12 +54,16 @@ func (r *run) watch(ctx context.Context, w *world, result *CheckResult) {
 	if !ask {
 		return
 	}
-	gone := r.lifeless(ctx)
+	gone, back := r.lifeless(ctx)
 	if gone == nil || ctx.Err() != nil { // who is interrupted has not seen anything end
 		return
 	}
 	why := gone.String()
 	alone := answered && len(beside) == 0 && w.steps > 0
+	if back {
+		r.restarted(w, result, gone, alone)
+		return
+	}
 	if alone && hostile {
 		r.convict(w, result, why) // others have to be served meanwhile
 	}
@@ -81,29 +85,47 @@ func (r *run) watch(ctx context.Context, w *world, result *CheckResult) {
 	}
 }
 
+// restarted looks at a target that was away and is back already, as one is that somebody starts again whenever it dies. Who was
+// under way is tried again, alone; where that ends it once more, the end is a finding.
+func (r *run) restarted(w *world, result *CheckResult, gone client.Observation, alone bool) {
+	if _, broken := gone.(client.TransportError); !broken {
+		return
+	}
+	if alone && w.again {
+		r.convict(w, result, gone.String()+"; it was back soon")
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ended++ // who is under way is disturbed
+	result.shaken = true
+}
+
 // convict makes the end of the target a finding of the check.
 func (r *run) convict(w *world, result *CheckResult, why string) {
-	end := violated("the target answered before this check, and does not any more: %s", why)
+	end := violated("the target answered before this check, and not behind it: %s", why)
 	again := r.settle(w, end)
 	again.Took = result.Took
 	*result = again
 }
 
-// lifeless asks the target something harmless, several times; it returns what came instead of a proper answer, or nil.
-func (r *run) lifeless(ctx context.Context) client.Observation {
-	var gone client.Observation
+// lifeless asks the target something harmless, several times; it returns what came instead of a proper answer, if anything did,
+// and whether a proper one came behind it.
+func (r *run) lifeless(ctx context.Context) (gone client.Observation, back bool) {
 	for range controls {
-		if gone = r.control(ctx); gone == nil {
+		o := r.control(ctx)
+		if o == nil {
 			r.mu.Lock()
 			r.answered = true
 			r.mu.Unlock()
-			return nil
+			return gone, gone != nil
 		}
+		gone = o
 		if r.client.Wait(ctx, time.Second) != nil {
 			break
 		}
 	}
-	return gone
+	return gone, false
 }
 
 // control asks the relay for nothing; it returns what came instead of a proper answer, or nil.

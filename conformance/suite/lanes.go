@@ -107,7 +107,8 @@ func (r *run) waitsAside(c features.Check) bool {
 }
 
 // crowded are the checks that were turned away for there being too many at a time, those during which another one ended
-// the server, and those without an answer where it gave none for a while: they are worth another try, alone.
+// the server, those that it was away behind or that lost their connection, and those without an answer where it gave none for a
+// while: they are worth another try, alone.
 func (r *run) crowded(all []appointment, results []CheckResult) []appointment {
 	r.mu.Lock()
 	dead, absent := r.down != "", r.absence > 0
@@ -117,7 +118,8 @@ func (r *run) crowded(all []appointment, results []CheckResult) []appointment {
 		result := results[a.index]
 		paced := result.Verdict.Undecided() && result.paced
 		disturbed := result.disturbed && (result.Verdict.Undecided() || result.Verdict.Violated())
-		if !dead && (paced || disturbed || absent && result.dead && result.Verdict.Undecided()) {
+		broken := result.shaken || result.broken && result.Verdict.Undecided()
+		if !dead && (paced || disturbed || broken || absent && result.dead && result.Verdict.Undecided()) {
 			a.again = true
 			again = append(again, a)
 		}

@@ -83,7 +83,7 @@ func (w *world) lookAfter() outcome {
 	before := w.before
 	w.before = sighting{}
 	for _, path := range slices.Sorted(maps.Keys(before.refs)) {
-		if now, is := after.refs[path]; is && now != before.refs[path] {
+		if now, is := after.refs[path]; is && now != before.refs[path] && !w.collected(before.refs[path], now) {
 			return violated("it was refused, and yet the refs of %s changed: from %s to %s", path, before.refs[path], now)
 		}
 	}

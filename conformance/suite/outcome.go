@@ -15,6 +15,7 @@ type outcome struct {
 	cause       string // the requirement whose violation kept the check from being judged
 	unlock      string // of Blocked: what the user can do
 	dead        bool   // the target gave no answer at all
+	broken      bool   // by a connection that ended, or that did not come about
 	paced       bool   // it asked for a slower pace
 	proceed     bool   // a violation that lets the following steps run
 }
@@ -51,7 +52,9 @@ func inconclusive(what string, o client.Observation) outcome {
 		out.reason = what + ": " + o.String()
 	}
 	switch o.(type) {
-	case client.Silence, client.TransportError:
+	case client.TransportError:
+		out.dead, out.broken = true, true
+	case client.Silence:
 		out.dead = true
 	case client.RateLimited:
 		out.dead, out.paced = true, true

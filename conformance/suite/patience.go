@@ -36,6 +36,7 @@ const (
 type waits struct {
 	rewarded int           // that brought what was waited for
 	slowest  time.Duration // of them
+	slow     int           // of them, that took roomSlow or longer
 	vain     int           // long ones that ran out
 	cut      int           // those that were cut short since
 	last     time.Time     // when the last one was rewarded
@@ -81,6 +82,9 @@ func (r *run) came(of *waits, after time.Duration) {
 	defer r.mu.Unlock()
 	of.rewarded++
 	of.slowest, of.last = max(of.slowest, after), now
+	if after >= roomSlow {
+		of.slow++
+	}
 }
 
 // A server whose first answers take long is given longer for the others, up to a bound.

@@ -42,6 +42,8 @@ type CheckResult struct {
 	Cause string
 
 	dead      bool // ended without any answer of the target
+	broken    bool // by a connection that ended, or that did not come about
+	shaken    bool // the target was away behind it, and back soon
 	paced     bool // ended by a request for a slower pace
 	disturbed bool // the server went meanwhile, and not by this check
 }

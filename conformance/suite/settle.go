@@ -11,7 +11,7 @@ import (
 // settle turns the end of a check into its result: the score of each requirement decides what a
 // violation is worth.
 func (r *run) settle(w *world, end outcome) CheckResult {
-	result := CheckResult{Check: w.check, Unlock: end.unlock, Notes: w.notes, dead: end.dead, paced: end.paced}
+	result := CheckResult{Check: w.check, Unlock: end.unlock, Notes: w.notes, dead: end.dead, broken: end.broken, paced: end.paced}
 	if end.verdict == DependencyFail {
 		result.Cause = end.cause
 	}

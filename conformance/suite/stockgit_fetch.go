@@ -109,7 +109,9 @@ func (w *world) gitDeepens(version int, commits string) outcome {
 	if n, _ := w.local(clone, "rev-list", "--count", "--all"); n != "1" {
 		return violated("git's clone of depth 1 has %s commits", n)
 	}
-	_, out = w.gitHas(func() gitclient.Answer { return w.stockRun(clone, version, "fetch", "--unshallow", w.gitURL()) })
+	_, out = w.gitHas(func() gitclient.Answer { // without names of refs git asks for HEAD, which no state has named
+		return w.stockRun(clone, version, "fetch", "--unshallow", w.gitURL(), "+refs/heads/*:refs/heads/*")
+	})
 	if !out.held() {
 		return out
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"time"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -21,8 +22,9 @@ type world struct {
 
 	identifier string // of the check's repository, the same for all actors
 	base       string // the identifier without the ending that a step gave it
-	start      int64  // seconds that the check's events are dated from
-	ticks      int64  // the last date given out, counted from start
+	began      time.Time
+	start      int64 // seconds that the check's events are dated from
+	ticks      int64 // the last date given out, counted from start
 	actors     map[string]*actor
 
 	sent   sent               // events
@@ -113,11 +115,13 @@ func newWorld(ctx context.Context, r *run, a appointment) *world {
 	return &world{
 		ctx: ctx, run: r, check: c, again: a.again, client: client.New(r.target, opts),
 		identifier: r.name(fmt.Sprint(index)),
-		start:      r.base() - r.apart(index),
-		actors:     make(map[string]*actor),
-		rooms:      make(map[string]*room),
-		git:        gitting{history: newHistory(r.cfg.Seed, c.ID, r.bulk)},
-		sent:       sent{byLabel: make(map[string]*nostr.Event), taken: make(map[string]client.OKFrame)},
+
+		began:  r.now(),
+		start:  r.base() - r.apart(index),
+		actors: make(map[string]*actor),
+		rooms:  make(map[string]*room),
+		git:    gitting{history: newHistory(r.cfg.Seed, c.ID, r.bulk)},
+		sent:   sent{byLabel: make(map[string]*nostr.Event), taken: make(map[string]client.OKFrame)},
 	}
 }
 
