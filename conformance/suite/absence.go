@@ -98,6 +98,13 @@ func (r *run) awaitPresence(ctx context.Context) {
 	r.present(ctx, back)
 }
 
+// awaitReturn waits for a target that may have ended a moment ago.
+func (r *run) awaitReturn(ctx context.Context) {
+	if gone, back := r.lifeless(ctx); gone != nil && !back {
+		r.comesBack(ctx, gone, nil)
+	}
+}
+
 // wasAway is for how long a target that has given no answer for a while may do so again, zero if it always gave one.
 func (r *run) wasAway() time.Duration {
 	r.mu.Lock()

@@ -68,7 +68,10 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 	waiting.Wait()
 	r.perform(ctx, ending, 1, file)
 	r.perform(ctx, endingLate, 1, file)
-	r.perform(ctx, r.crowded(all, results), 1, file)
+	if again := r.crowded(all, results); len(again) > 0 {
+		r.awaitReturn(ctx)
+		r.perform(ctx, again, 1, file)
+	}
 }
 
 // floodEvents is from how many events on a check floods the target: a server that makes room for one owner after the other is at
