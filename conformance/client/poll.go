@@ -43,7 +43,11 @@ func (c *Client) Poll(ctx context.Context, within time.Duration, step func() (do
 		if unable := c.unwilling(within); unable != nil {
 			return false, unable
 		}
-		if err := c.sleep(ctx, min(delay, left)); err != nil {
+		pause := c.target.Sleep
+		if within >= lateMax {
+			pause = c.sleep
+		}
+		if err := pause(ctx, min(delay, left)); err != nil {
 			c.heed(err)
 			return false, TransportError{Phase: "sleep", Text: err.Error(), Err: err}
 		}
@@ -80,8 +84,7 @@ func (c *Client) Wait(ctx context.Context, d time.Duration) Observation {
 	return nil
 }
 
-// restFrom is from how long on a pause is a rest: shorter ones are parts of waits that judge a bound, and no waking from them
-// may be late.
+// restFrom is from how long on a pause is a rest: to give up a place for less is not worth the wait for another one.
 const restFrom = 500 * time.Millisecond
 
 // sleep lets d pass, and rests meanwhile if that is long.

@@ -19,8 +19,8 @@ const (
 )
 
 // comesBack waits for a target that gave no answer. Meanwhile no check begins. Those that were under way, and those that got
-// no answer, are tried again alone: which of them it was shows then, and an answer is waited for as long. Where the clock moves by our word waiting changes
-// nothing, and a process that is gone and can be started again is.
+// no answer, are tried again alone: which of them it was shows then, and an answer is waited for longer than the target was
+// away. Where the clock moves by our word waiting changes nothing, and a process that is gone and can be started again is.
 func (r *run) comesBack(ctx context.Context, gone client.Observation, underway []string) bool {
 	_, movable := r.target.(target.ClockAdvancer)
 	_, restartable := r.target.(target.Restarter)
@@ -70,6 +70,9 @@ const absenceFact = "silence: the target answered nobody for a while, under way 
 
 // latest names the checks that began last, which most things are due to.
 func latest(underway []string) string {
+	if len(underway) == 0 {
+		return "none"
+	}
 	if len(underway) <= latestMax {
 		return strings.Join(underway, ", ")
 	}

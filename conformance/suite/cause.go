@@ -28,6 +28,7 @@ const (
 	restsOnFetch      = "G01-GIT-02"
 	restsOnHead       = "G01-HEAD-01"
 	restsOnShallow    = "G01-GIT-09"
+	restsOnVersions   = "N01-REP-01" // a version takes the place of those of its own address alone
 )
 
 // dueTo names the requirement that an unfitting answer breaks, for checks of something else that rest on it.

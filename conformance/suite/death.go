@@ -88,7 +88,7 @@ func (r *run) watch(ctx context.Context, w *world, result *CheckResult) {
 // restarted looks at a target that was away and is back already, as one is that somebody starts again whenever it dies. Who was
 // under way is tried again, alone; where that ends it once more, the end is a finding.
 func (r *run) restarted(w *world, result *CheckResult, gone client.Observation, alone bool) {
-	if _, broken := gone.(client.TransportError); !broken {
+	if !lostConnection(gone) {
 		return
 	}
 	if alone && w.again {

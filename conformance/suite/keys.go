@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -42,17 +41,6 @@ func countsAuthors(c features.Check) bool {
 
 // kindInStep finds the number of the kind that a step publishes.
 var kindInStep = regexp.MustCompile(`\bof kind (\d+)\b`)
-
-// apart is how many seconds the events of a check are dated back, so that no two checks sign the same event with one key.
-func (r *run) apart(index int) int64 {
-	if len(r.cfg.Keys) == 0 {
-		return 0
-	}
-	if back := r.back(); back < pastBase {
-		return int64(index) % max(1, int64(back/time.Second)/2)
-	}
-	return int64(index % 600)
-}
 
 // lighthouseKey is the key of a try of the lighthouse: the last one that the tester gave, or a fresh one.
 func (r *run) lighthouseKey(try int) client.Key {

@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -34,7 +33,7 @@ const againFrom = 100_000
 // a few at a time, and those that move the target's clock or may hurt it alone at the end, floods last. Behind all of them
 // come those that end the server, for they end the connections of everybody. Each has its place in the results.
 func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckResult) {
-	var parked, parallel, alone, ending, endingLate []appointment
+	var parked, parallel, alone, floods, ending, endingLate []appointment
 	_, movable := r.target.(target.ClockAdvancer)
 	for _, a := range checks {
 		c := a.check
@@ -50,12 +49,16 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 		case !movable && (c.Wait() > 0 || r.waitsAside(c)):
 			parked = append(parked, a)
 		case c.Wait() > 0 || c.Has("serial") || c.Has("hostile"):
-			alone = append(alone, a)
+			if EstimateOf([]features.Check{c}).Events >= floodEvents {
+				floods = append(floods, a)
+			} else {
+				alone = append(alone, a)
+			}
 		default:
 			parallel = append(parallel, a)
 		}
 	}
-	slices.SortStableFunc(alone, func(a, b appointment) int { return cmp.Compare(a.flood(), b.flood()) })
+	alone = append(alone, floods...)
 	file := func(a appointment, result CheckResult) { results[a.index] = result } // each has a place of its own
 	all := slices.Concat(parked, parallel, alone, ending, endingLate)
 	if slices.ContainsFunc(all, func(a appointment) bool { return !a.check.Has("read-only") }) {
@@ -77,11 +80,6 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 // floodEvents is from how many events on a check floods the target: a server that makes room for one owner after the other is at
 // work on them for long, and whoever comes behind waits for it.
 const floodEvents = 200
-
-// flood is 1 for a check that floods the target, and 0 for others.
-func (a appointment) flood() int {
-	return min(EstimateOf([]features.Check{a.check}).Events/floodEvents, 1)
-}
 
 // placed are checks that take a place each, where waiting takes time.
 func (r *run) placed(lane []appointment, movable bool) []appointment {
@@ -174,7 +172,7 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 	}
 	outer := ctx
 	ctx, cancel := context.WithTimeout(outer, limit)
-	p := &performance{appointment: a, outer: outer, world: newWorld(ctx, r, a), cancel: func() { cancel(); done() }, started: r.now()}
+	p := &performance{appointment: a, outer: outer, world: newWorld(ctx, r, a), cancel: func() { cancel(); done() }}
 	switch down := r.isDown(); {
 	case down != "":
 		p.end, p.skipped = blockedDown(down), true
@@ -213,7 +211,7 @@ func (p *performance) finish() CheckResult {
 		r.listen(w.check.ID)
 	}
 	result := r.settle(w, p.end)
-	result.Took = r.now().Sub(p.started)
+	result.Took = r.now().Sub(w.began)
 	r.mu.Lock()
 	result.disturbed = r.ended-w.endedAt > w.ended
 	r.mu.Unlock()

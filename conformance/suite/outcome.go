@@ -1,10 +1,14 @@
 package suite
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/target"
 )
 
 // An outcome is how one step ended. The zero value means that it held and the check goes on.
@@ -52,10 +56,8 @@ func inconclusive(what string, o client.Observation) outcome {
 		out.reason = what + ": " + o.String()
 	}
 	switch o.(type) {
-	case client.TransportError:
-		out.dead, out.broken = true, true
-	case client.Silence:
-		out.dead = true
+	case client.Silence, client.TransportError:
+		out.dead, out.broken = true, lostConnection(o)
 	case client.RateLimited:
 		out.dead, out.paced = true, true
 	}
@@ -63,6 +65,14 @@ func inconclusive(what string, o client.Observation) outcome {
 		out.dead, out.paced = true, true
 	}
 	return out
+}
+
+// lostConnection reports whether a connection ended, or did not come about, and not because the check had no time left or the world
+// does not wait.
+func lostConnection(o client.Observation) bool {
+	broken, is := o.(client.TransportError)
+	return is && !slices.ContainsFunc([]error{context.DeadlineExceeded, context.Canceled, target.ErrIdle, target.ErrUnsupported},
+		func(ours error) bool { return errors.Is(broken.Err, ours) })
 }
 
 // tooFast tells the answers of HTTP that ask for a slower pace.

@@ -220,7 +220,7 @@ func (r *run) markers() [][]string {
 }
 
 // markers are those of the run, and where keys of the tester's are shared by all checks the check's name: without it two of
-// them sign the same event, if they begin within seconds of each other.
+// them would sign the same event.
 func (w *world) markers() [][]string {
 	tags := w.run.markers()
 	if len(w.run.cfg.Keys) > 0 {

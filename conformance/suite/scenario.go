@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"io/fs"
-	"time"
 
 	"github.com/cucumber/godog"
 
@@ -97,7 +96,6 @@ type performance struct {
 	world   *world
 	outer   context.Context //nolint:containedctx // the lane's, which outlives the check
 	cancel  context.CancelFunc
-	started time.Time
 	end     outcome // what ended the check, or the outcome of its last step
 	steps   []bound
 	at      int // the step that comes next

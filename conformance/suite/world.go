@@ -20,11 +20,11 @@ type world struct {
 	check  features.Check
 	client *client.Client
 
-	identifier string // of the check's repository, the same for all actors
-	base       string // the identifier without the ending that a step gave it
-	began      time.Time
-	start      int64 // seconds that the check's events are dated from
-	ticks      int64 // the last date given out, counted from start
+	identifier string    // of the check's repository, the same for all actors
+	base       string    // the identifier without the ending that a step gave it
+	began      time.Time // the check
+	start      int64     // seconds that the check's events are dated from
+	ticks      int64     // the last date given out, counted from start
 	actors     map[string]*actor
 
 	sent   sent               // events
@@ -117,7 +117,7 @@ func newWorld(ctx context.Context, r *run, a appointment) *world {
 		identifier: r.name(fmt.Sprint(index)),
 
 		began:  r.now(),
-		start:  r.base() - r.apart(index),
+		start:  r.base(),
 		actors: make(map[string]*actor),
 		rooms:  make(map[string]*room),
 		git:    gitting{history: newHistory(r.cfg.Seed, c.ID, r.bulk)},

@@ -1,0 +1,32 @@
+package suite
+
+import (
+	"testing"
+	"time"
+)
+
+// The wait for a room begins anew whenever another one comes in its turn, and not where others overtake it.
+func TestLastInTurn(t *testing.T) {
+	at := func(seconds int) time.Time { return time.Unix(1_700_000_000+int64(seconds), 0) }
+	mine := &room{asked: at(10)}
+	in, over := made{at(5), at(60)}, made{at(20), at(50)}
+	asked := []time.Time{at(4), at(5), at(6), at(7), at(10), at(20)}
+	for _, c := range []struct {
+		name  string
+		slow  time.Duration
+		made  []made
+		since time.Time
+		ahead int
+	}{
+		{"rooms come at once", 0, []made{in}, at(10), 0},
+		{"in its turn", time.Minute, []made{in}, at(60), 2},
+		{"overtaken twice", time.Minute, []made{in, over, over}, at(60), 2},
+		{"overtaken by most", time.Minute, []made{in, over, over, over}, at(10), 0},
+		{"overtaken by fewer than came in their turn", time.Minute, []made{in, in, in, in, over, over, over}, at(60), 2},
+	} {
+		r := &run{askedFor: asked, made: c.made, rooms: waits{slowest: c.slow, last: at(60)}}
+		if since, ahead := r.lastInTurn(mine); !since.Equal(c.since) || ahead != c.ahead {
+			t.Errorf("%s: got %v and %d ahead, want %v and %d", c.name, since.Unix(), ahead, c.since.Unix(), c.ahead)
+		}
+	}
+}
