@@ -35,18 +35,19 @@ func bulkPath(i int) string { return fmt.Sprintf("bulk/%02d", i) }
 func (b *Bulk) first(n int) []bulkFile {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	var content []byte
+	var entry bytes.Buffer
 	for i := len(b.files); i < n; i++ {
 		key := sha256.Sum256([]byte(b.seed + "/" + bulkPath(i)))
-		again := func() []byte {
-			content := make([]byte, b.size)
-			_, _ = rand.NewChaCha8(key).Read(content) // never fails
-			return content
+		again := func(into []byte) { _, _ = rand.NewChaCha8(key).Read(into) } // never fails
+		if content == nil {
+			content = make([]byte, b.size)
 		}
-		content := again()
-		o := gitObject{kind: plumbing.BlobObject, size: len(content), data: content}
-		var entry bytes.Buffer
-		o.writeEntry(&entry)
-		o.data, o.again, o.packed = nil, again, entry.Len()
+		again(content)
+		o := gitObject{kind: plumbing.BlobObject, size: b.size, again: again}
+		entry.Reset()
+		o.writeEntry(&entry, content)
+		o.packed = entry.Len()
 		b.files = append(b.files, bulkFile{oid: oidOf(plumbing.BlobObject, content), object: o})
 	}
 	return b.files[:n]

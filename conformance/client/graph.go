@@ -24,16 +24,18 @@ type graph struct {
 type gitObject struct {
 	kind   plumbing.ObjectType
 	data   []byte
-	size   int           // of the content
-	again  func() []byte // makes the content anew, of an object that is too large to be held; else nil
-	packed int           // length of such an object's entry in a pack; of others 0
+	size   int          // of the content
+	again  func([]byte) // fills in the content anew, of an object that is too large to be held; else nil
+	packed int          // length of such an object's entry in a pack; of others 0
 }
 
 func (o gitObject) content() []byte {
-	if o.again != nil {
-		return o.again()
+	if o.again == nil {
+		return o.data
 	}
-	return o.data
+	content := make([]byte, o.size)
+	o.again(content)
+	return content
 }
 
 func newGraph() *graph { return &graph{objects: make(map[string]gitObject)} }

@@ -253,6 +253,7 @@ func deflate(out *bytes.Buffer, data []byte) {
 	effort := usualEffort
 	if len(data) >= packLarge {
 		effort = leastEffort
+		out.Grow(len(data) + packSlack(len(data)))
 	}
 	z, _ := effort.Get().(*zlib.Writer)
 	defer effort.Put(z)

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"hash"
 	"io"
+	"slices"
 )
 
 // A PackStream is a pack that is made while it is read, object by object, as often as it is read: whoever sends a large
@@ -25,7 +26,7 @@ func (h *History) PackStream(tips, exclude []string) *PackStream {
 		n := o.packed
 		if n == 0 {
 			entry.Reset()
-			o.writeEntry(&entry)
+			o.writeEntry(&entry, o.content())
 			n = entry.Len()
 		}
 		s.size += n
@@ -51,6 +52,7 @@ type packStreamReader struct {
 	graph *graph
 	oids  []string // still to come
 	made  bytes.Buffer
+	large []byte    // the last content that was made anew, for the next one to lie in
 	sum   hash.Hash // nil behind the end
 }
 
@@ -62,15 +64,26 @@ func (r *packStreamReader) Read(p []byte) (int, error) {
 			r.sum = nil
 			break
 		}
-		r.graph.mustHave(r.oids[0]).writeEntry(&r.made)
+		o := r.graph.mustHave(r.oids[0])
+		o.writeEntry(&r.made, r.contentOf(o))
 		r.sum.Write(r.made.Bytes())
 		r.oids = r.oids[1:]
 	}
 	return r.made.Read(p)
 }
 
-// writeEntry appends the entry of an object in a pack.
-func (o gitObject) writeEntry(out *bytes.Buffer) {
+// contentOf is the content of an object, until it is called for the next one.
+func (r *packStreamReader) contentOf(o gitObject) []byte {
+	if o.again == nil {
+		return o.data
+	}
+	r.large = slices.Grow(r.large[:0], o.size)[:o.size]
+	o.again(r.large)
+	return r.large
+}
+
+// writeEntry appends the entry of an object in a pack, given its content.
+func (o gitObject) writeEntry(out *bytes.Buffer, content []byte) {
 	size := o.size
 	b := byte(o.kind)<<4 | byte(size&15)
 	for size >>= 4; size > 0; size >>= 7 {
@@ -78,5 +91,5 @@ func (o gitObject) writeEntry(out *bytes.Buffer) {
 		b = byte(size & 0x7f)
 	}
 	out.WriteByte(b)
-	deflate(out, o.content())
+	deflate(out, content)
 }

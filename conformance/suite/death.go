@@ -21,7 +21,9 @@ const (
 func (r *run) enter(check string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.underway = append(r.underway, check)
+	if !slices.Contains(r.underway, check) {
+		r.underway = append(r.underway, check)
+	}
 }
 
 func (r *run) leave(check string) (beside []string) {
@@ -31,6 +33,20 @@ func (r *run) leave(check string) (beside []string) {
 		r.underway = slices.Delete(r.underway, at, at+1)
 	}
 	return slices.Clone(r.underway)
+}
+
+// rest lets a check wait without its place. One that attacks has to leave the target alive before somebody else may act: what
+// ends it from then on is not its doing.
+func (r *run) rest(a appointment, lives func() bool, wait func()) {
+	if a.check.Has("hostile") {
+		if !lives() {
+			wait()
+			return
+		}
+		r.leave(a.check.ID)
+		defer r.enter(a.check.ID)
+	}
+	a.place.rest(wait)
 }
 
 // watch looks after a check whether the target lives: after every hostile one, after some in a row that got no answer, and

@@ -30,7 +30,7 @@ func (a appointment) number() int {
 const againFrom = 100_000
 
 // runAll runs every check in its lane: those that wait in real time at once and side by side, the others
-// a few at a time, and those that move the target's clock or may hurt it alone at the end, floods last. Behind all of them
+// a few at a time, and those that move the target's clock or may hurt it one at a time at the end, floods last. Behind all of them
 // come those that end the server, for they end the connections of everybody. Each has its place in the results.
 func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckResult) {
 	var parked, parallel, alone, floods, ending, endingLate []appointment
@@ -58,16 +58,16 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 			parallel = append(parallel, a)
 		}
 	}
-	alone = append(alone, floods...)
 	file := func(a appointment, result CheckResult) { results[a.index] = result } // each has a place of its own
-	all := slices.Concat(parked, parallel, alone, ending, endingLate)
+	all := slices.Concat(parked, parallel, alone, floods, ending, endingLate)
 	if slices.ContainsFunc(all, func(a appointment) bool { return !a.check.Has("read-only") }) {
 		r.lighthouse.ready(ctx) // first of all, for it tells how long things take here
 	}
 	var waiting sync.WaitGroup
 	waiting.Go(func() { r.perform(ctx, parked, len(parked), file) })
-	r.perform(ctx, r.placed(parallel, movable), r.workers(movable), file)
-	r.perform(ctx, alone, 1, file)
+	r.perform(ctx, r.placed(parallel, r.cfg.parallel(), movable), r.workers(r.cfg.parallel(), movable), file)
+	r.perform(ctx, r.placed(alone, 1, movable), r.workers(1, movable), file)
+	r.perform(ctx, floods, 1, file)
 	waiting.Wait()
 	r.perform(ctx, ending, 1, file)
 	r.perform(ctx, endingLate, 1, file)
@@ -81,24 +81,25 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 // work on them for long, and whoever comes behind waits for it.
 const floodEvents = 200
 
-// placed are checks that take a place each, where waiting takes time.
-func (r *run) placed(lane []appointment, movable bool) []appointment {
+// placed are checks that take one of some places each, where waiting takes time.
+func (r *run) placed(lane []appointment, n int, movable bool) []appointment {
 	if movable {
 		return lane
 	}
-	all := make(places, r.cfg.parallel())
+	all := make(places, n)
 	for i := range lane {
 		lane[i].place = all
 	}
 	return lane
 }
 
-// workers is how many checks are under way at a time, those that rest among them. Who wants one at a time gets that.
-func (r *run) workers(movable bool) int {
-	if n := r.cfg.parallel(); movable || n == 1 {
+// workers is how many checks are under way at a time, those that rest among them, where there are n places. Who wants one at a
+// time gets that.
+func (r *run) workers(n int, movable bool) int {
+	if movable || r.cfg.parallel() == 1 {
 		return n
 	}
-	return r.cfg.parallel() + restingMax
+	return n + restingMax
 }
 
 // waitsAside reports whether a check that runs alone where it moves the clock may wait beside the others where nobody can

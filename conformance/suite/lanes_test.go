@@ -26,6 +26,25 @@ func TestWhoRestsGivesUpItsPlace(t *testing.T) {
 	none.leave()
 }
 
+// A check that attacks gives up its place for a wait only behind a look at the target: a server that it has ended is ended by
+// it and by nobody that came meanwhile. While it waits it is not under way.
+func TestAttacksRestBesideALiveTargetAlone(t *testing.T) {
+	for _, lives := range []bool{true, false} {
+		r := &run{}
+		a := appointment{check: features.Check{ID: "attack", Tags: []string{"@hostile"}}, place: make(places, 1)}
+		a.place.take()
+		r.enter(a.check.ID)
+		r.rest(a, func() bool { return lives }, func() {
+			if beside := r.leave("another"); (len(a.place) == 0) != lives || (len(beside) == 0) != lives {
+				t.Errorf("target alive %v: got %d places taken and %v under way, want that given up: %[1]v", lives, len(a.place), beside)
+			}
+		})
+		if beside := r.leave("another"); len(a.place) != 1 || len(beside) != 1 {
+			t.Errorf("target alive %v, behind the wait: got %d places taken and %v under way, want one of each", lives, len(a.place), beside)
+		}
+	}
+}
+
 // What attacks a server stands alone: beside others nobody could tell whose fault it is that nothing is answered any more.
 func TestAttacksStandAlone(t *testing.T) {
 	checks, _, err := Select(Config{Seed: "test", Features: features.FS, Parallel: ParallelMax})

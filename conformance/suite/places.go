@@ -5,7 +5,7 @@ package suite
 type places chan struct{}
 
 // restingMax is how many checks more than there are places are begun: so many may rest.
-const restingMax = 12
+const restingMax = 24
 
 func (p places) take() {
 	if p != nil {

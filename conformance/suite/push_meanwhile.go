@@ -76,15 +76,17 @@ func (w *world) letMove() {
 }
 
 // due are the branches and tags that the server may make and take away by itself, with their objects: those of the latest
-// state of the owner that it has taken, if all objects were sent before.
+// state that it has taken, the lower id first of two of one time, if that is the owner's and all objects were sent before.
+// What a later state of somebody else is worth is for the check to say.
 func (w *world) due() (refs map[string]string, known bool) {
 	of, latest := w.repository("owner", ""), (*nostr.Event)(nil)
 	for _, ev := range w.sent.states {
-		if ev.PubKey == of.owner.Pubkey && ev.Tags.GetD() == of.identifier && (latest == nil || ev.CreatedAt > latest.CreatedAt) {
+		if ev.Tags.GetD() == of.identifier && (latest == nil || ev.CreatedAt > latest.CreatedAt ||
+			ev.CreatedAt == latest.CreatedAt && ev.ID < latest.ID) {
 			latest = ev
 		}
 	}
-	if latest == nil {
+	if latest == nil || latest.PubKey != of.owner.Pubkey {
 		return nil, false
 	}
 	refs = make(map[string]string)

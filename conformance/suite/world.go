@@ -107,7 +107,8 @@ type gitting struct {
 func newWorld(ctx context.Context, r *run, a appointment) *world {
 	c, index, opts := a.check, a.number(), r.clientOptions()
 	if a.place != nil {
-		opts.Rest = a.place.rest
+		lives := func() bool { return r.control(ctx) == nil }
+		opts.Rest = func(wait func()) { r.rest(a, lives, wait) }
 	}
 	if a.again {
 		opts.Settle = max(opts.Settle, r.wasAway())
