@@ -18,6 +18,7 @@ type Pace struct {
 	taken  map[string]bool          // guarded by mu; of what kind of thing something was taken after all
 	vain   map[string]int           // guarded by mu; waits in which nothing was
 	met    map[string]int           // guarded by mu; how often a limit was met, by its words
+	away   int                      // guarded by mu; handshakes that were turned away
 	waited time.Duration            // guarded by mu
 	queues map[string]chan struct{} // guarded by mu; by kind of thing
 }
@@ -60,6 +61,13 @@ func (p *Pace) Told() (limits map[string]int, waited time.Duration) {
 	return limits, p.waited
 }
 
+// TurnedAway is how many handshakes were answered by a request for a slower pace.
+func (p *Pace) TurnedAway() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.away
+}
+
 // limitsMax bounds the kinds of limits that are told apart.
 const limitsMax = 16
 
@@ -67,6 +75,9 @@ const limitsMax = 16
 func (p *Pace) limited(words string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if strings.HasPrefix(words, handshakeAnswered) {
+		p.away++
+	}
 	if _, known := p.met[words]; known || len(p.met) < limitsMax {
 		p.met[words]++
 	}
@@ -172,6 +183,8 @@ func limitedHTTP(o Observation) (string, time.Duration) {
 	return "HTTP " + strconv.Itoa(answer.Status), min(time.Duration(max(seconds, 0))*time.Second, paceLongest)
 }
 
+const handshakeAnswered = "handshake answered with HTTP "
+
 // limitedDial tells the handshakes that are turned away for there being too many.
 func limitedDial(o Observation) (string, time.Duration) {
 	broken, is := o.(TransportError)
@@ -180,7 +193,7 @@ func limitedDial(o Observation) (string, time.Duration) {
 	}
 	for _, status := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} {
 		if strings.Contains(broken.Text, "answered with HTTP "+strconv.Itoa(status)) {
-			return "handshake answered with HTTP " + strconv.Itoa(status), 0
+			return handshakeAnswered + strconv.Itoa(status), 0
 		}
 	}
 	return "", 0

@@ -15,7 +15,7 @@ type appointment struct {
 	index int
 	check features.Check
 	again bool   // it was turned away before
-	place places // among which it takes one; nil if it needs none
+	place *place // that it takes; nil if it needs none
 }
 
 // number tells the names of an appointment's world from those of all others.
@@ -86,12 +86,18 @@ func (r *run) placed(lane []appointment, n int, movable bool) []appointment {
 	if movable {
 		return lane
 	}
-	all := make(places, n)
+	all := newPlaces(n, r.narrow)
 	for i := range lane {
-		lane[i].place = all
+		lane[i].place = &place{of: all}
 	}
 	return lane
 }
+
+// turnedAwayMax is how many handshakes the target may turn away for there being too many connections until it gets one check at a
+// time: those of a check that waits for a further one are in the way of all others.
+const turnedAwayMax = 8
+
+func (r *run) narrow() bool { return r.cfg.parallel() > 1 && r.pace.TurnedAway() >= turnedAwayMax }
 
 // workers is how many checks are under way at a time, those that rest among them, where there are n places. Who wants one at a
 // time gets that.

@@ -8,22 +8,53 @@ import (
 
 // A place that is given up for a wait is somebody else's meanwhile, and taken again behind it.
 func TestWhoRestsGivesUpItsPlace(t *testing.T) {
-	p := make(places, 1)
+	all := newPlaces(1, func() bool { return false })
+	p, other := &place{of: all}, &place{of: all}
 	p.take()
 	rested := false
 	p.rest(func() {
-		p.take() // blocks for ever if the place is not free
-		p.leave()
+		other.take() // blocks for ever if the place is not free
+		other.leave()
 		rested = true
 	})
-	if !rested || len(p) != 1 {
-		t.Errorf("behind a rest: got rested %v and %d places taken, want true and 1", rested, len(p))
+	if !rested || len(all.slots) != 1 {
+		t.Errorf("behind a rest: got rested %v and %d places taken, want true and 1", rested, len(all.slots))
 	}
 	p.leave()
-	var none places
+	var none *place
 	none.take()
 	none.rest(func() {})
 	none.leave()
+}
+
+// Where the target turns connections away, one check at a time is begun, nobody comes while it waits, and who was under way
+// before comes to its end without a place.
+func TestOneAtATimeWhereConnectionsAreTurnedAway(t *testing.T) {
+	crowded := false
+	all := newPlaces(2, func() bool { return crowded })
+	before, first, second := &place{of: all}, &place{of: all}, &place{of: all}
+	before.take()
+	before.rest(func() { crowded = true })
+	if before.held {
+		t.Error("behind a rest: got a place that was taken again, want none")
+	}
+	first.take()
+	begun := make(chan struct{})
+	go func() { second.take(); close(begun) }()
+	first.rest(func() {
+		select {
+		case <-begun:
+			t.Error("while another one waits: got a second check begun, want none")
+		default:
+		}
+	})
+	before.leave()
+	first.leave()
+	<-begun
+	second.leave()
+	if len(all.slots) != 0 || len(all.one) != 0 {
+		t.Errorf("at the end: got %d places taken and a turn of %d, want none", len(all.slots), len(all.one))
+	}
 }
 
 // A check that attacks gives up its place for a wait only behind a look at the target: a server that it has ended is ended by
@@ -31,16 +62,16 @@ func TestWhoRestsGivesUpItsPlace(t *testing.T) {
 func TestAttacksRestBesideALiveTargetAlone(t *testing.T) {
 	for _, lives := range []bool{true, false} {
 		r := &run{}
-		a := appointment{check: features.Check{ID: "attack", Tags: []string{"@hostile"}}, place: make(places, 1)}
+		a := appointment{check: features.Check{ID: "attack", Tags: []string{"@hostile"}}, place: &place{of: newPlaces(1, func() bool { return false })}}
 		a.place.take()
 		r.enter(a.check.ID)
 		r.rest(a, func() bool { return lives }, func() {
-			if beside := r.leave("another"); (len(a.place) == 0) != lives || (len(beside) == 0) != lives {
-				t.Errorf("target alive %v: got %d places taken and %v under way, want that given up: %[1]v", lives, len(a.place), beside)
+			if beside := r.leave("another"); (len(a.place.of.slots) == 0) != lives || (len(beside) == 0) != lives {
+				t.Errorf("target alive %v: got %d places taken and %v under way, want that given up: %[1]v", lives, len(a.place.of.slots), beside)
 			}
 		})
-		if beside := r.leave("another"); len(a.place) != 1 || len(beside) != 1 {
-			t.Errorf("target alive %v, behind the wait: got %d places taken and %v under way, want one of each", lives, len(a.place), beside)
+		if beside := r.leave("another"); len(a.place.of.slots) != 1 || len(beside) != 1 {
+			t.Errorf("target alive %v, behind the wait: got %d places taken and %v under way, want one of each", lives, len(a.place.of.slots), beside)
 		}
 	}
 }

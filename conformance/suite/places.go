@@ -1,30 +1,77 @@
 package suite
 
+import "sync"
+
 // Places bound how many checks at a time ask something of a live target. A check that waits for nothing more to come asks
-// nothing: meanwhile its place is somebody else's. Nil ones bound nothing.
-type places chan struct{}
+// nothing: meanwhile its place is somebody else's.
+type places struct {
+	slots   chan struct{}
+	crowded func() bool // whether the target has room for no more than one check, from now on
+	one     turn
+}
 
 // restingMax is how many checks more than there are places are begun: so many may rest.
 const restingMax = 24
 
-func (p places) take() {
-	if p != nil {
-		p <- struct{}{}
+func newPlaces(n int, crowded func() bool) *places {
+	return &places{slots: make(chan struct{}, n), crowded: crowded, one: newTurn()}
+}
+
+// A place is that of one check; nil ones bound nothing.
+type place struct {
+	of     *places
+	single bool
+
+	mu   sync.Mutex
+	held bool // guarded by mu; of two things that rest at once in one check the second one has nothing to give up
+}
+
+func (p *place) take() {
+	if p == nil {
+		return
+	}
+	p.resume()
+	if p.of.crowded() {
+		p.of.one.Lock()
+		p.single = true
 	}
 }
 
-func (p places) leave() {
-	if p != nil {
-		<-p
+func (p *place) leave() {
+	if p == nil {
+		return
 	}
+	if p.single {
+		p.of.one.Unlock()
+		p.single = false
+	}
+	p.giveUp()
 }
 
-// rest gives up a place for a wait. Of two that rest at once in one check the second one has none to give.
-func (p places) rest(wait func()) {
-	select {
-	case <-p:
-		defer p.take()
-	default:
+func (p *place) resume() {
+	p.of.slots <- struct{}{}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.held = true
+}
+
+func (p *place) giveUp() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.held {
+		return false
 	}
+	p.held = false
+	<-p.of.slots
+	return true
+}
+
+// rest gives up the place for a wait, where others may come meanwhile. Where they may not any more it is not asked for again
+// either: who was under way before has to come to its end.
+func (p *place) rest(wait func()) {
+	gave := p != nil && !p.of.crowded() && p.giveUp()
 	wait()
+	if gave && !p.of.crowded() {
+		p.resume()
+	}
 }

@@ -139,6 +139,9 @@ func (r *run) limits() []string {
 	for _, words := range slices.Sorted(maps.Keys(met)) {
 		told = append(told, fmt.Sprintf("pace: asked %d times to slow down: %s", met[words], words))
 	}
+	if r.narrow() {
+		told = append(told, "connections: some were turned away; since then one check at a time was begun")
+	}
 	if len(told) > 0 {
 		if r.pace.Spent() {
 			told = append(told, "pace: all the time that there is for it is spent; what was asked for at a slower pace since then is not judged")
