@@ -75,6 +75,7 @@ func Parse(file string, data []byte) (Scenario, error) {
 			return r.mapping("constants", n, []field{
 				{"purgatory_life", false, r.duration(&s.Constants.PurgatoryLife, time.Second, LifeMax)},
 				{"held_max", false, r.count(&s.Constants.HeldMax, 1_000_000)},
+				{"stored_max", false, r.count(&s.Constants.StoredMax, 1_000_000)},
 			})
 		}},
 		{"faults", false, r.faults(&s)},

@@ -20,6 +20,7 @@
 //	constants     optional  settings of the servers that the scenario overrides
 //	  purgatory_life  optional  how long an event waits for git data, 1s to 24h, 30m if absent
 //	  held_max        optional  events that wait at once, 1 to 1000000, 10000 if absent
+//	  stored_max      optional  events that are served at once, beside those that wait, 1 to 1000000, 100000 if absent
 //	hosts         optional  git hosts out there, a list of at most 64, each with
 //	  name        required    its authority in URLs, as git1.example; each once, and none is a server
 //	  absent      optional    true for a name that leads nowhere; then there are no other fields
@@ -106,6 +107,7 @@ type Links struct {
 type Constants struct {
 	PurgatoryLife time.Duration
 	HeldMax       int
+	StoredMax     int
 }
 
 // A Host is a git host out there.

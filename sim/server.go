@@ -72,7 +72,7 @@ func (s *server) boot(now instant.Instant, journal *core.Survivors) {
 	s.host.Git, s.host.Clients, s.host.Journal = s.model, s, journal
 	s.host.Machine = core.New(core.Config{
 		Service: s.service, PurgatoryLife: w.scenario.Constants.PurgatoryLife, HeldMax: w.scenario.Constants.HeldMax,
-		Hunt: w.hunt(),
+		StoredMax: w.scenario.Constants.StoredMax, Hunt: w.hunt(),
 	})
 	if w.opts.Git != nil {
 		s.host.Git = w.opts.Git(s.index, s.host.Git)

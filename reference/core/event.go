@@ -106,7 +106,7 @@ func (s *Server) save(ev *nostr.Event, fact Fact, out *Effects) string {
 	if outlived(s.last, ev) { // while it waited for something
 		return ruleOutlived.Text()
 	}
-	outcome, replaced := s.store.Save(ev)
+	outcome, replaced := s.keep(ev, fact)
 	switch outcome {
 	case eventstore.Stored:
 	case eventstore.Superseded:
@@ -114,7 +114,7 @@ func (s *Server) save(ev *nostr.Event, fact Fact, out *Effects) string {
 	case eventstore.Duplicate:
 		return textStoredAlready
 	default:
-		return "error: the event store is full"
+		return "error: " + reasonFull
 	}
 	if s.store.Get(ev.ID) != nil { // not an ephemeral one
 		out.add(Record{Op: OpStore, ID: ev.ID, Event: ev})

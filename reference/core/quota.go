@@ -3,9 +3,12 @@ package core
 import (
 	"github.com/nbd-wtf/go-nostr"
 
+	"github.com/graspkit/graspkit/reference/eventstore"
 	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/repo"
 )
+
+const reasonFull = "the event store is full"
 
 // full returns the ruling that keeps one more event out of purgatory, if a limit is reached (G01-PURG-23).
 func (s *Server) full(ev *nostr.Event) (policy.Ruling, bool) {
@@ -14,8 +17,24 @@ func (s *Server) full(ev *nostr.Event) (policy.Ruling, bool) {
 		return rule("G01-PURG-23", "rate-limited", "too many events of this author wait for git data"), true
 	case s.held.Len() >= s.cfg.HeldMax || len(s.judging) >= JudgingMax:
 		return rule("G01-PURG-23", "rate-limited", "too many events wait for git data"), true
+	case s.store.Latest(ev.Kind, ev.PubKey, ev.Tags.GetD()) == nil && !s.store.HasRoom(repo.Size(ev), s.kept()):
+		return rule("REF-PURG-15", "error", reasonFull), true // one that takes the place of another one needs no room
 	}
 	return s.heavy(ev, nil)
+}
+
+// kept is the room in the store of what waits in purgatory or for its answer: each of them has its own from the day on which it
+// is taken in, so that a release always finds it (INV-10, REF-PURG-15).
+func (s *Server) kept() eventstore.Room {
+	return eventstore.Room{Events: s.held.Len() + len(s.judging), Bytes: s.held.Bytes() + s.placing}
+}
+
+// keep saves an event, one that is released in the room that it had.
+func (s *Server) keep(ev *nostr.Event, fact Fact) (eventstore.Outcome, []*nostr.Event) {
+	if fact == EventReleased {
+		return s.store.Restore(ev)
+	}
+	return s.store.Save(ev, s.kept())
 }
 
 // heavy returns the ruling that keeps an event out of purgatory which is too large for what is left of a limit, once it

@@ -18,7 +18,7 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 	s.started = true
 	in = standStill(now, in, out)
 	for _, ev := range in.Stored {
-		s.store.Save(ev)
+		s.store.Restore(ev) // whatever the limit is now: it was acknowledged
 	}
 	for _, ev := range s.store.Sorted() {
 		switch ev.Kind {

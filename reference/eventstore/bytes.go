@@ -12,12 +12,12 @@ func (s *Store) LimitBytes(bytesMax int) { s.bytesMax = bytesMax }
 // Bytes is what all events take, by repo.Size.
 func (s *Store) Bytes() int { return s.bytes }
 
-// heavy reports whether the store would take too much with an event in place of others.
-func (s *Store) heavy(ev *nostr.Event, replaced []*nostr.Event) bool {
+// heavy reports whether the store would take too much with an event in place of others, beside the bytes that are kept.
+func (s *Store) heavy(ev *nostr.Event, replaced []*nostr.Event, kept int) bool {
 	if s.bytesMax == 0 {
 		return false
 	}
-	after := s.bytes + repo.Size(ev)
+	after := s.bytes + kept + repo.Size(ev)
 	for _, old := range replaced {
 		after -= repo.Size(old)
 	}

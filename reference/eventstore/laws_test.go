@@ -78,7 +78,7 @@ func TestQueryIsAFilterOverASortedList(t *testing.T) {
 				continue
 			}
 			ev := genEvent.Draw(t, "event")
-			outcome, replaced := s.Save(ev)
+			outcome, replaced := s.Save(ev, eventstore.Room{})
 			for _, old := range replaced {
 				if !repo.Newer(ev, old) || !remove(old.ID) {
 					t.Fatalf("%v replaced %v", ev, old)
@@ -124,7 +124,7 @@ func holdsSelections(t *rapid.T, s *eventstore.Store, model []*nostr.Event, filt
 func holdsExpiries(t *rapid.T, s *eventstore.Store, model []*nostr.Event) {
 	left := eventstore.New(100)
 	for _, ev := range s.Sorted() {
-		left.Save(ev)
+		left.Save(ev, eventstore.Room{})
 	}
 	for second := range int64(8) {
 		for ev := left.Expired(second); ev != nil; ev = left.Expired(second) {
@@ -149,10 +149,10 @@ func TestSaveOrderDoesNotMatter(t *testing.T) {
 		events := rapid.SliceOfNDistinct(genEvent, 0, 30, func(ev *nostr.Event) string { return ev.ID }).Draw(t, "events")
 		one, other := eventstore.New(100), eventstore.New(100)
 		for _, ev := range events {
-			one.Save(ev)
+			one.Save(ev, eventstore.Room{})
 		}
 		for _, ev := range rapid.Permutation(events).Draw(t, "order") {
-			other.Save(ev)
+			other.Save(ev, eventstore.Room{})
 		}
 		if diff := cmp.Diff(one.Sorted(), other.Sorted()); diff != "" {
 			t.Fatal(diff)

@@ -15,7 +15,7 @@ import (
 //
 //  1. Every event is in each index that applies to it, exactly once.
 //  2. No two events have the same id, nor the same address if they are replaceable or addressable.
-//  3. There are never more than max events, nor bytesMax bytes of them, and none is ephemeral.
+//  3. None is ephemeral, and Save never makes them more than max, nor more than bytesMax bytes.
 //
 // Events are shared, not copied: neither the caller nor the store changes one after Save.
 type Store struct {
@@ -55,8 +55,31 @@ const (
 	Deleted                       // its author asked for its deletion (not yet returned)
 )
 
-// Save keeps an event, and returns those that it replaced: at most one, the former latest of its address.
-func (s *Store) Save(ev *nostr.Event) (Outcome, []*nostr.Event) {
+// A Room is what is kept free for events that are sure to come.
+type Room struct {
+	Events int
+	Bytes  int // by repo.Size
+}
+
+// HasRoom reports whether one more event of a size finds room beside what is kept.
+func (s *Store) HasRoom(size int, kept Room) bool {
+	return len(s.events)+kept.Events < s.max && (s.bytesMax == 0 || s.bytes+kept.Bytes+size <= s.bytesMax)
+}
+
+// Save keeps an event, and returns those that it replaced: at most one, the former latest of its address. It leaves the room
+// that is kept for others.
+func (s *Store) Save(ev *nostr.Event, kept Room) (Outcome, []*nostr.Event) {
+	return s.save(ev, func(replaced []*nostr.Event) bool {
+		return len(s.events)-len(replaced)+kept.Events >= s.max || s.heavy(ev, replaced, kept.Bytes)
+	})
+}
+
+// Restore is Save for an event whose room was kept, or that was here before: it is never Full.
+func (s *Store) Restore(ev *nostr.Event) (Outcome, []*nostr.Event) {
+	return s.save(ev, func([]*nostr.Event) bool { return false })
+}
+
+func (s *Store) save(ev *nostr.Event, full func(replaced []*nostr.Event) bool) (Outcome, []*nostr.Event) {
 	if s.events[ev.ID] != nil {
 		return Duplicate, nil
 	}
@@ -73,7 +96,7 @@ func (s *Store) Save(ev *nostr.Event) (Outcome, []*nostr.Event) {
 			replaced = []*nostr.Event{old}
 		}
 	}
-	if len(s.events)-len(replaced) >= s.max || s.heavy(ev, replaced) {
+	if full(replaced) {
 		return Full, nil
 	}
 	for _, old := range replaced {

@@ -47,8 +47,8 @@ func TestSaveKeepsTheLatest(t *testing.T) {
 		{"same id", event("a", 1, 1), event("a", 1, 1), eventstore.Duplicate, "a"},
 	} {
 		s := eventstore.New(10)
-		s.Save(c.first)
-		got, replaced := s.Save(c.second)
+		s.Save(c.first, eventstore.Room{})
+		got, replaced := s.Save(c.second, eventstore.Room{})
 		if got != c.want || ids(s.Sorted()) != c.kept {
 			t.Errorf("%s: got outcome %d with %q kept, want %d with %q", c.name, got, ids(s.Sorted()), c.want, c.kept)
 		}
@@ -58,20 +58,37 @@ func TestSaveKeepsTheLatest(t *testing.T) {
 	}
 }
 
+// What is kept for others is no room, but for what is put into it.
+func TestRoomIsKept(t *testing.T) {
+	s := eventstore.New(2)
+	one := eventstore.Room{Events: 1}
+	if got, _ := s.Save(event("a", 1, 1), one); got != eventstore.Stored {
+		t.Errorf("beside the room that is kept: got outcome %d, want Stored", got)
+	}
+	if got, _ := s.Save(event("b", 1, 1), one); got != eventstore.Full || s.HasRoom(1, one) || !s.HasRoom(1, eventstore.Room{}) {
+		t.Errorf("into the room that is kept: got outcome %d, want Full", got)
+	}
+	for _, id := range []string{"c", "d"} {
+		if got, _ := s.Restore(event(id, 1, 1)); got != eventstore.Stored {
+			t.Errorf("restored: got outcome %d, want Stored", got)
+		}
+	}
+}
+
 func TestSaveBound(t *testing.T) {
 	s := eventstore.New(2)
-	s.Save(event("a", 1, 1))
-	s.Save(event("b", 30617, 1))
-	if got, _ := s.Save(event("c", 1, 2)); got != eventstore.Full || s.Len() != 2 {
+	s.Save(event("a", 1, 1), eventstore.Room{})
+	s.Save(event("b", 30617, 1), eventstore.Room{})
+	if got, _ := s.Save(event("c", 1, 2), eventstore.Room{}); got != eventstore.Full || s.Len() != 2 {
 		t.Errorf("got outcome %d and %d events, want Full and 2", got, s.Len())
 	}
-	if got, replaced := s.Save(event("d", 30617, 2)); got != eventstore.Stored || ids(replaced) != "b" {
+	if got, replaced := s.Save(event("d", 30617, 2), eventstore.Room{}); got != eventstore.Stored || ids(replaced) != "b" {
 		t.Errorf("a replacement: got outcome %d, replaced %q", got, ids(replaced))
 	}
 	if !s.Remove("a") || s.Remove("a") {
 		t.Error("want the first removal only to find the event")
 	}
-	if got, _ := s.Save(event("c", 1, 2)); got != eventstore.Stored {
+	if got, _ := s.Save(event("c", 1, 2), eventstore.Room{}); got != eventstore.Stored {
 		t.Errorf("after a removal: got outcome %d", got)
 	}
 	if got := s.Latest(30617, "alice", ""); got == nil || got.ID != "d" {
@@ -96,7 +113,7 @@ func TestQueryLimits(t *testing.T) {
 	for i := range 600 {
 		id := fmt.Sprintf("%03d", i)
 		all = append(all, id)
-		s.Save(event(id, 1, 7, nostr.Tag{"t", "x"}, nostr.Tag{"t", "x"}, nostr.Tag{"t", "y"}))
+		s.Save(event(id, 1, 7, nostr.Tag{"t", "x"}, nostr.Tag{"t", "x"}, nostr.Tag{"t", "y"}), eventstore.Room{})
 	}
 	limit := func(n int) *int { return &n }
 	for _, c := range []struct {
@@ -127,7 +144,7 @@ func BenchmarkSaveAndQuery(b *testing.B) {
 	for i := range 50_000 {
 		ev := event(fmt.Sprintf("%06d", i), 1, nostr.Timestamp(i%977), nostr.Tag{"e", fmt.Sprint(i % 100)})
 		ev.PubKey = fmt.Sprint(i % 50)
-		s.Save(ev)
+		s.Save(ev, eventstore.Room{})
 	}
 	b.Run("query", func(b *testing.B) {
 		limit := 100
@@ -141,7 +158,7 @@ func BenchmarkSaveAndQuery(b *testing.B) {
 	b.Run("save", func(b *testing.B) {
 		ev := event("x", 1, 500, nostr.Tag{"e", "5"})
 		for b.Loop() {
-			s.Save(ev)
+			s.Save(ev, eventstore.Room{})
 			s.Remove("x")
 		}
 	})
