@@ -79,7 +79,7 @@ func TestStockGitAgainstServe(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git installed")
 	}
-	data, work := t.TempDir(), t.TempDir()
+	data, work := filepath.Join(t.TempDir(), "made", "by", "the", "server"), t.TempDir()
 	s := begin(t, "--data", data, "--url", origin)
 	r := talk(t, s)
 	owner := client.NewKey("journey", "owner")

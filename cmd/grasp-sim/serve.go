@@ -38,6 +38,7 @@ const stopWait = 10 * time.Second
 // serveFlags are the flags of serve.
 type serveFlags struct {
 	addr, url, data string
+	metrics         string
 	memory          bool
 	backend         string
 	maintainers     string
@@ -69,7 +70,8 @@ nothing outlives the process.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.addr, "addr", "127.0.0.1:7334", "`host:port` to listen on; port 0 takes a free one")
 	flags.StringVar(&f.url, "url", "", "`origin` that clients use, if it is not http://host:port")
-	flags.StringVar(&f.data, "data", "", "existing `directory` for events and repositories")
+	flags.StringVar(&f.data, "data", "", "`directory` for events and repositories; it is made if it is not there")
+	flags.StringVar(&f.metrics, "metrics", "", "`host:port` where GET /metrics tells what the server has done, for Prometheus; nowhere without it")
 	flags.BoolVar(&f.memory, "memory", false, "keep everything in memory")
 	flags.StringVar(&f.backend, "backend", "", "how repositories are kept: exec (by the installed git; the default with --data), disk (without one) or memory (with --memory)")
 	flags.StringVar(&f.maintainers, "maintainers", "legacy", "`model` of maintainers: legacy (whoever is listed counts) or reciprocal (who lists back)")
@@ -180,7 +182,7 @@ func (f serveFlags) checkBackend() error {
 	return nil
 }
 
-func (f serveFlags) run(cmd *cobra.Command) error {
+func (f serveFlags) run(cmd *cobra.Command) (err error) {
 	s, err := f.parse()
 	if err != nil {
 		return err
@@ -194,7 +196,7 @@ func (f serveFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	l, err := listen(cmd.Context(), s.addr)
+	l, err := listen(cmd.Context(), "--addr", s.addr)
 	if err != nil {
 		return errors.Join(err, disk.journal.Close())
 	}
@@ -209,6 +211,11 @@ func (f serveFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
+	endMetrics, err := serveMetrics(cmd.Context(), f.metrics, server.Metrics(), logger)
+	if err != nil {
+		return errors.Join(err, stopServing(server), l.Close())
+	}
+	defer func() { err = errors.Join(err, endMetrics()) }()
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }()
 	if err := announceAddress(cmd, l); err != nil {

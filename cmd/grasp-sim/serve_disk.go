@@ -36,11 +36,10 @@ func openServeDisk(dir, backend string, logger *slog.Logger) (serveDisk, error) 
 		}, nil
 	}
 	d := serveDisk{dir: dir}
-	info, err := os.Stat(dir)
-	if err == nil && !info.IsDir() {
-		return d, failed("create a directory, or name another one", "data directory %s: it is a file", dir)
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return d, failed("name a directory instead", "data directory %s: it is a file", dir)
 	}
-	if err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return d, d.explain(err)
 	}
 	// The lock of the journal comes first: nobody else may be working on the repositories.
@@ -82,8 +81,6 @@ func (d serveDisk) explain(err error) error {
 			"%s: %w", d.events(), err)
 	case errors.Is(err, gitexec.ErrGit):
 		return failed("install git 2.31 or newer, or use --backend disk", "%w", err)
-	case errors.Is(err, fs.ErrNotExist):
-		return failed(fmt.Sprintf("create it: mkdir -p %q", d.dir), "data directory %s: it does not exist", d.dir)
 	case errors.Is(err, fs.ErrPermission):
 		return failed("make it writable for the user who runs the server, or name another one",
 			"data directory %s: no permission to write: %w", d.dir, err)
@@ -92,20 +89,20 @@ func (d serveDisk) explain(err error) error {
 	}
 }
 
-// listen opens the listening socket.
-func listen(ctx context.Context, addr string) (net.Listener, error) {
+// listen opens the listening socket that a flag asks for.
+func listen(ctx context.Context, flag, addr string) (net.Listener, error) {
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", addr)
 	switch {
 	case err == nil:
 		return l, nil
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, failed("stop who uses it, or choose another port with --addr; port 0 takes a free one",
-			"--addr %s: the port is in use", addr)
+		return nil, failed("stop who uses it, or choose another port with "+flag+"; port 0 takes a free one",
+			"%s %s: the port is in use", flag, addr)
 	case errors.Is(err, fs.ErrPermission):
-		return nil, failed("choose a port above 1023", "--addr %s: no permission to listen there", addr)
+		return nil, failed("choose a port above 1023", "%s %s: no permission to listen there", flag, addr)
 	default:
-		return nil, failed("choose an address of this machine, such as 127.0.0.1:7334", "--addr %s: %w", addr, err)
+		return nil, failed("choose an address of this machine, such as 127.0.0.1:7334", "%s %s: %w", flag, addr, err)
 	}
 }
 

@@ -16,7 +16,7 @@ const headerWait = 10 * time.Second
 
 // serveNull runs a null server until the context of the command ends.
 func serveNull(cmd *cobra.Command, s settings) error {
-	l, err := listen(cmd.Context(), s.addr)
+	l, err := listen(cmd.Context(), "--addr", s.addr)
 	if err != nil {
 		return err
 	}

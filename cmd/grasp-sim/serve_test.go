@@ -175,7 +175,13 @@ func TestServeSaysWhatIsWrong(t *testing.T) {
 		{"unknown flag", []string{"--memry"}, 2, []string{"--memry", "--help"}},
 		{"port in use", []string{"--memory", "--addr", taken.Addr().String()}, 3, []string{"the port is in use", "hint", "--addr"}},
 		{"no such address", []string{"--memory", "--addr", "192.0.2.1:0"}, 3, []string{"192.0.2.1:0", "hint"}},
-		{"no directory", []string{"--data", filepath.Join(dir, "none")}, 3, []string{"does not exist", "mkdir -p"}},
+		{"below a file", []string{"--data", filepath.Join(file, "none")}, 3, []string{"data directory", "not a directory"}},
+		{
+			"port of the metrics in use",
+			[]string{"--memory", "--addr", "127.0.0.1:0", "--metrics", taken.Addr().String()},
+			3,
+			[]string{"--metrics", "the port is in use", "another port with --metrics"},
+		},
 		{"a file", []string{"--data", file}, 3, []string{"it is a file"}},
 		{"damaged journal", []string{"--data", damaged}, 3, []string{"events.db", "damaged", "it was not touched"}},
 	} {

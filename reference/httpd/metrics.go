@@ -10,10 +10,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/graspkit/graspkit/reference/node"
-	"github.com/graspkit/graspkit/reference/web"
 )
 
-// MetricsPath is where the metrics are, below the base path of the service, in the text format of Prometheus:
+// MetricsPath is where [Server.Metrics] has the metrics, in the text format of Prometheus:
 //
 //	grasp_<noun>_facts_total{fact="..."}   how often something has happened since the start, by noun and fact
 //	go_*, process_*                        memory, goroutines, file descriptors and processor time of the process
@@ -43,19 +42,16 @@ func newMetrics(counts func() []node.Count, log *slog.Logger) http.Handler {
 	})
 }
 
-// asksForMetrics reports whether a request is for the metrics. Any other method at that path is not special.
-func (s *Server) asksForMetrics(r web.Request) bool {
-	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && r.Path == s.web.Service.Base+MetricsPath
-}
-
-// serveMetrics answers with the metrics, and the headers of every other answer.
-func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
-	for _, h := range s.web.CORS() {
-		w.Header().Set(h.Name, h.Value)
-	}
-	w.Header().Set("Cache-Control", "no-cache")
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	s.metrics.ServeHTTP(w, r)
+// Metrics serves MetricsPath to GET and HEAD and nothing else, for a listener of its own: what a server does is not for
+// everybody who may use it.
+func (s *Server) Metrics() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+MetricsPath, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-cache")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		s.metrics.ServeHTTP(w, r)
+	})
+	return mux
 }
 
 // A factCollector turns what a node has counted into metrics. It keeps nothing of its own.

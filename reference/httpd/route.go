@@ -20,10 +20,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer s.requests.Done()
 	request := requestOf(r)
-	if s.asksForMetrics(request) {
-		s.serveMetrics(w, r)
-		return
-	}
 	view := &nodeView{ask: func(id repo.ID) (web.Repository, error) { return s.node.Repository(r.Context(), id) }}
 	route := s.web.Route(view, request)
 	if view.err != nil {
