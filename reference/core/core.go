@@ -157,6 +157,12 @@ func (s *Server) Deadline() (instant.Instant, bool) {
 // clients in once a started server is idle.
 func (s *Server) Idle() bool { return len(s.open) == 0 && len(s.pushes) == 0 }
 
+// Settled reports whether nothing goes on in a repository, nor waits to, but for pushes.
+func (s *Server) Settled(id repo.ID) bool {
+	r := s.repositories[id]
+	return r == nil || !r.busy && len(r.queue) == 0 || r.pushes > 0
+}
+
 // ask opens a request whose answer goes to then.
 func (s *Server) ask(then func(now instant.Instant, a answer, out *Effects)) RequestID {
 	s.requests++

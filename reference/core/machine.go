@@ -11,6 +11,7 @@ type Machine interface {
 	Step(now instant.Instant, in Input, out *Effects)
 	Deadline() (instant.Instant, bool)
 	Idle() bool
+	Settled(id repo.ID) bool
 	Repository(id repo.ID) web.Repository
 }
 

@@ -79,16 +79,16 @@ func (n *Node) Deadline(ctx context.Context) (instant.Instant, bool, error) {
 // out, but for pushes that run, and what the node had to send is written to the sockets. A client that reads nothing
 // can delay it until ctx ends.
 func (n *Node) Sync(ctx context.Context) error {
-	if err := n.quiet(ctx); err != nil {
+	if err := n.quiet(ctx, nil); err != nil {
 		return err
 	}
 	return n.await(ctx, n.conns.written())
 }
 
-// quiet waits until the core waits for nothing but the end of pushes.
-func (n *Node) quiet(ctx context.Context) error {
+// quiet waits until the core waits for nothing but the end of pushes, in one repository if one is given.
+func (n *Node) quiet(ctx context.Context, in *repo.ID) error {
 	quiet := make(chan struct{})
-	if err := n.put(ctx, item{quiet: quiet}); err != nil {
+	if err := n.put(ctx, item{quiet: quiet, in: in}); err != nil {
 		return err
 	}
 	return n.await(ctx, quiet)

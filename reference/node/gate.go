@@ -29,6 +29,7 @@ type Gate struct {
 	n        *Node
 	gone     <-chan struct{} // closed when the client is gone
 	id       core.PushID
+	in       repo.ID
 	commands []gitproto.Command
 	admitted bool
 }
@@ -53,7 +54,7 @@ func (g *Gate) Offer(id repo.ID, commands []gitproto.Command, shape gitproto.Sha
 	}
 	select {
 	case ruling := <-p.answer:
-		g.admitted, g.commands = ruling.Accepted(), commands
+		g.admitted, g.in, g.commands = ruling.Accepted(), id, commands
 		return gitserve.Admission{Admitted: g.admitted, Reason: ruling.Reason}, nil
 	case <-g.gone:
 		_ = g.n.put(context.Background(), item{abandons: g.id}) // ErrStopped: the push ended with the node
@@ -64,7 +65,7 @@ func (g *Gate) Offer(id repo.ID, commands []gitproto.Command, shape gitproto.Sha
 }
 
 // Done reports the end of a push that was admitted, and waits until what the core makes of it has been carried out. For
-// the orders that follow from it, it waits settleWait at most.
+// the orders in this repository that follow from it, it waits settleWait at most; what goes on elsewhere is nothing to it.
 func (g *Gate) Done(report gitstore.Report) error {
 	if !g.admitted {
 		return errors.New("node: the push was not admitted")
@@ -80,7 +81,7 @@ func (g *Gate) Done(report gitstore.Report) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), settleWait)
 	defer cancel()
-	if err := g.n.quiet(ctx); !errors.Is(err, context.DeadlineExceeded) {
+	if err := g.n.quiet(ctx, &g.in); !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return nil

@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/benbjohnson/clock"
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
 )
 
 // settleWait is how long the end of a push waits for the orders that it led to, so that who looks at the repository
@@ -27,6 +29,13 @@ type item struct {
 	call     func()        // called when the effects of the turn have been carried out; must not block
 	done     chan struct{} // closed after that; nil if nobody waits
 	quiet    chan struct{} // closed when nothing goes on any more that needs no new input; nil if nobody waits
+	in       *repo.ID      // the repository that quiet is about; nil for all of them
+}
+
+// A waiting is somebody who waits for quiet.
+type waiting struct {
+	quiet chan struct{}
+	in    *repo.ID
 }
 
 // A loop is what belongs to the goroutine of the core.
@@ -38,7 +47,7 @@ type loop struct {
 	orders  []order
 	asked   int // orders and questions without an answer
 	pushes  map[core.PushID]*push
-	quiet   []chan struct{}
+	quiet   []waiting
 
 	last     instant.Instant // instant of the last step: they never go back
 	stuck    bool            // TimerFired did not move the deadline, and nothing was fed since
@@ -143,7 +152,7 @@ func (n *Node) turn(batch []item) error {
 			close(it.done)
 		}
 		if it.quiet != nil {
-			l.quiet = append(l.quiet, it.quiet)
+			l.quiet = append(l.quiet, waiting{it.quiet, it.in})
 		}
 	}
 	clear(batch)
@@ -213,17 +222,21 @@ func (n *Node) carry(e core.Effect) {
 	}
 }
 
-// tellQuiet answers who waits for quiet: the core waits for nothing but the end of pushes, and has heard of every fetch
-// that has ended.
+// tellQuiet answers who waits for quiet, in a repository or everywhere: the core waits for nothing but the end of pushes, and
+// has heard of every fetch that has ended.
 func (n *Node) tellQuiet() {
 	l := &n.loop
-	if len(l.quiet) == 0 || l.asked > 0 || !n.machine.Idle() && len(l.pushes) == 0 || n.fetched.pending() {
+	if len(l.quiet) == 0 {
 		return
 	}
-	for _, q := range l.quiet {
-		close(q)
-	}
-	l.quiet = nil
+	all := l.asked == 0 && (n.machine.Idle() || len(l.pushes) > 0) && !n.fetched.pending()
+	l.quiet = slices.DeleteFunc(l.quiet, func(w waiting) bool {
+		quiet := all || w.in != nil && n.machine.Settled(*w.in)
+		if quiet {
+			close(w.quiet)
+		}
+		return quiet
+	})
 }
 
 // now is the clock's time, never earlier than before.

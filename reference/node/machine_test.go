@@ -48,6 +48,7 @@ func (m *machine) Step(now instant.Instant, in core.Input, out *core.Effects) {
 
 func (m *machine) Deadline() (instant.Instant, bool)    { return m.deadline, m.deadline != 0 }
 func (m *machine) Idle() bool                           { return m.busy == 0 }
+func (m *machine) Settled(repo.ID) bool                 { return m.busy == 0 }
 func (m *machine) Repository(id repo.ID) web.Repository { return web.Repository{Name: id.Identifier} }
 
 // A backend is a store that does what a test says.

@@ -102,7 +102,7 @@ func New(cfg Config) (*Node, error) {
 		n.workers.Go(n.carryOut)
 	}
 	ready := make(chan struct{})
-	n.loop.quiet = append(n.loop.quiet, ready)
+	n.loop.quiet = append(n.loop.quiet, waiting{quiet: ready})
 	go n.run(started)
 	select {
 	case <-ready:
