@@ -29,7 +29,7 @@ func (l *listeners) hear(i core.Input) {
 		l.order = slices.DeleteFunc(l.order, func(c core.ConnID) bool { return c == i.Conn })
 	case core.Message:
 		if r, ok := i.Msg.(relay.Req); ok && l.subs[i.Conn] != nil {
-			l.subs[i.Conn].Open(r.Sub, r.Filters)
+			l.subs[i.Conn].Open(r.Sub, relay.Compile(r.Filters...))
 		}
 	}
 }

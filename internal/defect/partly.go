@@ -69,7 +69,7 @@ func follow(open []opened, i core.Input) []opened {
 
 // wants reports whether one of some filters matches an event.
 func wants(filters []relay.Filter, ev *nostr.Event) bool {
-	return slices.ContainsFunc(filters, func(f relay.Filter) bool { return f.Matches(ev) })
+	return slices.ContainsFunc(filters, func(f relay.Filter) bool { return f.Compile().Matches(ev) })
 }
 
 // live delivers new events by other filters than the subscriptions have.

@@ -232,9 +232,10 @@ func leaking() Filter {
 				if subs[m.Conn] == nil {
 					subs[m.Conn] = &relay.Session{}
 				}
-				subs[m.Conn].Open(r.Sub, r.Filters)
+				wanted := relay.Compile(r.Filters...)
+				subs[m.Conn].Open(r.Sub, wanted)
 				for _, record := range held {
-					if slices.ContainsFunc(r.Filters, func(f relay.Filter) bool { return f.Matches(record.Event) }) {
+					if slices.ContainsFunc(wanted, func(m *relay.Matcher) bool { return m.Matches(record.Event) }) {
 						all = append(all, core.Send{Conn: m.Conn, Msg: relay.EventFor{Sub: r.Sub, Event: record.Event}})
 					}
 				}

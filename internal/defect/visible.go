@@ -54,7 +54,7 @@ func shows(by func(relay.Filter) bool) func() Filter {
 			m, _ := i.(core.Message)
 			if r, asks := m.Msg.(relay.Req); asks {
 				for _, ev := range held {
-					if slices.ContainsFunc(r.Filters, func(f relay.Filter) bool { return by(f) && f.Matches(ev) }) {
+					if slices.ContainsFunc(r.Filters, func(f relay.Filter) bool { return by(f) && f.Compile().Matches(ev) }) {
 						all = append(all, core.Send{Conn: m.Conn, Msg: relay.EventFor{Sub: r.Sub, Event: ev}})
 					}
 				}
@@ -80,7 +80,7 @@ func counts(by func(relay.Filter) bool) func() Filter {
 					continue
 				}
 				for _, ev := range held {
-					if slices.ContainsFunc(c.Filters, func(f relay.Filter) bool { return by(f) && f.Matches(ev) }) {
+					if slices.ContainsFunc(c.Filters, func(f relay.Filter) bool { return by(f) && f.Compile().Matches(ev) }) {
 						answer.Count++
 					}
 				}
@@ -104,7 +104,7 @@ func tells(by func(relay.Filter) bool) func() Filter {
 					continue
 				}
 				for _, o := range open {
-					if slices.ContainsFunc(o.filters, func(f relay.Filter) bool { return by(f) && f.Matches(r.Event) }) {
+					if slices.ContainsFunc(o.filters, func(f relay.Filter) bool { return by(f) && f.Compile().Matches(r.Event) }) {
 						effects = append(effects, core.Send{Conn: o.conn, Msg: relay.EventFor{Sub: o.sub, Event: r.Event}})
 					}
 				}

@@ -60,11 +60,12 @@ func (s *Server) message(now instant.Instant, in Message, out *Effects) {
 
 // query answers a REQ: what is stored, EOSE, and from then on what becomes stored (N01-REQ-01).
 func (s *Server) query(conn ConnID, session *relay.Session, m relay.Req, out *Effects) {
-	if !session.Open(m.Sub, m.Filters) {
+	filters := relay.Compile(m.Filters...)
+	if !session.Open(m.Sub, filters) {
 		out.add(Send{conn, relay.Closed{Sub: m.Sub, Text: "blocked: too many subscriptions on this connection"}})
 		return
 	}
-	for _, ev := range s.store.Query(m.Filters) {
+	for _, ev := range s.store.Query(filters) {
 		out.add(Send{conn, relay.EventFor{Sub: m.Sub, Event: ev}})
 	}
 	out.add(Send{conn, relay.EOSE{Sub: m.Sub}})

@@ -23,7 +23,7 @@ const (
 func (s *Server) negOpen(conn ConnID, session *relay.Session, m relay.NegOpen, out *Effects) {
 	session.CloseSet(m.Sub)
 	refuse := func(reason string) { out.add(Send{conn, relay.NegError{Sub: m.Sub, Text: "blocked: " + reason}}) }
-	events := s.store.Select(m.Filter, ReconcileMax+1)
+	events := s.store.Select(m.Filter.Compile(), ReconcileMax+1)
 	if len(events) > ReconcileMax {
 		refuse("the filter selects more than " + strconv.Itoa(ReconcileMax) + " events")
 		return

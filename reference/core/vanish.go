@@ -48,7 +48,7 @@ func (s *Server) vanishArrived(now instant.Instant, conns []ConnID, ev *nostr.Ev
 		}
 	}
 	until := int64(ev.CreatedAt)
-	for _, old := range s.store.Select(relay.Filter{Authors: []string{ev.PubKey}, Until: &until}, s.cfg.StoredMax) {
+	for _, old := range s.store.Select(relay.Filter{Authors: []string{ev.PubKey}, Until: &until}.Compile(), s.cfg.StoredMax) {
 		if old.ID != ev.ID && s.store.Get(old.ID) == old {
 			s.unstore(now, old, EventDeleted, out)
 		}

@@ -81,11 +81,11 @@ const MentionsMax = 64
 
 func (v view) Mentioned(id string) bool {
 	limit := MentionsMax
-	var filters []relay.Filter
+	var filters []*relay.Matcher
 	for _, letter := range []byte{'E', 'e', 'q'} {
 		filters = append(filters, relay.Filter{
 			Tags: []relay.TagFilter{{Letter: letter, Values: []string{id}}}, Limit: &limit,
-		})
+		}.Compile())
 	}
 	return slices.ContainsFunc(v.s.store.Query(filters), func(ev *nostr.Event) bool { return policy.Roots(ev.Kind) })
 }

@@ -18,10 +18,10 @@ const (
 
 // Query returns the events that any of the filters asks for, each once, newest first (N01-REQ-01, N01-REQ-02). Each
 // filter contributes at most its limit, the newest first; a limit of 0 contributes nothing.
-func (s *Store) Query(filters []relay.Filter) []*nostr.Event {
+func (s *Store) Query(filters []*relay.Matcher) []*nostr.Event {
 	var found []*nostr.Event
-	for _, f := range filters {
-		found = append(found, s.queryOne(f)...)
+	for _, m := range filters {
+		found = append(found, s.queryOne(m)...)
 	}
 	if len(filters) > 1 {
 		found = sortDistinct(found)
@@ -29,20 +29,21 @@ func (s *Store) Query(filters []relay.Filter) []*nostr.Event {
 	return found
 }
 
-func (s *Store) queryOne(f relay.Filter) []*nostr.Event {
-	limit := max(QueryMax, len(f.IDs))
-	if f.Limit != nil {
-		limit = *f.Limit
+func (s *Store) queryOne(m *relay.Matcher) []*nostr.Event {
+	limit := max(QueryMax, len(m.Filter.IDs))
+	if m.Filter.Limit != nil {
+		limit = *m.Filter.Limit
 	}
-	return s.take(f, min(limit, LimitMax))
+	return s.take(m, min(limit, LimitMax))
 }
 
 // take walks the index that promises the fewest events. From each of its lists at most limit matches are taken, newest
 // first: no later one can be among the newest of all.
-func (s *Store) take(f relay.Filter, limit int) []*nostr.Event {
+func (s *Store) take(m *relay.Matcher, limit int) []*nostr.Event {
 	if limit <= 0 {
 		return nil
 	}
+	f := m.Filter
 	lists := s.candidates(f)
 	var found []*nostr.Event
 	for _, l := range lists {
@@ -51,7 +52,7 @@ func (s *Store) take(f relay.Filter, limit int) []*nostr.Event {
 			if f.Since != nil && int64(l[i].CreatedAt) < *f.Since {
 				break
 			}
-			if f.Matches(l[i]) {
+			if m.Matches(l[i]) {
 				found = append(found, l[i])
 				taken++
 			}

@@ -72,7 +72,7 @@ func FuzzDecode(f *testing.F) {
 				t.Errorf("%q: got %+v", frame, m)
 			}
 			for _, filter := range m.Filters {
-				filter.Matches(&nostr.Event{})
+				filter.Compile().Matches(&nostr.Event{})
 			}
 		case relay.Count:
 			if n := utf8.RuneCountInString(m.Sub); n == 0 || n > relay.SubIDMax || len(m.Filters) == 0 {

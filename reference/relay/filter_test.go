@@ -47,7 +47,7 @@ func TestFilterMatches(t *testing.T) {
 		{"one of two tags", relay.Filter{Tags: append(tag('e', "x"), tag('t', "no")...)}, false},
 		{"limit is no condition", relay.Filter{Limit: &zero}, true},
 	} {
-		if got := c.filter.Matches(ev); got != c.want {
+		if got := c.filter.Compile().Matches(ev); got != c.want {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -55,7 +55,9 @@ func TestFilterMatches(t *testing.T) {
 
 func TestSession(t *testing.T) {
 	var s relay.Session
-	kind := func(kinds ...int) []relay.Filter { return []relay.Filter{{Kinds: []int{999}}, {Kinds: kinds}} }
+	kind := func(kinds ...int) []*relay.Matcher {
+		return relay.Compile(relay.Filter{Kinds: []int{999}}, relay.Filter{Kinds: kinds})
+	}
 	check := func(what string, want ...string) {
 		t.Helper()
 		if diff := cmp.Diff(want, s.Matching(&nostr.Event{Kind: 1})); diff != "" {

@@ -18,12 +18,12 @@ type Session struct {
 
 type subscription struct {
 	id      string
-	filters []Filter
+	filters []*Matcher
 }
 
 // Open opens a subscription. One of the same id is replaced, and counts as opened now (N01-REQ-03). It reports false,
 // and changes nothing, when SubscriptionsMax others are open.
-func (s *Session) Open(sub string, filters []Filter) bool {
+func (s *Session) Open(sub string, filters []*Matcher) bool {
 	at := s.index(sub)
 	if at < 0 && len(s.subs) >= SubscriptionsMax {
 		return false
@@ -46,7 +46,7 @@ func (s *Session) Close(sub string) {
 func (s *Session) Matching(ev *nostr.Event) []string {
 	var ids []string
 	for _, sub := range s.subs {
-		if slices.ContainsFunc(sub.filters, func(f Filter) bool { return f.Matches(ev) }) {
+		if matchAny(sub.filters, ev) {
 			ids = append(ids, sub.id)
 		}
 	}
