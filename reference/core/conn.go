@@ -13,14 +13,16 @@ func (s *Server) connOpened(in ConnOpened) {
 	if s.closing {
 		return
 	}
-	s.conns[in.Conn] = &relay.Session{Challenge: in.Challenge}
+	s.conns[in.Conn] = s.audience.Join(uint64(in.Conn), in.Challenge)
 	s.order = append(s.order, in.Conn)
 }
 
 func (s *Server) connClosed(in ConnClosed) {
-	if s.conns[in.Conn] == nil {
+	session := s.conns[in.Conn]
+	if session == nil {
 		return
 	}
+	s.audience.Leave(session)
 	delete(s.conns, in.Conn)
 	at := slices.Index(s.order, in.Conn)
 	s.order = slices.Delete(s.order, at, at+1)
@@ -73,10 +75,8 @@ func (s *Server) query(conn ConnID, session *relay.Session, m relay.Req, out *Ef
 
 // broadcast sends an event that has just been stored to every open subscription that matches (G01-PURG-08).
 func (s *Server) broadcast(ev *nostr.Event, out *Effects) {
-	for _, conn := range s.order {
-		for _, sub := range s.conns[conn].Matching(ev) {
-			out.add(Send{conn, relay.EventFor{Sub: sub, Event: ev}})
-		}
+	for _, w := range s.audience.Wanting(ev) {
+		out.add(Send{ConnID(w.Conn), relay.EventFor{Sub: w.Sub, Event: ev}})
 	}
 }
 

@@ -22,6 +22,7 @@ type Server struct {
 	placeholders *purgatory.Placeholders
 	conns        map[ConnID]*relay.Session
 	order        []ConnID // open connections, in the order of their arrival
+	audience     *relay.Audience
 
 	announced map[repo.ID]announced    // accepted announcements, held and stored
 	owners    map[string][]repo.PubKey // by identifier: who has one, sorted
@@ -76,6 +77,7 @@ func New(cfg Config) *Server {
 		held:         purgatory.New(),
 		placeholders: purgatory.NewPlaceholders(),
 		conns:        map[ConnID]*relay.Session{},
+		audience:     relay.NewAudience(),
 		announced:    map[repo.ID]announced{},
 		owners:       map[string][]repo.PubKey{},
 		states:       map[repo.ID]*repo.State{},
@@ -187,7 +189,7 @@ func (s *Server) shutdown(now instant.Instant, out *Effects) {
 		out.add(CloseConn{conn})
 	}
 	clear(s.conns)
-	s.order = nil
+	s.order, s.audience = nil, relay.NewAudience()
 	for _, id := range sortedPushes(s.pushes) {
 		if p := s.pushes[id]; !p.admitted {
 			s.refusePush(p, ruleClosing, out)

@@ -40,17 +40,16 @@ func Compile(filters ...Filter) []*Matcher {
 }
 
 // Matches reports whether an event meets all conditions of the filter; the limit is none (N01-REQ-01).
-func (m *Matcher) Matches(ev *nostr.Event) bool {
+func (m *Matcher) Matches(ev *nostr.Event) bool { return m.matchesFields(ev) && m.matchesTags(ev.Tags) }
+
+func (m *Matcher) matchesFields(ev *nostr.Event) bool {
 	created := int64(ev.CreatedAt)
 	if m.Filter.Since != nil && created < *m.Filter.Since || m.Filter.Until != nil && created > *m.Filter.Until {
 		return false
 	}
-	if m.Filter.Kinds != nil && !m.kinds.has(ev.Kind) ||
-		m.Filter.Authors != nil && !m.authors.has(ev.PubKey) ||
-		m.Filter.IDs != nil && !m.ids.has(ev.ID) {
-		return false
-	}
-	return m.matchesTags(ev.Tags)
+	return (m.Filter.Kinds == nil || m.kinds.has(ev.Kind)) &&
+		(m.Filter.Authors == nil || m.authors.has(ev.PubKey)) &&
+		(m.Filter.IDs == nil || m.ids.has(ev.ID))
 }
 
 // matchesTags goes through the tags of an event once, whatever number of letters is asked for.
@@ -76,9 +75,9 @@ func (m *Matcher) matchesTags(tags nostr.Tags) bool {
 	return false
 }
 
-// matchAny reports whether any of the filters matches an event.
-func matchAny(matchers []*Matcher, ev *nostr.Event) bool {
-	return slices.ContainsFunc(matchers, func(m *Matcher) bool { return m.Matches(ev) })
+// wantAny reports whether any of the filters matches an event.
+func wantAny(matchers []*Matcher, s *subject) bool {
+	return slices.ContainsFunc(matchers, func(m *Matcher) bool { return m.wants(s) })
 }
 
 // fewMax is how many values are looked through one by one: below it that is faster than a map, and smaller.

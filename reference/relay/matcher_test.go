@@ -45,7 +45,7 @@ var (
 	genEvent = rapid.Custom(func(t *rapid.T) *nostr.Event {
 		return &nostr.Event{
 			ID: genText.Draw(t, "id"), PubKey: genText.Draw(t, "author"), Kind: genKind.Draw(t, "kind"),
-			CreatedAt: nostr.Timestamp(genTime.Draw(t, "time")), Tags: rapid.SliceOfN(genTag, 0, 5).Draw(t, "tags"),
+			CreatedAt: nostr.Timestamp(genTime.Draw(t, "time")), Tags: rapid.SliceOfN(genTag, 0, rapid.SampledFrom([]int{5, 40}).Draw(t, "most")).Draw(t, "tags"),
 		}
 	})
 	genFilter = rapid.Custom(func(t *rapid.T) relay.Filter {

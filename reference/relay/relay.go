@@ -1,6 +1,6 @@
 // Package relay is the nostr wire of the server: it turns raw NIP-01 frames into messages and messages into frames,
-// matches filters, and keeps the subscriptions and reconciliations of one connection. It reads JSON strictly by itself, stores no events,
-// judges none beyond their form, and touches no socket.
+// matches filters, keeps the subscriptions and reconciliations of each connection, and finds the subscriptions that want
+// an event. It reads JSON strictly by itself, stores no events, judges none beyond their form, and touches no socket.
 package relay
 
 // Limits of what one frame and one connection may hold.

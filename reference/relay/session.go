@@ -12,41 +12,56 @@ type Session struct {
 	Challenge string // what the client authenticates with (NIP-42); "" if it cannot
 
 	keys []string // public keys that have authenticated
-	subs []subscription
+	subs []*subscription
 	sets []reconciliation
+
+	audience *Audience // that it has joined; nil if it stands alone
+	conn     uint64    // what the audience knows it as
+	joined   uint64    // its order in the audience
 }
 
 type subscription struct {
 	id      string
 	filters []*Matcher
+	session *Session
+
+	opened uint64  // its order in the audience
+	asked  uint64  // the last event that asked it
+	places []place // in the lists of the audience
 }
 
 // Open opens a subscription. One of the same id is replaced, and counts as opened now (N01-REQ-03). It reports false,
 // and changes nothing, when SubscriptionsMax others are open.
 func (s *Session) Open(sub string, filters []*Matcher) bool {
-	at := s.index(sub)
-	if at < 0 && len(s.subs) >= SubscriptionsMax {
+	if s.index(sub) < 0 && len(s.subs) >= SubscriptionsMax {
 		return false
 	}
-	if at >= 0 {
-		s.subs = slices.Delete(s.subs, at, at+1)
+	s.Close(sub)
+	opened := &subscription{id: sub, filters: filters, session: s}
+	s.subs = append(s.subs, opened)
+	if s.audience != nil {
+		s.audience.add(opened)
 	}
-	s.subs = append(s.subs, subscription{id: sub, filters: filters})
 	return true
 }
 
 // Close ends a subscription; one that is not open is no error.
 func (s *Session) Close(sub string) {
-	if at := s.index(sub); at >= 0 {
-		s.subs = slices.Delete(s.subs, at, at+1)
+	at := s.index(sub)
+	if at < 0 {
+		return
 	}
+	if s.audience != nil {
+		s.audience.remove(s.subs[at])
+	}
+	s.subs = slices.Delete(s.subs, at, at+1)
 }
 
 // Matching returns the ids of the subscriptions that want an event, in the order in which they were opened.
 func (s *Session) Matching(ev *nostr.Event) []string {
 	var ids []string
 	for _, sub := range s.subs {
-		if matchAny(sub.filters, ev) {
+		if slices.ContainsFunc(sub.filters, func(m *Matcher) bool { return m.Matches(ev) }) {
 			ids = append(ids, sub.id)
 		}
 	}
@@ -54,5 +69,5 @@ func (s *Session) Matching(ev *nostr.Event) []string {
 }
 
 func (s *Session) index(sub string) int {
-	return slices.IndexFunc(s.subs, func(x subscription) bool { return x.id == sub })
+	return slices.IndexFunc(s.subs, func(x *subscription) bool { return x.id == sub })
 }
