@@ -21,6 +21,7 @@ import (
 	"github.com/graspkit/graspkit/reference/httpd"
 	"github.com/graspkit/graspkit/reference/hunt"
 	"github.com/graspkit/graspkit/reference/node"
+	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/reference/web"
 )
@@ -46,6 +47,8 @@ type serveFlags struct {
 	logLevel        string
 	hunt, private   bool
 	huntRate        int
+
+	filterBytes, filterBytesTotal int
 }
 
 // serveCommand returns the command that runs the reference server.
@@ -80,6 +83,8 @@ nothing outlives the process.`,
 	flags.BoolVar(&f.hunt, "hunt", false, "look for missing git data at the hosts that events name")
 	flags.IntVar(&f.huntRate, "hunt-rate", hunt.Rate, "requests a minute to one host, with --hunt")
 	flags.BoolVar(&f.private, "hunt-private", false, "ask hosts in private networks and on this machine too, with --hunt")
+	flags.IntVar(&f.filterBytes, "filter-bytes", relay.FilterBytesMax, "memory in `bytes` that the filters of one connection may take")
+	flags.IntVar(&f.filterBytesTotal, "filter-bytes-total", core.FilterBytesTotalMax, "memory in `bytes` that the filters of all connections may take")
 	flags.StringVar(&f.logLevel, "log-level", "info", "debug, info, warn or error")
 	return cmd
 }
@@ -95,12 +100,17 @@ type settings struct {
 	null    *defect.Null // instead of the reference
 	level   slog.Level
 	hunt    core.HuntConfig
+
+	filterBytes, filterBytesTotal int
 }
 
 func (f serveFlags) parse() (settings, error) {
 	s := settings{addr: f.addr, data: f.data}
 	s.hunt = core.HuntConfig{On: f.hunt, Rate: f.huntRate, AllowPrivate: f.private}
+	s.filterBytes, s.filterBytesTotal = f.filterBytes, f.filterBytesTotal
 	switch {
+	case f.filterBytes < 1 || f.filterBytesTotal < 1:
+		return s, cli.Usagef("--filter-bytes and --filter-bytes-total: want at least 1")
 	case f.huntRate < 1:
 		return s, cli.Usagef("--hunt-rate %d: want at least 1", f.huntRate)
 	case !f.hunt && (f.private || f.huntRate != hunt.Rate):
@@ -244,9 +254,12 @@ func announceAddress(cmd *cobra.Command, l net.Listener) error {
 
 // start starts node and HTTP server. The journal is closed with them.
 func (s settings) start(d serveDisk, fetches *fetch.Fetcher, logger *slog.Logger, c clock.Clock) (*httpd.Server, *node.Node, error) {
-	cfg := core.Config{Service: s.service, Model: s.model, Hunt: s.hunt}
+	cfg := core.Config{
+		Service: s.service, Model: s.model, Hunt: s.hunt,
+		FilterBytesMax: s.filterBytes, FilterBytesTotalMax: s.filterBytesTotal,
+	}
 	pages := web.Config{
-		Service: s.service, Secure: s.secure,
+		Service: s.service, Secure: s.secure, FilterBytes: s.filterBytes,
 		Name: "graspkit reference server", Description: "A GRASP server for trying things out.",
 		Software: "https://github.com/graspkit/graspkit", Grasps: []string{"GRASP-01"}, NIPs: []int{1, 9, 11, 34, 40, 42, 45, 62, 70, 77},
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
@@ -30,7 +31,12 @@ type Config struct {
 	TombstonesMax      int // references of deletion requests, and keys that have vanished; zero means TombstonesMax
 	PlaceholdersMax    int // refs below refs/nostr/ that wait for their event; zero means PlaceholdersMax
 	MinWork            int // leading zero bits that the id of every event has to have (N13-01); zero asks for none
-	Manner             Manner
+	// Bytes of the filters of one connection, by relay.FilterBytes; zero means relay.FilterBytesMax.
+	FilterBytesMax int
+	// Bytes of the filters of all connections; zero means FilterBytesTotalMax. A connection that has few of them is
+	// served even so, see FilterBytesSure.
+	FilterBytesTotalMax int
+	Manner              Manner
 	// Planted is the mistake that a server is made to show that the checks find it; empty means none. Each is one if
 	// statement, marked with its name.
 	Planted string
@@ -51,6 +57,8 @@ const (
 	HeldBytesPerKeyMax     = 16 << 20
 	PlaceholdersMax        = 10_000
 	TombstonesMax          = 200_000
+	FilterBytesTotalMax    = 256 << 20
+	FilterBytesSure        = 64 << 10 // bytes of filters that a connection may have whatever the other ones have
 	PlaceholdersPerRepoMax = 1_000
 	JudgingMax             = 4_096 // events that wait for an answer of the shell
 	JobsMax                = 64    // jobs that wait for one repository
@@ -70,6 +78,8 @@ func (c Config) withDefaults() Config {
 	c.ExpiredMax = cmp.Or(c.ExpiredMax, ExpiredMax)
 	c.TombstonesMax = cmp.Or(c.TombstonesMax, TombstonesMax)
 	c.PlaceholdersMax = cmp.Or(c.PlaceholdersMax, PlaceholdersMax)
+	c.FilterBytesMax = cmp.Or(c.FilterBytesMax, relay.FilterBytesMax)
+	c.FilterBytesTotalMax = cmp.Or(c.FilterBytesTotalMax, FilterBytesTotalMax)
 	c.Hunt = c.Hunt.withDefaults()
 	c.Model = cmp.Or(c.Model, repo.Legacy)
 	return c
@@ -84,7 +94,7 @@ func (c Config) Validate() error {
 		return errors.New("core: a life in purgatory is negative")
 	case c.StoredMax < 0 || c.HeldMax < 0 || c.HeldPerKeyMax < 0 || c.PlaceholdersMax < 0 || c.TombstonesMax < 0 || c.ExpiredMax < 0:
 		return errors.New("core: a limit is negative")
-	case c.StoredBytesMax < 0 || c.HeldBytesMax < 0 || c.HeldBytesPerKeyMax < 0:
+	case c.StoredBytesMax < 0 || c.HeldBytesMax < 0 || c.HeldBytesPerKeyMax < 0 || c.FilterBytesMax < 0 || c.FilterBytesTotalMax < 0:
 		return errors.New("core: a limit of bytes is negative")
 	case c.MinWork < 0 || c.MinWork > policy.WorkMax:
 		return errors.New("core: the work that is asked for is not between 0 and 256 bits")

@@ -43,7 +43,7 @@ func (s *Server) message(now instant.Instant, in Message, out *Effects) {
 	case relay.Close:
 		session.Close(m.Sub)
 	case relay.Count:
-		s.count(in.Conn, m, out)
+		s.count(in.Conn, session, m, out)
 	case relay.NegOpen:
 		s.negOpen(in.Conn, session, m, out)
 	case relay.NegMessage:
@@ -62,6 +62,11 @@ func (s *Server) message(now instant.Instant, in Message, out *Effects) {
 
 // query answers a REQ: what is stored, EOSE, and from then on what becomes stored (N01-REQ-01).
 func (s *Server) query(conn ConnID, session *relay.Session, m relay.Req, out *Effects) {
+	if reason := s.tooLarge(session, session.BytesOf(m.Sub), m.Filters...); reason != "" {
+		session.Close(m.Sub) // it is over for the client, also if it would have been replaced
+		out.add(Send{conn, relay.Closed{Sub: m.Sub, Text: "error: " + reason}})
+		return
+	}
 	filters := relay.Compile(m.Filters...)
 	if !session.Open(m.Sub, filters) {
 		out.add(Send{conn, relay.Closed{Sub: m.Sub, Text: "blocked: too many subscriptions on this connection"}})

@@ -23,6 +23,10 @@ const (
 func (s *Server) negOpen(conn ConnID, session *relay.Session, m relay.NegOpen, out *Effects) {
 	session.CloseSet(m.Sub)
 	refuse := func(reason string) { out.add(Send{conn, relay.NegError{Sub: m.Sub, Text: "blocked: " + reason}}) }
+	if reason := s.tooLarge(session, 0, m.Filter); reason != "" {
+		out.add(Send{conn, relay.NegError{Sub: m.Sub, Text: "error: " + reason}})
+		return
+	}
 	events := s.store.Select(m.Filter.Compile(), ReconcileMax+1)
 	if len(events) > ReconcileMax {
 		refuse("the filter selects more than " + strconv.Itoa(ReconcileMax) + " events")

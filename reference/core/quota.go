@@ -5,6 +5,7 @@ import (
 
 	"github.com/graspkit/graspkit/reference/eventstore"
 	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
@@ -64,4 +65,19 @@ func (s *Server) awaitRepository(j *judging) {
 func (s *Server) placed(ev *nostr.Event) {
 	delete(s.judging, ev.ID)
 	s.placing -= repo.Size(ev)
+}
+
+// tooLarge returns why a connection may not ask with filters that large, or "". Those of a subscription stay in memory,
+// so they are counted for each connection and for all; freed are the bytes that it gives back in exchange. Whoever has
+// few filters is not kept out by those who have many.
+func (s *Server) tooLarge(session *relay.Session, freed int, filters ...relay.Filter) string {
+	more := relay.FilterBytes(filters) - freed
+	own := session.Bytes() + more
+	switch {
+	case own > s.cfg.FilterBytesMax:
+		return "the filters of this connection are too large; close a subscription or ask for less"
+	case more > 0 && own > FilterBytesSure && s.audience.Bytes()+more > s.cfg.FilterBytesTotalMax:
+		return "the filters of all connections take too much memory; ask for less or try again later"
+	}
+	return ""
 }

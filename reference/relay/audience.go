@@ -11,6 +11,7 @@ import (
 // no other ones.
 type Audience struct {
 	lists  map[selector]*listed
+	bytes  int    // of the filters of all subscriptions
 	opened uint64 // sessions and subscriptions that were ever opened; their order
 	asked  uint64 // events that were ever asked about
 }
@@ -52,7 +53,7 @@ func (a *Audience) Leave(s *Session) {
 	for _, sub := range s.subs {
 		a.remove(sub)
 	}
-	s.subs, s.sets = nil, nil
+	s.subs, s.sets, s.bytes = nil, nil, 0
 }
 
 // Wanting returns which subscriptions want an event: sessions in the order in which they joined, and the subscriptions
@@ -89,6 +90,7 @@ func (a *Audience) Wanting(ev *nostr.Event) []Wanted {
 func (a *Audience) add(sub *subscription) {
 	a.opened++
 	sub.opened = a.opened
+	a.bytes += sub.bytes
 	for _, m := range sub.filters {
 		m.Filter.eachSelector(func(by selector) {
 			l := a.lists[by]
@@ -107,6 +109,7 @@ func (a *Audience) add(sub *subscription) {
 
 // remove takes a subscription out of its lists, at the same cost however long they are: the last one takes its place.
 func (a *Audience) remove(sub *subscription) {
+	a.bytes -= sub.bytes
 	for _, p := range sub.places {
 		l := a.lists[p.in]
 		last := len(l.subs) - 1

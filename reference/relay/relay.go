@@ -13,6 +13,7 @@ const (
 	FieldsMax        = 64        // fields of one JSON object
 	JSONDepthMax     = 32        // nested arrays and objects of one frame
 	SubscriptionsMax = 100       // open subscriptions of one connection
+	FilterBytesMax   = 8 << 20   // bytes of the filters of one connection, by Filter.Bytes: over 20,000 ids
 	NegBytesMax      = 250_000   // bytes of one message of a reconciliation, each two characters of a frame
 	SetsMax          = 16        // open reconciliations of one connection
 	KindMax          = 65535     // largest event kind (NIP-01)

@@ -11,9 +11,10 @@ import (
 type Session struct {
 	Challenge string // what the client authenticates with (NIP-42); "" if it cannot
 
-	keys []string // public keys that have authenticated
-	subs []*subscription
-	sets []reconciliation
+	keys  []string // public keys that have authenticated
+	subs  []*subscription
+	sets  []reconciliation
+	bytes int // of the filters of subs
 
 	audience *Audience // that it has joined; nil if it stands alone
 	conn     uint64    // what the audience knows it as
@@ -24,6 +25,7 @@ type subscription struct {
 	id      string
 	filters []*Matcher
 	session *Session
+	bytes   int // of the filters
 
 	opened uint64  // its order in the audience
 	asked  uint64  // the last event that asked it
@@ -38,7 +40,11 @@ func (s *Session) Open(sub string, filters []*Matcher) bool {
 	}
 	s.Close(sub)
 	opened := &subscription{id: sub, filters: filters, session: s}
+	for _, m := range filters {
+		opened.bytes += m.Filter.Bytes()
+	}
 	s.subs = append(s.subs, opened)
+	s.bytes += opened.bytes
 	if s.audience != nil {
 		s.audience.add(opened)
 	}
@@ -51,6 +57,7 @@ func (s *Session) Close(sub string) {
 	if at < 0 {
 		return
 	}
+	s.bytes -= s.subs[at].bytes
 	if s.audience != nil {
 		s.audience.remove(s.subs[at])
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -29,6 +30,7 @@ type limitation struct {
 	MessageLength int  `json:"max_message_length"`
 	Subscriptions int  `json:"max_subscriptions"`
 	Filters       int  `json:"max_filters"`
+	FilterBytes   int  `json:"max_filter_bytes"` // not of NIP-11, which has no name for it
 	Limit         int  `json:"max_limit"`
 	DefaultLimit  int  `json:"default_limit"`
 	SubIDLength   int  `json:"max_subid_length"`
@@ -53,6 +55,7 @@ func (c Config) nip11() Response {
 			MessageLength: relay.MessageBytesMax,
 			Subscriptions: relay.SubscriptionsMax,
 			Filters:       relay.FiltersMax,
+			FilterBytes:   cmp.Or(c.FilterBytes, relay.FilterBytesMax),
 			Limit:         eventstore.LimitMax,
 			DefaultLimit:  eventstore.QueryMax,
 			SubIDLength:   relay.SubIDMax,

@@ -73,5 +73,6 @@ type Config struct {
 	Curation    string   // optional, only for what goes beyond spam filtering (G01-N11-04)
 	Grasps      []string // "GRASP-01", ... (G01-N11-02)
 	NIPs        []int    //
+	FilterBytes int      // of one connection, as the core has it; zero means relay.FilterBytesMax
 	MinWork     int      // bits of work that every event has to have (NIP-13), which is then among the NIPs; zero asks for none
 }
