@@ -102,6 +102,7 @@ func BenchmarkWanting(b *testing.B) {
 }
 
 func ask(b *testing.B, name string, a *relay.Audience, sessions []*relay.Session, ev *nostr.Event) {
+	b.Helper()
 	b.Run(name+"/each", func(b *testing.B) {
 		for b.Loop() {
 			for _, s := range sessions {
