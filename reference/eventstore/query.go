@@ -30,9 +30,10 @@ func (s *Store) Query(filters []*relay.Matcher) []*nostr.Event {
 }
 
 func (s *Store) queryOne(m *relay.Matcher) []*nostr.Event {
-	limit := max(QueryMax, len(m.Filter.IDs))
-	if m.Filter.Limit != nil {
-		limit = *m.Filter.Limit
+	f := m.Filter
+	limit := max(QueryMax, len(f.IDs))
+	if f.Limit != nil {
+		limit = *f.Limit
 	}
 	return s.take(m, min(limit, LimitMax))
 }
