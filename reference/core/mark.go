@@ -1,6 +1,8 @@
 package core
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"strconv"
 
 	"github.com/graspkit/graspkit/reference/instant"
@@ -40,7 +42,21 @@ type Mark struct {
 	Until   instant.Instant // when it ends; 0 if it has no time of its own
 }
 
-// Name is what a journal keeps a mark under. Two marks of one name are one.
+// MarkNameMax is the longest name of a mark, in bytes: every journal takes a key of that length.
+const MarkNameMax = 4096
+
+// Name is what a journal keeps a mark under: its kind and its names, or a digest of them if they are long. Two marks of
+// one name are one.
 func (m Mark) Name() string {
+	name := m.LongName()
+	if len(name) <= MarkNameMax {
+		return name
+	}
+	sum := sha256.Sum256([]byte(name))
+	return strconv.Itoa(int(m.Kind)) + "/" + hex.EncodeToString(sum[:]) // one slash, so it is nobody's long name
+}
+
+// LongName is the name however long it is, which journals have kept marks under.
+func (m Mark) LongName() string {
 	return strconv.Itoa(int(m.Kind)) + "/" + m.Event + "/" + string(m.Repo.Owner) + "/" + m.Repo.Identifier + m.Host
 }

@@ -137,6 +137,7 @@ func (s *shell) step(in core.Input) {
 }
 
 func (s *shell) record(r core.Record) {
+	s.fits(r)
 	switch r.Op {
 	case core.OpStore:
 		s.stored[r.ID] = r.Event
@@ -151,6 +152,20 @@ func (s *shell) record(r core.Record) {
 		s.marks[r.Mark.Name()] = r.Mark
 	case core.OpUnmark:
 		delete(s.marks, r.Mark.Name())
+	}
+}
+
+// fits reports a record that a journal could not keep.
+func (s *shell) fits(r core.Record) {
+	name := r.ID
+	if r.Op == core.OpMark || r.Op == core.OpUnmark {
+		name = r.Mark.Name()
+		if name != r.Mark.LongName() {
+			s.t.Errorf("mark %.100q is kept under a digest: its names have no bound", name)
+		}
+	}
+	if name == "" || len(name) > core.MarkNameMax || r.Event != nil && r.Event.ID != r.ID {
+		s.t.Errorf("record of operation %d has the name %.100q, which no journal keeps", r.Op, name)
 	}
 }
 

@@ -1,6 +1,9 @@
 package core
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/policy"
@@ -19,9 +22,22 @@ type tombstones struct {
 
 type signedID struct{ signer, id string }
 
+// A signedAddress is an address of an author as it is remembered. What is remembered outlives the request that takes up
+// room for it, and an identifier that names no repository may be as long as a message: of one that is longer than those
+// of repositories only a digest is kept.
 type signedAddress struct {
 	signer string
-	policy.Address
+	kind   int
+	name   string // the identifier, or the SHA-256 of it in hex
+	digest bool
+}
+
+func addressOf(signer string, a policy.Address) signedAddress {
+	if len(a.Identifier) <= repo.IdentifierMax {
+		return signedAddress{signer: signer, kind: a.Kind, name: a.Identifier}
+	}
+	sum := sha256.Sum256([]byte(a.Identifier))
+	return signedAddress{signer: signer, kind: a.Kind, name: hex.EncodeToString(sum[:]), digest: true}
 }
 
 // TombstonesPerKeyMax is how many references one author's deletion requests may make in all.
@@ -49,7 +65,7 @@ func (t *tombstones) add(ev *nostr.Event, d policy.Deletion) {
 		t.addID(ev.PubKey, id)
 	}
 	for _, a := range d.Addresses {
-		t.addAddress(ev.PubKey, a, ev.CreatedAt)
+		t.addAddress(addressOf(ev.PubKey, a), ev.CreatedAt)
 	}
 }
 
@@ -60,11 +76,10 @@ func (t *tombstones) addID(signer, id string) {
 	}
 }
 
-func (t *tombstones) addAddress(signer string, a policy.Address, until nostr.Timestamp) {
-	key := signedAddress{signer, a}
+func (t *tombstones) addAddress(key signedAddress, until nostr.Timestamp) {
 	latest, known := t.addresses[key]
 	if !known {
-		t.perKey[signer]++
+		t.perKey[key.signer]++
 	}
 	if !known || until > latest {
 		t.addresses[key] = until
@@ -89,6 +104,6 @@ func (t *tombstones) covers(ev *nostr.Event) bool {
 	if !ok {
 		return false
 	}
-	until, known := t.addresses[signedAddress{ev.PubKey, a}]
+	until, known := t.addresses[addressOf(ev.PubKey, a)]
 	return known && ev.CreatedAt <= until
 }

@@ -3,6 +3,7 @@ package core_test
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/repo"
 )
 
 // send publishes an event of somebody that has a name, dated seconds after the start.
@@ -55,4 +57,38 @@ func TestTombstonesOutliveTheirRequests(t *testing.T) {
 	}
 	s.send("alice", "list of now", 10317, 11)
 	s.want(`ok list of now true ""`)
+}
+
+// An identifier that names no repository may be as long as a message. What was asked of it is remembered in few bytes,
+// and of it alone; a mark of old, which has the identifier as it is, still counts.
+func TestTombstonesOfLongIdentifiersAreShort(t *testing.T) {
+	s := limited(t, func(*core.Config) {})
+	long := strings.Repeat("x", 40_000)
+	address := fmt.Sprintf("30078:%s:", key("alice"))
+	s.send("alice", "request", 5, 10, nostr.Tag{"a", address + long}, nostr.Tag{"a", address + long[:repo.IdentifierMax]},
+		nostr.Tag{"expiration", strconv.FormatInt(start.Unix()+60, 10)})
+	s.want(`ok request true ""`)
+	s.now = s.now.Add(time.Minute)
+	s.step(core.TimerFired{})
+	old := core.Mark{
+		Kind: core.MarkDeletedAddress, Event: "30078", Created: start.Unix() + 10,
+		Repo: repo.ID{Owner: key("alice"), Identifier: long[:300]},
+	}
+	s.marks[old.Name()] = old
+	s.boot()
+	for _, n := range []int{40_000, repo.IdentifierMax, 300} {
+		s.send("alice", "deleted", 30078, 10, nostr.Tag{"d", long[:n]})
+		s.want(`ok deleted false "blocked: this event is deleted"`)
+	}
+	for _, n := range []int{39_999, repo.IdentifierMax + 1} {
+		s.send("alice", "other", 30078, 10, nostr.Tag{"d", long[:n]})
+		s.want(`ok other false "invalid: event must reference`)
+	}
+	size := 0
+	for name := range s.marks {
+		size += len(name)
+	}
+	if size > 2_000 {
+		t.Errorf("got marks of %d bytes, want few", size)
+	}
 }

@@ -20,6 +20,9 @@ const (
 	MarkDeletedAddress MarkKind = 7
 	// MarkVanished remembers that Repo.Owner has vanished: all events of this author up to Created are gone (N62-01).
 	MarkVanished MarkKind = 8
+	// MarkDeletedLongAddress is what MarkDeletedAddress is, of an identifier that is too long to be kept: Repo has the
+	// SHA-256 of it in its place.
+	MarkDeletedLongAddress MarkKind = 11
 )
 
 // vanishArrived takes a request to vanish that speaks to this relay: everything of its author up to its time goes, held
@@ -65,11 +68,14 @@ func (s *Server) entomb(now instant.Instant, request *nostr.Event, out *Effects)
 		out.add(Record{Op: OpMark, Mark: Mark{Kind: MarkDeletedID, Event: id, Repo: repo.ID{Owner: owner}, At: now}})
 	}
 	for _, a := range d.Addresses {
+		at, kind := addressOf(request.PubKey, a), MarkDeletedAddress
+		if at.digest {
+			kind = MarkDeletedLongAddress
+		}
 		// Of two marks of one address the later is kept, so each tells the latest request.
-		until := s.tombstones.addresses[signedAddress{request.PubKey, a}]
 		out.add(Record{Op: OpMark, Mark: Mark{
-			Kind: MarkDeletedAddress, Event: strconv.Itoa(a.Kind), Repo: repo.ID{Owner: owner, Identifier: a.Identifier},
-			Created: int64(until), At: now,
+			Kind: kind, Event: strconv.Itoa(at.kind), Repo: repo.ID{Owner: owner, Identifier: at.name},
+			Created: int64(s.tombstones.addresses[at]), At: now,
 		}})
 	}
 }
@@ -80,12 +86,14 @@ func (t *tombstones) recall(m Mark) bool {
 	switch m.Kind {
 	case MarkDeletedID:
 		t.addID(signer, m.Event)
-	case MarkDeletedAddress:
+	case MarkDeletedAddress, MarkDeletedLongAddress:
 		kind, err := strconv.Atoi(m.Event)
 		if err != nil {
 			return false
 		}
-		t.addAddress(signer, policy.Address{Kind: kind, Identifier: m.Repo.Identifier}, nostr.Timestamp(m.Created))
+		at := addressOf(signer, policy.Address{Kind: kind, Identifier: m.Repo.Identifier}) // long in a mark of old
+		at.digest = at.digest || m.Kind == MarkDeletedLongAddress
+		t.addAddress(at, nostr.Timestamp(m.Created))
 	case MarkVanished:
 		t.vanished[signer] = nostr.Timestamp(m.Created)
 	default:

@@ -91,7 +91,7 @@ func decodeMark(name string, entry []byte) (core.Mark, error) {
 	} else {
 		m.Repo.Identifier, m.Created = identifier, number
 	}
-	if m.Name() != name {
+	if m.Name() != name && m.LongName() != name {
 		return core.Mark{}, fmt.Errorf("%w: entry %s holds mark %s", ErrJournalCorrupt, name, m.Name())
 	}
 	return m, nil

@@ -2,6 +2,7 @@ package node
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -57,4 +58,22 @@ func FuzzJournalEntry(f *testing.F) {
 			t.Errorf("%q: got %v, %v after a round trip, want %v", body, back, err, m)
 		}
 	})
+}
+
+// A mark of any length has a name that fits, and one that was written under all of its names is read as well.
+func TestMarksOfAnyLengthAreRead(t *testing.T) {
+	for _, size := range []int{1, core.MarkNameMax, 40_000} {
+		m := core.Mark{Kind: core.MarkDeletedAddress, Event: "30078", Repo: repo.ID{Owner: "k", Identifier: strings.Repeat("x/", size)}}
+		if n := len(m.Name()); n > core.MarkNameMax {
+			t.Errorf("got a name of %d bytes, want at most %d", n, core.MarkNameMax)
+		}
+		for _, name := range []string{m.Name(), m.LongName()} {
+			if got, err := decodeMark(name, encodeMark(m)); err != nil || got != m {
+				t.Errorf("size %d: got %v, %v", size, got, err)
+			}
+		}
+	}
+	if a, b := (core.Mark{Host: strings.Repeat("a", 40_000)}), (core.Mark{Host: strings.Repeat("b", 40_000)}); a.Name() == b.Name() {
+		t.Error("two marks have one name")
+	}
 }
