@@ -7,7 +7,7 @@ func restartRows() []Requirement {
 		checked(must("REF-PURG-11", "An orderly stop and start is invisible: what is served, held, known or remembered, and every ref, is back before the first connection.", referenceWorlds())),
 		checked(must("REF-PURG-12", "Every remaining life is shorter by exactly the downtime, and what ran out meanwhile is expired at the start, phase by phase.", referenceWorlds())),
 		proven(
-			must("REF-PURG-13", "A saved state that is corrupt, truncated or of an unknown version is refused as a whole, reported with its reason, and kept as it is.", referenceWorlds()),
+			must("REF-PURG-13", "A saved state that is truncated, of an unknown version or corrupt in more than single records is refused as a whole, reported with its reason, and kept as it is; a single record that cannot be read is left out, reported and kept.", referenceWorlds()),
 			"cmd/grasp-sim TestDamagedDataIsRefusedAndKept", "no client reaches the file",
 		),
 		checked(must("REF-PURG-14", "The saved state is written whole or not at all, and outlives a start that fails.", referenceWorlds())),

@@ -28,6 +28,9 @@ type Started struct {
 	Held         []HeldEvent
 	Marks        []Mark
 	Repositories []RepositoryRefs
+	// Incomplete says that something of what was kept could not be read: a repository that nothing speaks of may be one
+	// that it spoke of.
+	Incomplete bool
 }
 
 // A HeldEvent is an event in purgatory, as the journal keeps it.

@@ -51,13 +51,18 @@ func (s *Server) retire(now instant.Instant, id repo.ID, out *Effects) {
 	if r == nil || !r.created || s.retired.has(id) {
 		return
 	}
-	out.add(Record{Op: OpMark, Mark: Mark{Kind: MarkRetired, Repo: id, At: now}})
-	out.add(Note{Fact: RepositoryRetired, Repo: id})
 	s.forgetPlaceholders(r, out) // all its refs are kept
-	if first, full := s.retired.add(id, now); full {
+	if first, full := s.keepRetired(now, id, out); full {
 		s.unretire(first, out)
 		s.abandon(now, s.repositories[first], out)
 	}
+}
+
+// keepRetired enters a repository among the retired ones, and returns the one that has to go for it, if any.
+func (s *Server) keepRetired(now instant.Instant, id repo.ID, out *Effects) (first repo.ID, full bool) {
+	out.add(Record{Op: OpMark, Mark: Mark{Kind: MarkRetired, Repo: id, At: now}})
+	out.add(Note{Fact: RepositoryRetired, Repo: id})
+	return s.retired.add(id, now)
 }
 
 func (s *Server) unretire(id repo.ID, out *Effects) {

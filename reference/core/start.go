@@ -58,7 +58,7 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 		}
 	}
 	s.expire(now, out)
-	s.equip(now, in.Repositories, out)
+	s.equip(now, in, out)
 }
 
 // restore takes one held event back, unless something newer of its address is there.
@@ -131,15 +131,18 @@ func (s *Server) recall(now instant.Instant, m Mark) bool {
 	}
 }
 
-// equip removes repositories without an announcement, makes those that an announcement lacks, and looks at them all.
-func (s *Server) equip(now instant.Instant, there []RepositoryRefs, out *Effects) {
-	for _, r := range there {
+// equip removes repositories without an announcement, makes those that an announcement lacks, and looks at them all. Where
+// an announcement may have been among what could not be read, the repository is kept as one whose announcement is gone.
+func (s *Server) equip(now instant.Instant, in Started, out *Effects) {
+	for _, r := range in.Repositories {
 		known := s.repositories[r.ID]
 		switch {
 		case known == nil:
 		case s.retired.has(r.ID):
 		case s.hosted(r.ID):
 			s.adopt(now, known, out)
+		case in.Incomplete:
+			s.keepRetired(now, r.ID, out) // as many as there are
 		default:
 			s.abandon(now, known, out)
 		}

@@ -64,7 +64,7 @@ func TestClosedListenerIsAnOrderlyEnd(t *testing.T) {
 	s.end <- nil
 	s.stop()
 	j := open()
-	started, err := j.Load()
+	started, _, err := j.Load()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,8 +25,8 @@ type twin struct {
 	memory *node.MemoryJournal
 }
 
-func (j twin) Load() (core.Started, error) { return j.file.Load() }
-func (j twin) Close() error                { return j.file.Close() }
+func (j twin) Load() (core.Started, []error, error) { return j.file.Load() }
+func (j twin) Close() error                         { return j.file.Close() }
 func (j twin) Write(records []core.Record) error {
 	return errors.Join(j.file.Write(records), j.memory.Write(records))
 }
@@ -55,7 +55,7 @@ func TestEveryRecordFitsTheJournal(t *testing.T) {
 			}
 		}
 		a.end()
-		want, _ := a.journal.memory.Load()
+		want := load(t, a.journal.memory)
 		a.journal.file = openJournal(t, a.path)
 		defer closeJournal(t, a.journal.file)
 		got := load(t, a.journal.file)

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -174,42 +175,54 @@ func (j *BoltJournal) check(path string) (err error) {
 	})
 }
 
-// Load returns what is kept. Damage anywhere is ErrJournalCorrupt, and nothing is returned.
-func (j *BoltJournal) Load() (core.Started, error) {
-	var started core.Started
-	err := j.view(func(tx *bbolt.Tx) error {
-		err := tx.Bucket(bucketStored).ForEach(func(key, value []byte) error {
-			e, err := decodeStored(string(key), value)
-			started.Stored = append(started.Stored, e)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		err = tx.Bucket(bucketHeld).ForEach(func(key, value []byte) error {
-			h, err := decodeHeld(string(key), value)
-			started.Held = append(started.Held, h)
-			return err
-		})
-		if err != nil {
+// asideMax is how many records may be unreadable, with the server going on without them. With more the file as a whole is
+// not to be trusted.
+const asideMax = 100
+
+// Load returns what is kept. A record that cannot be read, its place in the file sound, is left out: it stays where it is
+// until an event or a mark of its name is written. Any other damage is ErrJournalCorrupt, and nothing is returned.
+func (j *BoltJournal) Load() (started core.Started, aside []error, err error) {
+	err = j.view(func(tx *bbolt.Tx) error {
+		aside = nil
+		var stored, held, marks error
+		started.Stored, stored = readAll(tx, bucketStored, decodeStored, &aside)
+		started.Held, held = readAll(tx, bucketHeld, decodeHeld, &aside)
+		started.Marks, marks = readAll(tx, bucketMarks, decodeMark, &aside)
+		if err := errors.Join(stored, held, marks); err != nil {
 			return err
 		}
-		err = tx.Bucket(bucketMarks).ForEach(func(key, value []byte) error {
-			m, err := decodeMark(string(key), value)
-			started.Marks = append(started.Marks, m)
-			return err
-		})
-		if err != nil {
-			return err
+		if len(aside) > asideMax {
+			return fmt.Errorf("%w: %d records, the first of them: %w", ErrJournalCorrupt, len(aside), aside[0])
 		}
-		return errors.Join(checkNumber(tx, keyStored, len(started.Stored)), checkNumber(tx, keyHeld, len(started.Held)),
-			checkNumber(tx, keyMarks, len(started.Marks)))
+		return nil
 	})
 	if err != nil {
-		return core.Started{}, fmt.Errorf("load journal: %w", err)
+		return core.Started{}, nil, fmt.Errorf("load journal: %w", err)
 	}
+	started.Incomplete = len(aside) > 0
 	sortSurvivors(started)
-	return started, nil
+	return started, aside, nil
+}
+
+// readAll reads a bucket, whose number of entries is kept under its name.
+func readAll[T any](tx *bbolt.Tx, bucket []byte, decode func(string, []byte) (T, error), aside *[]error) ([]T, error) {
+	var all []T
+	var last []byte
+	n := 0
+	err := tx.Bucket(bucket).ForEach(func(key, value []byte) error {
+		if n > 0 && bytes.Compare(last, key) >= 0 {
+			return fmt.Errorf("%w: %s entries are out of order", ErrJournalCorrupt, bucket)
+		}
+		n, last = n+1, key
+		one, err := decode(string(key), value)
+		if err != nil {
+			*aside = append(*aside, fmt.Errorf("%s: %w", bucket, err))
+			return nil
+		}
+		all = append(all, one)
+		return nil
+	})
+	return all, errors.Join(err, checkNumber(tx, bucket, n))
 }
 
 // view runs a read transaction and turns damage into ErrJournalCorrupt.

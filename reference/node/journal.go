@@ -12,8 +12,9 @@ import (
 // A Journal keeps what a server must not forget: the stored and the held events, and marks. One goroutine uses it at a time.
 type Journal interface {
 	// Load returns everything that is kept, in an order that depends on the content alone: stored events by
-	// created_at, then id; held ones by arrival, then id; marks by name. It names no repositories.
-	Load() (core.Started, error)
+	// created_at, then id; held ones by arrival, then id; marks by name. It names no repositories. What cannot be read
+	// is left out and stays where it is: aside says of each what is wrong with it, and Incomplete is set.
+	Load() (started core.Started, aside []error, err error)
 	// Write applies the records in order, all or none. They are durable when it returns nil; after an error the
 	// journal must not be used any more.
 	Write(records []core.Record) error
@@ -29,10 +30,10 @@ type MemoryJournal struct{ kept *core.Survivors }
 func NewMemoryJournal() *MemoryJournal { return &MemoryJournal{core.NewSurvivors()} }
 
 // Load returns what is kept.
-func (j *MemoryJournal) Load() (core.Started, error) {
-	started := core.Started{Stored: j.kept.Stored(), Held: j.kept.Held(), Marks: j.kept.Marks()}
+func (j *MemoryJournal) Load() (started core.Started, aside []error, err error) {
+	started = core.Started{Stored: j.kept.Stored(), Held: j.kept.Held(), Marks: j.kept.Marks()}
 	sortSurvivors(started)
-	return started, nil
+	return started, nil, nil
 }
 
 // Write applies the records.

@@ -142,12 +142,16 @@ func newNode(cfg Config) *Node {
 	return n
 }
 
-// survivors says what is there at the start. A repository that cannot be read is repaired, or left out and reported:
-// it does not stop the start.
+// survivors says what is there at the start. A record that cannot be read is left out and reported, and so is a
+// repository that cannot be repaired: neither stops the start.
 func (n *Node) survivors() (core.Started, error) {
-	started, err := n.journal.Load()
+	started, aside, err := n.journal.Load()
 	if err != nil {
 		return core.Started{}, err
+	}
+	for _, why := range aside {
+		n.counts.add("record_set_aside")
+		n.log.LogAttrs(context.Background(), slog.LevelError, "record set aside at start", slog.Any("error", why))
 	}
 	ids, err := n.backend.Repositories()
 	if err != nil {
