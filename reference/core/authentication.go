@@ -35,7 +35,7 @@ func (s *Server) challenge(conn ConnID, out *Effects) {
 func (s *Server) authenticate(now instant.Instant, conn ConnID, session *relay.Session, m relay.Auth, sigOK bool, out *Effects) {
 	ev := m.Event
 	r := policy.Authentication(s.cfg.Service, ev, policy.Attempt{
-		Genuine: m.IDOK && sigOK, Challenge: session.Challenge, Second: now.Unix(), Window: AuthenticationWindow,
+		Genuine: m.IDOK && sigOK, Challenge: session.Challenge, Second: s.second(now), Window: AuthenticationWindow,
 	})
 	if r.Accepted() && !session.Authenticate(ev.PubKey) {
 		r = rule("N42-01", "error", "too many keys have authenticated on this connection")

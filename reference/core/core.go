@@ -4,6 +4,7 @@ package core
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -47,6 +48,7 @@ type Server struct {
 	started bool
 	closing bool
 	last    instant.Instant
+	ahead   time.Duration // of the time of day to the instants
 }
 
 // An announced is an accepted announcement.
@@ -106,6 +108,9 @@ func (s *Server) Step(now instant.Instant, in Input, out *Effects) {
 		panic("core: invariant: Started comes once and first")
 	}
 	begin := len(out.List)
+	if in, set := in.(ClockSet); set {
+		s.ahead = in.Ahead // before anything is judged by it
+	}
 	s.expire(now, out)
 	switch in := in.(type) {
 	case Started:
@@ -128,7 +133,7 @@ func (s *Server) Step(now instant.Instant, in Input, out *Effects) {
 		s.fetchDone(now, in, out)
 	case Synced:
 		s.syncedArrived(now, in, out)
-	case TimerFired:
+	case TimerFired, ClockSet:
 	case Shutdown:
 		s.shutdown(now, out)
 	default:

@@ -39,7 +39,7 @@ func (s *Server) eventArrived(now instant.Instant, conn ConnID, m relay.Event, s
 	case !sigOK:
 		s.refuseEvent(conns, ev, rule("N01-EV-02", "invalid", "the signature does not fit the event"), out)
 		return
-	case outlived(now, ev):
+	case s.outlived(now, ev):
 		s.refuseEvent(conns, ev, ruleOutlived, out)
 		return
 	case policy.Work(ev.ID) < s.cfg.MinWork:
@@ -103,7 +103,7 @@ func (s *Server) relatedArrived(conns []ConnID, ev *nostr.Event, out *Effects) {
 // save puts an event into the store and the journal and returns "", or the text that says why the store keeps it out.
 // Events that it replaces leave both.
 func (s *Server) save(ev *nostr.Event, fact Fact, out *Effects) string {
-	if outlived(s.last, ev) { // while it waited for something
+	if s.outlived(s.last, ev) { // while it waited for something
 		return ruleOutlived.Text()
 	}
 	outcome, replaced := s.keep(ev, fact)

@@ -1,6 +1,8 @@
 package core
 
 import (
+	"time"
+
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/gitproto"
@@ -95,10 +97,16 @@ type RepositoryDone struct {
 // TimerFired says that the instant named by Deadline has come. A spurious one does no harm.
 type TimerFired struct{}
 
+// ClockSet says that the time of day is not what the instants say, which go on at their pace whatever clocks are set to:
+// it is later by Ahead, earlier if that is negative. Until the first one they are the same. What an event says of itself
+// in seconds since the epoch is compared with the time of day; nothing else is.
+type ClockSet struct{ Ahead time.Duration }
+
 // Shutdown asks for an orderly end: every connection is closed and no push is admitted any more.
 type Shutdown struct{}
 
 func (Started) input()        {}
+func (ClockSet) input()       {}
 func (ConnOpened) input()     {}
 func (ConnClosed) input()     {}
 func (Message) input()        {}

@@ -49,9 +49,10 @@ type loop struct {
 	pushes  map[core.PushID]*push
 	quiet   []waiting
 
-	last     instant.Instant // instant of the last step: they never go back
-	stuck    bool            // TimerFired did not move the deadline, and nothing was fed since
-	timer    *clock.Timer    // fires at armed; nil if there is no deadline
+	started  bool          // the core has been told what survived
+	ahead    time.Duration // of the time of day to the instants, as the core was told
+	stuck    bool          // TimerFired did not move the deadline, and nothing was fed since
+	timer    *clock.Timer  // fires at armed; nil if there is no deadline
 	armed    instant.Instant
 	shutdown bool
 }
@@ -177,7 +178,7 @@ func (n *Node) feed(it item) {
 	}
 	now := n.fireDue()
 	n.machine.Step(now, it.input, &l.effects)
-	l.stuck = false
+	l.started, l.stuck = true, false
 }
 
 func (n *Node) record() error {
@@ -239,14 +240,6 @@ func (n *Node) tellQuiet() {
 	})
 }
 
-// now is the clock's time, never earlier than before.
-func (n *Node) now() instant.Instant {
-	n.loop.last = max(n.loop.last, n.clockTime())
-	return n.loop.last
-}
-
-func (n *Node) clockTime() instant.Instant { return instant.Instant(n.clock.Now().UnixNano()) }
-
 // fireDue tells the core that its deadline has come, as often as it has, and returns the present. A deadline that does
 // not move is told once after each input: the core moves it when it can.
 func (n *Node) fireDue() instant.Instant {
@@ -276,7 +269,7 @@ func (n *Node) arm() {
 	}
 	n.disarm()
 	l.armed = deadline
-	l.timer = n.clock.AfterFunc(max(0, deadline.Sub(n.clockTime())), func() {
+	l.timer = n.clock.AfterFunc(max(0, deadline.Sub(n.time.now())), func() {
 		select {
 		case n.wake <- struct{}{}:
 		default:

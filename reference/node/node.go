@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/benbjohnson/clock"
 
@@ -46,14 +47,16 @@ const (
 
 // A Config is the settings of a node. Machine or Core, Backend and Journal are required.
 type Config struct {
-	Core           core.Config      // settings of the core that the node makes
-	Machine        core.Machine     // what to run instead of a core made from Core; nil means that core
-	Backend        gitstore.Backend // the repositories; the node is the only one that creates, removes or updates them
-	Journal        Journal          // closed by the node when it ends, also when New fails
-	Clock          clock.Clock      // nil means the time of day
-	Logger         *slog.Logger     // nil means no logs
-	Fetcher        Fetcher          // nil means that no host can be reached
-	ConnectionsMax int              // zero means ConnectionsMax
+	Core    core.Config      // settings of the core that the node makes
+	Machine core.Machine     // what to run instead of a core made from Core; nil means that core
+	Backend gitstore.Backend // the repositories; the node is the only one that creates, removes or updates them
+	Journal Journal          // closed by the node when it ends, also when New fails
+	Clock   clock.Clock      // nil means the time of day
+	// How much time has passed, whatever becomes of the time of day; nil means what Clock knows of it.
+	Elapsed        func() time.Duration
+	Logger         *slog.Logger // nil means no logs
+	Fetcher        Fetcher      // nil means that no host can be reached
+	ConnectionsMax int          // zero means ConnectionsMax
 }
 
 // A Node is a running server without its sockets. Its methods may be called from any goroutine.
@@ -64,6 +67,7 @@ type Node struct {
 	fetched fetched
 	journal Journal
 	clock   clock.Clock
+	time    timekeeper // belongs to the goroutine of the core
 	log     *slog.Logger
 
 	inbox chan item
@@ -127,6 +131,7 @@ func newNode(cfg Config) *Node {
 	}
 	n := &Node{
 		machine: cfg.Machine, backend: cfg.Backend, fetcher: cfg.Fetcher, journal: cfg.Journal, clock: cfg.Clock, log: cfg.Logger,
+		time:     timekeeper{clock: cfg.Clock, elapsed: cfg.Elapsed},
 		inbox:    make(chan item, inboxMax),
 		work:     make(chan order),
 		wake:     make(chan struct{}, 1),
