@@ -16,6 +16,7 @@ import (
 type repository struct {
 	id      repo.ID
 	created bool
+	leaving bool       // its removal is ordered and not answered: it is no more than one that is not there
 	refs    []repo.Ref // sorted by name
 	head    string
 	data    bool // it has had refs, so there are objects
@@ -96,15 +97,25 @@ func (s *Server) create(now instant.Instant, r *repository, then func(instant.In
 	out.add(CreateRepository{Request: request, Repo: r.id})
 }
 
-// host makes sure that a repository is there for an announcement that is served already.
+// host makes sure that a repository is there for an announcement that is served already. One that is being removed is
+// made anew when it has gone.
 func (s *Server) host(now instant.Instant, id repo.ID, out *Effects) {
 	r := s.repository(id)
 	if r.created {
 		return
 	}
-	s.enqueue(now, r, job{start: func(now instant.Instant, out *Effects) {
-		s.create(now, r, func(now instant.Instant, _ bool, out *Effects) { s.release(now, r, out) }, out)
-	}}, out)
+	s.enqueue(now, r, job{start: func(now instant.Instant, out *Effects) { s.furnish(now, r, out) }}, out)
+}
+
+// furnish makes the repository of a served announcement, unless that has gone meanwhile, and ends the job.
+func (s *Server) furnish(now instant.Instant, r *repository, out *Effects) {
+	s.create(now, r, func(now instant.Instant, _ bool, out *Effects) {
+		if r.created && !s.hosted(r.id) {
+			s.abandon(now, r, out) // withdrawn or deleted while it was made: nothing has ever been in it
+		}
+		s.release(now, r, out)
+		s.settleAll(now, r.id.Identifier, out)
+	}, out)
 }
 
 // abandon removes the repository of an announcement that is gone, unless one is there again when its turn comes.
@@ -114,12 +125,18 @@ func (s *Server) abandon(now instant.Instant, r *repository, out *Effects) {
 			s.release(now, r, out)
 			return
 		}
+		r.leaving = true
 		request := s.ask(func(now instant.Instant, a answer, out *Effects) {
+			r.leaving = false
 			if a.ok {
 				r.created, r.data, r.refs, r.head = false, false, nil, ""
 				s.siblings.lost(r.id)
 				s.forgetPlaceholders(r, out)
 				out.add(Note{Fact: RepositoryRemoved, Repo: r.id})
+				if s.hosted(r.id) { // announced again meanwhile
+					s.furnish(now, r, out)
+					return
+				}
 			} else {
 				out.add(Note{Fact: RepositoryBroken, Repo: r.id, Reason: "remove"})
 				s.retries = append(s.retries, retry{now.Add(SweepRetry), r.id}) // time never goes back, so this is the last

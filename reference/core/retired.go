@@ -48,7 +48,7 @@ func (x *retirees) remove(id repo.ID) {
 // may bring it back (G01-DEL-06).
 func (s *Server) retire(now instant.Instant, id repo.ID, out *Effects) {
 	r := s.repositories[id]
-	if r == nil || !r.created || s.retired.has(id) {
+	if r == nil || !r.created || r.leaving || s.retired.has(id) {
 		return
 	}
 	s.forgetPlaceholders(r, out) // all its refs are kept

@@ -11,8 +11,8 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// fill sends events that anybody may send until the store takes no more, and returns how many it took.
-func (s *shell) fill(most int) (taken int) {
+// crowd sends events that anybody may send until the store takes no more, and returns how many it took.
+func (s *shell) crowd(most int) (taken int) {
 	for i := range most {
 		before := len(s.stored)
 		s.send(fmt.Sprint("filler", i), fmt.Sprint("list", i), 10317, 1)
@@ -35,7 +35,7 @@ func TestHeldEventsHaveTheirRoom(t *testing.T) {
 			s.want(`ok demo true "purgatory: `)
 			s.send("alice", "state", 30618, 2, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/heads/main", string(oid("a"))})
 			s.want(`ok state true "purgatory: `)
-			taken := s.fill(20)
+			taken := s.crowd(20)
 			s.want(`false "error: the event store is full"`)
 			if taken == 0 {
 				t.Fatal("got no event taken beside those that wait, want some")
@@ -64,7 +64,7 @@ func TestHeldEventsHaveTheirRoom(t *testing.T) {
 // What was stored under a larger limit is served after a restart with a smaller one.
 func TestStoredEventsOutliveASmallerLimit(t *testing.T) {
 	s := limited(t, func(c *core.Config) { c.StoredMax = 5 })
-	if taken := s.fill(5); taken != 5 {
+	if taken := s.crowd(5); taken != 5 {
 		t.Fatalf("got %d events taken, want 5", taken)
 	}
 	s.limit = func(c *core.Config) { c.StoredMax = 2 }

@@ -40,6 +40,8 @@ type shell struct {
 	slow     bool                  // admitted pushes wait for finish
 	pool     []repo.OID            // what every pack brings beyond what its commands name
 	asked    int                   // questions about objects
+	slack    bool                  // repositories are made and removed when carryOn says so
+	undone   []core.Effect         // those that are not yet
 }
 
 type bare struct {
@@ -169,7 +171,25 @@ func (s *shell) fits(r core.Record) {
 	}
 }
 
+// carryOn makes and removes what waits for it.
+func (s *shell) carryOn() {
+	undone := s.undone
+	s.undone, s.slack = nil, false
+	for _, e := range undone {
+		for _, in := range s.carryOut(e) {
+			s.step(in)
+		}
+	}
+}
+
 func (s *shell) carryOut(e core.Effect) []core.Input {
+	switch e.(type) {
+	case core.CreateRepository, core.RemoveRepository:
+		if s.slack {
+			s.undone = append(s.undone, e)
+			return nil
+		}
+	}
 	switch e := e.(type) {
 	case core.Send:
 		s.sent(e)

@@ -74,7 +74,7 @@ func (s *Server) sources(set *settling) []repo.ID {
 	var list []repo.ID
 	add := func(id repo.ID) {
 		other := s.repositories[id]
-		if len(list) < SiblingsAsked && other != nil && other != r && other.created && other.data &&
+		if len(list) < SiblingsAsked && other != nil && other != r && other.created && !other.leaving && other.data &&
 			s.hosted(id) && !slices.Contains(list, id) {
 			list = append(list, id)
 		}
