@@ -109,7 +109,7 @@ func (m *Model) Receive(id repo.ID, commands []gitproto.Command, broken bool) gi
 	case broken:
 		return gitstore.Refused(commands, "index-pack failed", nil)
 	}
-	for _, c := range commands {
+	for _, c := range gitproto.Grounded(commands, r.at) {
 		if r.at(c.Ref) != c.Old {
 			return gitstore.Refused(commands, "ok", map[string]string{c.Ref: "the ref changed meanwhile"})
 		}

@@ -46,6 +46,8 @@ func (s *Server) startPush(now instant.Instant, p *pushing, out *Effects) {
 		return
 	}
 	id := p.offer.Repo
+	// What a state has done since the client looked needs no old value any more (G01-PUSH-16).
+	p.offer.Commands = gitproto.Grounded(p.offer.Commands, p.repo.at)
 	set := s.maintainers(id)
 	latest, entry := s.latest(set, id.Identifier)
 	facts := push.Facts{

@@ -29,6 +29,11 @@ func (d *Disk) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 	if err != nil {
 		return gitstore.Report{}, err
 	}
+	table, err := gitread.Refs(path)
+	if err != nil {
+		return gitstore.Report{}, err
+	}
+	push.Commands = gitproto.Grounded(push.Commands, table.Refs.At)
 	spool, err := os.CreateTemp(filepath.Join(path, "objects"), "tmp_push_*")
 	if err != nil {
 		return gitstore.Report{}, fmt.Errorf("spool of a pack: %w", err)

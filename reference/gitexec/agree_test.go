@@ -71,6 +71,7 @@ func TestStoresAgree(t *testing.T) {
 		{move(tips[0], tips[0])},
 		{{Old: tips[2], New: repo.ZeroOID, Ref: "refs/heads/b"}, create("refs/heads/b/c", tips[2])},
 		{{Old: tips[2], New: repo.ZeroOID, Ref: "refs/heads/b/c"}, create("refs/heads/b", none)},
+		{{Old: tips[1], New: repo.ZeroOID, Ref: "refs/heads/main"}},
 		{{Old: tips[0], New: repo.ZeroOID, Ref: "refs/heads/main"}},
 		{create("refs/nostr/"+strings.Repeat("ab", 32), tips[1]), create("refs/notes/x", tips[1])},
 	}
@@ -106,6 +107,50 @@ func TestStoresAgree(t *testing.T) {
 			if diff := cmp.Diff(outcomes[0], outcome); diff != "" {
 				t.Errorf("push %v (-memory +%s):\n%s", commands, backends[i+1].name, diff)
 			}
+		}
+	}
+}
+
+// What is done already needs no old value, and a deletion may go without one. Any other command is compared.
+func TestStoresTakeWhatIsDone(t *testing.T) {
+	pack, tips := chain(t, 2)
+	remove := func(old repo.OID, ref string) gitproto.Command {
+		return gitproto.Command{Old: old, New: repo.ZeroOID, Ref: ref}
+	}
+	for _, backend := range backends {
+		store := backend.open(t, t.TempDir())
+		if err := store.Create(testID); err != nil {
+			t.Fatal(err)
+		}
+		for _, push := range []struct {
+			commands []gitproto.Command
+			ok       bool
+		}{
+			{[]gitproto.Command{create("refs/heads/main", tips[1]), create("refs/heads/dev", tips[0])}, true},
+			{[]gitproto.Command{remove(repo.ZeroOID, "refs/heads/no")}, true},
+			{[]gitproto.Command{remove(tips[0], "refs/heads/no"), create("refs/heads/main", tips[1])}, true},
+			{[]gitproto.Command{remove(repo.ZeroOID, "refs/heads/no"), create("refs/heads/main", tips[0])}, false},
+			{[]gitproto.Command{remove(repo.ZeroOID, "refs/heads/no"), create("refs/heads/a", tips[0])}, true},
+			{[]gitproto.Command{remove(tips[0], "refs/heads/main")}, false},
+			{[]gitproto.Command{remove(repo.ZeroOID, "refs/heads/dev")}, true},
+		} {
+			report, err := store.Receive(t.Context(), testID, gitstore.Push{Commands: push.commands}, bytes.NewReader(pack))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, result := range report.Results {
+				if result.OK != push.ok {
+					t.Errorf("%s: %v: got %+v, want it done: %v", backend.name, push.commands, result, push.ok)
+				}
+			}
+		}
+		refs, err := store.Refs(testID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []repo.Ref{{Name: "refs/heads/a", OID: tips[0]}, {Name: "refs/heads/main", OID: tips[1]}}
+		if diff := cmp.Diff(want, refs.Refs); diff != "" {
+			t.Errorf("%s: refs (-want +got):\n%s", backend.name, diff)
 		}
 	}
 }

@@ -27,6 +27,7 @@ func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 	if err != nil {
 		return gitstore.Report{}, err
 	}
+	push.Commands = gitproto.Grounded(push.Commands, refs.At)
 	if reasons := refusals(refs, push.Commands); reasons != nil {
 		return gitstore.Refused(push.Commands, gitstore.UnpackOK, reasons), nil
 	}

@@ -138,8 +138,6 @@ func (p *commandParser) command(text string) error {
 		return protocolErrorf("bad object id %s: expected 40 lower-case hex digits", quote(target))
 	case !repo.IsRefName(ref):
 		return protocolErrorf("bad ref name %s", quote(ref))
-	case repo.OID(old).IsZero() && repo.OID(target).IsZero():
-		return protocolErrorf("the command for %s neither creates nor deletes", quote(ref))
 	case p.seen[ref]:
 		return protocolErrorf("ref %s is named twice", quote(ref))
 	case len(p.list.Commands) == CommandMax:

@@ -63,6 +63,9 @@ func TestReadCommands(t *testing.T) {
 			Commands: []gitproto.Command{create}, Capabilities: gitproto.Capabilities{"push-options"},
 			Shape: gitproto.Shape{Options: []string{"a=b", "c"}},
 		}},
+		{"a deletion without an old value", []string{zero + " " + zero + " refs/heads/main", "0000"}, gitproto.CommandList{
+			Commands: []gitproto.Command{{Old: zero, New: zero, Ref: "refs/heads/main"}},
+		}},
 		{"a name of one component is for others to refuse", []string{zero + " " + oidA + " HEAD", "0000"}, gitproto.CommandList{
 			Commands: []gitproto.Command{{Old: zero, New: oidA, Ref: "HEAD"}},
 		}},
@@ -129,7 +132,6 @@ func TestReadCommandsRefuses(t *testing.T) {
 		"tab":                         {good + "\t", "0000"},
 		"dots":                        {good + "/..", "0000"},
 		"long ref":                    {zero + " " + oidA + " refs/" + long, "0000"},
-		"zero to zero":                {zero + " " + zero + " refs/heads/main", "0000"},
 		"twice":                       {good, oidA + " " + zero + " refs/heads/main", "0000"},
 		"NUL in the second line":      {good, zero + " " + oidA + " refs/heads/b\x00atomic", "0000"},
 		"two NULs":                    {good + "\x00a\x00b", "0000"},

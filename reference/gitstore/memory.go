@@ -153,6 +153,7 @@ func (m *Memory) Receive(c Cancel, id repo.ID, push Push, pack io.Reader) (Repor
 	if err != nil {
 		return Report{}, err
 	}
+	push.Commands = gitproto.Grounded(push.Commands, r.refs.At)
 	intake, err := r.view().Examine(c, push, pack, Quarantine{Limits: m.limits, once: m.once})
 	if err != nil {
 		return Report{}, err

@@ -114,7 +114,7 @@ func TestReceiveMovesAllRefsOrNone(t *testing.T) {
 	}{
 		{"stale", gitproto.Command{Old: tips[0], New: tips[2], Ref: "refs/heads/main"}, gitstore.ReasonStale},
 		{"exists", create("refs/heads/main", tips[2]), gitstore.ReasonStale},
-		{"gone", gitproto.Command{Old: tips[0], New: repo.ZeroOID, Ref: "refs/heads/no"}, gitstore.ReasonStale},
+		{"deleted from elsewhere", gitproto.Command{Old: tips[0], New: repo.ZeroOID, Ref: "refs/heads/main"}, gitstore.ReasonStale},
 		{"folder over ref", create("refs/heads/main/x", tips[2]), gitstore.ReasonCollides},
 		{"ref over folder", create("refs/heads", tips[2]), gitstore.ReasonCollides},
 		{"name", create("refs/heads/a..b", tips[2]), gitstore.ReasonName},

@@ -19,7 +19,8 @@ func newRepositoryView() *repositoryView {
 	return &repositoryView{refs: map[string]repo.OID{}, head: "refs/heads/main", objects: map[repo.OID]bool{}}
 }
 
-// apply returns the refs with the commands applied; nil if a command does not start from what is there.
+// apply returns the refs with the commands applied; nil if a command does not start from what is there. One that asks for
+// what is there starts from nowhere, and neither does a deletion that names no old value.
 func (r *repositoryView) apply(commands []gitproto.Command) map[string]repo.OID {
 	after := maps.Clone(r.refs)
 	for _, c := range commands {
@@ -27,7 +28,7 @@ func (r *repositoryView) apply(commands []gitproto.Command) map[string]repo.OID 
 		if !ok {
 			old = repo.ZeroOID
 		}
-		if c.Old != old {
+		if c.Old != old && c.New != old && !(c.Old.IsZero() && c.New.IsZero()) {
 			return nil
 		}
 		if c.New.IsZero() {
