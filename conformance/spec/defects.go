@@ -177,6 +177,9 @@ func commonDefects() []Defect {
 		{"owner-only", "G01-PUSH-13", []string{
 			"G01-MNT-01", "G01-MNT-02", "G01-MNT-05", "G01-PURG-17", "G01-LAT-01", "G01-HEAD-06",
 		}, "Only the owner of a repository has authority over it."},
+		{"zero-deletions-refused", "G01-PUSH-07", nil, "A deletion of what a state has deleted already is refused with the whole push."},
+		{"zero-deletions-unjudged", "G01-PUSH-08", []string{"G01-PUSH-20"}, "A deletion that names no old value deletes what the state names."},
+		{"fulfilled-commands-refused", "G01-PUSH-16", nil, "A command that a state has fulfilled already is refused for its old value."},
 		{"idle-pushes-refused", "G01-PUSH-16", nil, "A push that changes nothing is refused."},
 		{"push-outside-namespaces", "G01-PUSH-17", []string{"N34-ST-06"}, "Refs that are neither branches nor tags may be pushed."},
 		{"shallow-pushes-refused", "G01-PUSH-19", nil, "A push from a shallow clone is refused."},

@@ -77,7 +77,7 @@ func gitWireDefects() []Defect {
 		{"commands-with-options-unjudged", "G01-PUSH-20", nil, "Commands of a push with options are carried out unjudged."},
 		{"commands-among-shallow-lines-unjudged", "G01-PUSH-20", nil, "Commands of a list with shallow lines are carried out unjudged."},
 		{"lengths-in-upper-case-unjudged", "G01-PUSH-20", nil, "Commands whose length is in upper case are carried out unjudged."},
-		{"equal-zero-ids-delete", "G01-PUSH-20", nil, "A command from nothing to nothing counts as no change, and deletes the ref."},
+		{"equal-zero-ids-delete", "G01-PUSH-20", []string{"G01-PUSH-08"}, "A command from nothing to nothing counts as no change, and deletes the ref."},
 		{"equal-ids-move", "G01-PUSH-20", nil, "A command whose two ids are the same counts as no change, and moves the ref there."},
 		{"old-ids-unread", "G01-PUSH-20", nil, "A deletion of a ref that is elsewhere counts as no change, and deletes the ref."},
 		{"refused-pushes-move-head", "G01-PUSH-04", nil, "A refused push points HEAD to its branch."},

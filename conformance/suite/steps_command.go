@@ -12,7 +12,7 @@ func commandSteps() []step {
 		{
 			text: `a client pushes commands with the ids:`,
 			role: act, sees: reports, cost: cost{pushes: 1},
-			doc: "pushes a table of ref, old and new id: (zero), (missing) for an object that nobody has, or a commit",
+			doc: "pushes a table of ref, old and new id: (zero), (missing) for an object that nobody has, (seen) for where the ref is, or a commit",
 			run: func(w *world, _ []string, table [][]string) outcome { return w.pushIDs(table) },
 		},
 		{
@@ -48,8 +48,10 @@ func commandSteps() []step {
 	}
 }
 
-// pushIDs sends commands with the ids given and a pack of every commit that they name.
+// pushIDs sends commands with the ids given and a pack of every commit that they name, once the server has moved what it
+// may move by itself.
 func (w *world) pushIDs(table [][]string) outcome {
+	w.letMove()
 	var rows [][]string
 	for _, row := range table {
 		rows = append(rows, []string{row[0], deletion})
@@ -63,10 +65,13 @@ func (w *world) pushIDs(table [][]string) outcome {
 		}
 		return w.git.history.oid(word)
 	}
-	return w.push("owner", rows, func(w *world, opts *client.PushOpts) {
+	out := w.push("owner", rows, func(w *world, opts *client.PushOpts) {
 		var tips []string
 		for i, row := range table {
-			opts.Commands[i].Old, opts.Commands[i].New = id(row[1]), id(row[2])
+			if row[1] != "(seen)" {
+				opts.Commands[i].Old = id(row[1])
+			}
+			opts.Commands[i].New = id(row[2])
 			if w.git.history.known(row[2]) {
 				tips = append(tips, opts.Commands[i].New)
 			}
@@ -75,6 +80,15 @@ func (w *world) pushIDs(table [][]string) outcome {
 			opts.Pack = w.git.history.Pack(tips, nil)
 		}
 	})
+	if !out.held() {
+		return out
+	}
+	for i, row := range table {
+		if w.git.history.known(row[2]) {
+			w.git.pushed.rows[i] = []string{rows[i][0], row[2]}
+		}
+	}
+	return out
 }
 
 // longName is the length of the names of many branches.

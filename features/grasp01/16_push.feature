@@ -133,6 +133,49 @@ Feature: Push authorization
     And the repository has exactly:
       | refs/heads/main | second |
 
+  @G01-PUSH-07.gone @score:should
+  Scenario: a branch that is gone by the state alone when its deletion comes counts as deleted
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+    And the owner published the state:
+      | refs/heads/main | first |
+    When a client pushes commands with the ids:
+      | refs/heads/dev | (seen) | (zero) |
+    Then the push succeeds
+    And the repository still has exactly:
+      | refs/heads/main | first |
+
+  @G01-PUSH-07.gone-beside @score:should
+  Scenario: beside what else the state says, a branch and a tag that are gone by it count as deleted
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+      | refs/tags/v1    | tag    |
+    And the owner published the state:
+      | refs/heads/main | first |
+    When a client pushes commands with the ids:
+      | refs/heads/dev  | (seen) | (zero) |
+      | refs/heads/main | (seen) | first  |
+      | refs/tags/v1    | (seen) | (zero) |
+    Then the push succeeds
+    And the repository still has exactly:
+      | refs/heads/main | first |
+
+  @G01-PUSH-08.nothing @hostile
+  Scenario: a deletion without an old value does not delete what the state names
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+    When a client pushes commands with the ids:
+      | refs/heads/dev | (zero) | (zero) |
+    Then the push changes nothing
+    And the owner published the state:
+      | refs/heads/main | second |
+    But this push is accepted:
+      | refs/heads/main | second   |
+      | refs/heads/dev  | (delete) |
+
   @G01-PUSH-08
   Scenario: a branch that the state names cannot be deleted
     Given the owner's repository is served with:
@@ -331,6 +374,20 @@ Feature: Push authorization
       | refs/heads/main | first |
     When a client pushes:
       | refs/heads/main | first |
+    Then the push succeeds
+    And the repository still has exactly:
+      | refs/heads/main | first |
+
+  @G01-PUSH-16.since
+  Scenario: a push succeeds that a state has fulfilled since the client looked
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    And the owner published the state:
+      | refs/heads/main | first |
+    When a client pushes commands with the ids:
+      | refs/heads/main | second | first  |
+      | refs/heads/dev  | side   | (zero) |
     Then the push succeeds
     And the repository still has exactly:
       | refs/heads/main | first |

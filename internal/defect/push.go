@@ -61,6 +61,22 @@ func pushDefects() []Defect {
 			Filter: refuses(func(o core.PushOffered) bool { return o.Commands[0].Old == o.Commands[0].New }),
 		},
 		{
+			Name:   "zero-deletions-refused",
+			Filter: refuses(func(o core.PushOffered) bool { return slices.ContainsFunc(o.Commands, deletesAnything) }),
+		},
+		{
+			Name: "zero-deletions-unjudged",
+			Filter: func() Filter {
+				return letting(nil, func(o core.PushOffered, r policy.Ruling) bool {
+					return r.Requirement == "G01-PUSH-08" && slices.ContainsFunc(o.Commands, deletesAnything)
+				})
+			},
+		},
+		{
+			Name:    "fulfilled-commands-refused",
+			Backend: func(b gitstore.Backend) gitstore.Backend { return comparing{backend{b}} },
+		},
+		{
 			Name:    "foreign-refs-said-to-move",
 			Filter:  admits("G01-PUSH-17"),
 			Backend: func(b gitstore.Backend) gitstore.Backend { return agreeing{backend{b}} },
@@ -79,6 +95,9 @@ func pushDefects() []Defect {
 		},
 	}
 }
+
+// deletesAnything reports whether a command deletes a ref wherever it is.
+func deletesAnything(c gitproto.Command) bool { return c.Old.IsZero() && c.New.IsZero() }
 
 // admits lets pushes run that the core refuses by one of the rules.
 func admits(requirements ...string) func() Filter {
@@ -144,6 +163,26 @@ func (a agreeing) Receive(c gitstore.Cancel, id repo.ID, p gitstore.Push, pack i
 		report.Results = append(report.Results, gitstore.Result{Ref: command.Ref, OK: true})
 	}
 	return report, nil
+}
+
+// comparing compares the old value of what is done already as well.
+type comparing struct{ backend }
+
+func (b comparing) Receive(c gitstore.Cancel, id repo.ID, p gitstore.Push, pack io.Reader) (gitstore.Report, error) {
+	refs, err := b.Refs(id)
+	if err != nil {
+		return gitstore.Report{}, err
+	}
+	reasons := map[string]string{}
+	for _, command := range p.Commands {
+		if at := refs.At(command.Ref); at == command.New && at != command.Old {
+			reasons[command.Ref] = gitstore.ReasonStale
+		}
+	}
+	if len(reasons) > 0 {
+		return gitstore.Refused(p.Commands, gitstore.UnpackOK, reasons), nil
+	}
+	return b.Backend.Receive(c, id, p, pack)
 }
 
 // A backend whose one method is replaced embeds the real one.
