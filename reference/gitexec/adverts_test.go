@@ -132,3 +132,31 @@ func byHand(t *testing.T, e gitstore.Backend, dir string, compare func(when stri
 	write("HEAD", string(refs.At("refs/heads/main"))+"\n")
 	compare("with a HEAD that is a commit")
 }
+
+// An empty repository says what it offers, whatever git says of one. All stores say the same.
+func TestEmptyRepositoriesOffer(t *testing.T) {
+	for version := range 2 {
+		var want string
+		for _, backend := range backends {
+			store := backend.open(t, t.TempDir())
+			if err := store.Create(testID); err != nil {
+				t.Fatal(err)
+			}
+			var text bytes.Buffer
+			if err := store.Advertise(t.Context(), testID, gitproto.UploadPackService, version, &text); err != nil {
+				t.Fatal(err)
+			}
+			if want == "" {
+				want = text.String()
+			}
+			for _, word := range []string{"capabilities^{}\x00", "allow-tip-sha1-in-want", "allow-reachable-sha1-in-want"} {
+				if !bytes.Contains(text.Bytes(), []byte(word)) {
+					t.Errorf("%s, version %d: no %q in %q", backend.name, version, word, text.String())
+				}
+			}
+			if got := text.String(); got != want {
+				t.Errorf("%s, version %d: got %q, want %q", backend.name, version, got, want)
+			}
+		}
+	}
+}

@@ -35,6 +35,10 @@ func (e *Exec) Advertise(c gitstore.Cancel, id repo.ID, service gitproto.Service
 		}
 		return a.Write(w)
 	}
+	if version != 2 && len(refs.Refs) == 0 && refs.Head != "" {
+		// Git before 2.41 says nothing of no ref, and a client learns of no capability then (G01-GIT-04, G01-GIT-15).
+		return gitproto.Advertisement{Service: service, Version: version, HeadTarget: refs.Head}.Write(w)
+	}
 	if table.Symbolic() || !gitlayout.Plain(path) { // more than the refs is in it
 		return e.advertiseUploads(c, path, version, w)
 	}
