@@ -30,6 +30,20 @@ func (w *world) offers(version int, name, word string) outcome {
 	return outcome{}
 }
 
+// emptyOffers judges the capabilities of the owner's repository, once it is there.
+func (w *world) emptyOffers(version int, enough func(client.Advert) bool) outcome {
+	var advert client.Advert
+	return w.eventually("owner", version, func(a client.Advert) string {
+		advert = a
+		return ""
+	}).then(func() outcome {
+		if !enough(advert) {
+			return violated("the capabilities of the empty repository are %q", advert.Caps)
+		}
+		return outcome{}
+	})
+}
+
 // fetchCounted gets the tip of the lighthouse with options, and judges how many objects of each type came:
 // commits, trees and files, as far as they are given.
 func (w *world) fetchCounted(version int, opts client.FetchOpts, counts []string) outcome {

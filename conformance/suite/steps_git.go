@@ -139,6 +139,25 @@ func gitSteps() []step {
 			},
 		},
 		{
+			text: `the empty repository says what it offers in protocol version {number}`,
+			role: assertion, sees: advertised, within: refsWithin,
+			doc: "the advertisement of the empty repository has capabilities and no refs",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.emptyOffers(int(number(a[0])), func(advert client.Advert) bool { return len(advert.Caps) > 0 })
+			},
+		},
+		{
+			text: `the empty repository offers (\S+), if anything, in protocol version {number}`,
+			role: assertion, sees: advertised, within: refsWithin,
+			doc: "the capability is among those that the advertisement of the empty repository has, if it has any",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.emptyOffers(int(number(a[1])), func(advert client.Advert) bool {
+					_, offered := advert.Cap(a[0])
+					return offered || len(advert.Caps) == 0
+				})
+			},
+		},
+		{
 			text: `the lighthouse can be listed at its path with {any}`,
 			role: assertion, sees: advertised,
 			doc: "the lighthouse answers at its path in another spelling",

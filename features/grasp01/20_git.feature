@@ -27,6 +27,12 @@ Feature: Git over HTTP
     Then the advertisement offers allow-reachable-sha1-in-want
     And the advertisement offers allow-tip-sha1-in-want
 
+  @G01-GIT-04.empty
+  Scenario: wants by id are offered by an empty repository that offers anything
+    When the owner announces the repository
+    Then the empty repository offers allow-reachable-sha1-in-want, if anything, in protocol version 0
+    And the empty repository offers allow-tip-sha1-in-want, if anything, in protocol version 0
+
   @G01-GIT-06
   Scenario Outline: <object> can be asked for by id in protocol version <version>
     Given the lighthouse is served
@@ -216,6 +222,18 @@ Feature: Git over HTTP
     Examples:
       | id | version |
       | v0 | 0       |
+      | v1 | 1       |
+      | v2 | 2       |
+
+  @G01-GIT-15.capabilities
+  Scenario Outline: an empty repository says what it offers in protocol version <version>
+    When the owner announces the repository
+    Then the empty repository says what it offers in protocol version <version>
+
+    Examples:
+      | id | version |
+      | v0 | 0       |
+      | v1 | 1       |
       | v2 | 2       |
 
   @G01-GIT-17
