@@ -31,19 +31,20 @@ type CommandList struct {
 // ReadCommands reads a command list and, where the client announced them, the push options, and not a byte of the
 // pack that follows. An empty list is valid: it is git's probe before a large push. With a push certificate it stops
 // at once: Shape.Certificate is set, there are no commands, and r is left somewhere within the certificate. A list
-// that is malformed or beyond a limit is a *ProtocolError; other errors are those of r.
+// that is malformed or beyond a limit is a *ProtocolError, beside the capabilities if they were read, which say how
+// the client can be answered; other errors are those of r.
 func ReadCommands(r io.Reader) (CommandList, error) {
 	p := commandParser{lines: NewReader(r, CommandListMax), seen: map[string]bool{}}
 	for {
 		line, more, err := p.next("the command list")
 		if err != nil {
-			return CommandList{}, err
+			return p.refused(), err
 		}
 		if !more {
 			break
 		}
 		if err := p.line(line); err != nil {
-			return CommandList{}, err
+			return p.refused(), err
 		}
 		if p.list.Shape.Certificate {
 			p.list.Commands = nil
@@ -54,10 +55,15 @@ func ReadCommands(r io.Reader) (CommandList, error) {
 	p.list.Shape.Shallow = len(p.list.Shallow)
 	if len(p.list.Commands) > 0 && p.list.Capabilities.Has("push-options") {
 		if err := p.options(); err != nil {
-			return CommandList{}, err
+			return p.refused(), err
 		}
 	}
 	return p.list, nil
+}
+
+// refused is what is left of a list that cannot be read: how its client wants to be answered, and no command.
+func (p *commandParser) refused() CommandList {
+	return CommandList{Capabilities: p.list.Capabilities}
 }
 
 type commandParser struct {

@@ -230,6 +230,35 @@ func TestReceivePackMalformed(t *testing.T) {
 	}
 }
 
+// Who asked for a report gets one even where the commands cannot be read: not every client reads an ERR packet.
+func TestReceivePackMalformedReport(t *testing.T) {
+	const text = "unpack authorisation failed: bad ref name \"refs/heads/a..b\"\n"
+	command := string(repo.ZeroOID) + " " + string(oid)
+	for _, band := range []bool{false, true} {
+		capabilities := "\x00report-status"
+		if band {
+			capabilities += " side-band-64k"
+		}
+		for _, in := range []string{
+			lines(command+" refs/heads/a..b"+capabilities) + "0000",
+			lines(command+" refs/heads/main"+capabilities, command+" refs/heads/a..b") + "0000",
+		} {
+			g := &gate{admission: gitserve.Admission{Admitted: true}}
+			var out bytes.Buffer
+			if err := gitserve.ReceivePack(running{}, &backend{}, g, testID, strings.NewReader(in), &out); err != nil {
+				t.Fatal(err)
+			}
+			got := out.String()
+			if band {
+				got, _ = bands(t, got)
+			}
+			if want := lines(strings.TrimSuffix(text, "\n")) + "0000"; got != want || len(g.offers) != 0 {
+				t.Errorf("%q: got %q, %d offers, want %q", in, got, len(g.offers), want)
+			}
+		}
+	}
+}
+
 // G01-PUSH-18: the gate hears of a certificate; even an admission executes nothing.
 func TestReceivePackCertificate(t *testing.T) {
 	const cert = "001cpush-cert\x00report-status\n0013push-cert-end\n0000"

@@ -46,7 +46,7 @@ func ReceivePack(c gitstore.Cancel, backend gitstore.Backend, gate Gate, id repo
 	switch {
 	case errors.As(err, &malformed):
 		drain(c, r)
-		return answerError(w, refusalPrefix+malformed.What)
+		return answerMalformed(w, list, malformed.What)
 	case err != nil:
 		return fmt.Errorf("read command list: %w", err)
 	case len(list.Commands) == 0 && !list.Shape.Certificate:
@@ -89,6 +89,15 @@ func execute(c gitstore.Cancel, backend gitstore.Backend, gate Gate, id repo.ID,
 		return report, fmt.Errorf("receive pack: %w", err)
 	}
 	return report, nil
+}
+
+// answerMalformed tells the client that its command list was not understood. Where it asked for a report before that, it
+// gets one, since some clients read nothing else: the reason stands where git says why nothing was unpacked.
+func answerMalformed(w io.Writer, list gitproto.CommandList, what string) error {
+	if !wantsReport(list) {
+		return answerError(w, refusalPrefix+what)
+	}
+	return answerStatus(w, list, gitproto.Status{Unpack: refusalPrefix + what}, "")
 }
 
 // answerRefusal tells the client that no command is executed: each ref with the reason where a report was asked for,
