@@ -191,20 +191,8 @@ func (f *reportFiles) close() error {
 
 // buildOf says which build this is, as far as the binary knows.
 func buildOf() report.Suite {
-	by := report.Suite{Version: "(devel)"}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return by
-	}
-	if info.Main.Version != "" {
-		by.Version = info.Main.Version
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			by.Commit = s.Value
-		}
-	}
-	return by
+	by := cli.ThisBuild()
+	return report.Suite{Version: by.Version, Commit: by.Commit}
 }
 
 // colorful reports whether w is a terminal whose user did not ask for plain text.

@@ -261,7 +261,7 @@ func (s settings) start(d serveDisk, fetches *fetch.Fetcher, logger *slog.Logger
 	pages := web.Config{
 		Service: s.service, Secure: s.secure, FilterBytes: s.filterBytes,
 		Name: "graspkit reference server", Description: "A GRASP server for trying things out.",
-		Software: "https://github.com/graspkit/graspkit", Grasps: []string{"GRASP-01"}, NIPs: []int{1, 9, 11, 34, 40, 42, 45, 62, 70, 77},
+		Software: "https://github.com/graspkit/graspkit", Version: cli.ThisBuild().String(), Grasps: []string{"GRASP-01"}, NIPs: []int{1, 9, 11, 34, 40, 42, 45, 62, 70, 77},
 	}
 	if s.planted.Config != nil {
 		s.planted.Config(&cfg)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"net"
 	"net/http"
@@ -81,6 +82,27 @@ func status(t *testing.T, url string) int {
 	}
 	defer resp.Body.Close()
 	return resp.StatusCode
+}
+
+// The document says which build serves it, under go run as well.
+func TestServeTellsItsVersion(t *testing.T) {
+	s := begin(t, "--memory")
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Accept", "application/nostr+json")
+	resp, err := (&http.Transport{DisableKeepAlives: true}).RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var document struct {
+		Version string `json:"version"`
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&document); err != nil || document.Version == "" {
+		t.Errorf("got the version %q (%v), want one", document.Version, err)
+	}
 }
 
 func TestServeInMemory(t *testing.T) {

@@ -12,6 +12,9 @@ func (c Config) CORS() []Header {
 	}
 }
 
+// remembered lets a browser ask once a day whether it may, instead of before each request; some do so for less.
+var remembered = Header{"Access-Control-Max-Age", "86400"}
+
 // Error returns a plain text answer. The text is for the client: no paths of files, no internal errors.
 func (c Config) Error(status int, text string) Response {
 	return c.respond(status, "text/plain; charset=utf-8", []byte(text+"\n"))

@@ -7,7 +7,7 @@ import (
 // Route says where a request goes. It never panics, whatever the request.
 func (c Config) Route(v View, r Request) Route {
 	if r.Method == "OPTIONS" {
-		return Route{Kind: KindRespond, Response: Response{Status: 204, Header: c.CORS()}}
+		return Route{Kind: KindRespond, Response: Response{Status: 204, Header: append(c.CORS(), remembered)}}
 	}
 	path, ok := c.strip(r.Path)
 	if !ok {

@@ -215,6 +215,24 @@ func TestRouteRoot(t *testing.T) {
 	}
 }
 
+// A browser need not ask again before each request of git whether it may.
+func TestPreflightsAreRemembered(t *testing.T) {
+	count := func(r web.Response) (n int) {
+		for _, h := range r.Header {
+			if h.Name == "Access-Control-Max-Age" && h.Value == "86400" {
+				n++
+			}
+		}
+		return n
+	}
+	if got := count(config.Route(hosted, request("OPTIONS /"+npub+"/demo.git/git-upload-pack")).Response); got != 1 {
+		t.Errorf("preflight: got %d headers, want 1", got)
+	}
+	if got := count(config.Route(hosted, request("GET /")).Response); got != 0 {
+		t.Errorf("page: got %d headers, want none", got)
+	}
+}
+
 // TestResponsesCarryCORS looks at one response of each sort (G01-CORS-01 to G01-CORS-04).
 func TestResponsesCarryCORS(t *testing.T) {
 	responses := []web.Response{config.Error(500, "x")}
