@@ -28,7 +28,7 @@ func (r *repositoryView) apply(commands []gitproto.Command) map[string]repo.OID 
 		if !ok {
 			old = repo.ZeroOID
 		}
-		if c.Old != old && c.New != old && !(c.Old.IsZero() && c.New.IsZero()) {
+		if c.Old != old && c.New != old && (!c.Old.IsZero() || !c.New.IsZero()) {
 			return nil
 		}
 		if c.New.IsZero() {
