@@ -179,7 +179,6 @@ func commonDefects() []Defect {
 		}, "Only the owner of a repository has authority over it."},
 		{"zero-deletions-refused", "G01-PUSH-07", nil, "A deletion of what a state has deleted already is refused with the whole push."},
 		{"zero-deletions-unjudged", "G01-PUSH-08", []string{"G01-PUSH-20"}, "A deletion that names no old value deletes what the state names."},
-		{"fulfilled-commands-refused", "G01-PUSH-16", nil, "A command that a state has fulfilled already is refused for its old value."},
 		{"idle-pushes-refused", "G01-PUSH-16", nil, "A push that changes nothing is refused."},
 		{"push-outside-namespaces", "G01-PUSH-17", []string{"N34-ST-06"}, "Refs that are neither branches nor tags may be pushed."},
 		{"shallow-pushes-refused", "G01-PUSH-19", nil, "A push from a shallow clone is refused."},

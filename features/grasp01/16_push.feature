@@ -378,20 +378,6 @@ Feature: Push authorization
     And the repository still has exactly:
       | refs/heads/main | first |
 
-  @G01-PUSH-16.since
-  Scenario: a push succeeds that a state has fulfilled since the client looked
-    Given the owner's repository is served with:
-      | refs/heads/main | second |
-      | refs/heads/dev  | side   |
-    And the owner published the state:
-      | refs/heads/main | first |
-    When a client pushes commands with the ids:
-      | refs/heads/main | second | first  |
-      | refs/heads/dev  | side   | (zero) |
-    Then the push succeeds
-    And the repository still has exactly:
-      | refs/heads/main | first |
-
   @G01-PUSH-17
   Scenario Outline: a ref that is no branch, tag or pull request is refused: <ref>
     Given the owner's repository is served with:

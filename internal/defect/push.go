@@ -73,10 +73,6 @@ func pushDefects() []Defect {
 			},
 		},
 		{
-			Name:    "fulfilled-commands-refused",
-			Backend: func(b gitstore.Backend) gitstore.Backend { return comparing{backend{b}} },
-		},
-		{
 			Name:    "foreign-refs-said-to-move",
 			Filter:  admits("G01-PUSH-17"),
 			Backend: func(b gitstore.Backend) gitstore.Backend { return agreeing{backend{b}} },
@@ -163,26 +159,6 @@ func (a agreeing) Receive(c gitstore.Cancel, id repo.ID, p gitstore.Push, pack i
 		report.Results = append(report.Results, gitstore.Result{Ref: command.Ref, OK: true})
 	}
 	return report, nil
-}
-
-// comparing compares the old value of what is done already as well.
-type comparing struct{ backend }
-
-func (b comparing) Receive(c gitstore.Cancel, id repo.ID, p gitstore.Push, pack io.Reader) (gitstore.Report, error) {
-	refs, err := b.Refs(id)
-	if err != nil {
-		return gitstore.Report{}, err
-	}
-	reasons := map[string]string{}
-	for _, command := range p.Commands {
-		if at := refs.At(command.Ref); at == command.New && at != command.Old {
-			reasons[command.Ref] = gitstore.ReasonStale
-		}
-	}
-	if len(reasons) > 0 {
-		return gitstore.Refused(p.Commands, gitstore.UnpackOK, reasons), nil
-	}
-	return b.Backend.Receive(c, id, p, pack)
 }
 
 // A backend whose one method is replaced embeds the real one.
