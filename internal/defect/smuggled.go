@@ -117,6 +117,23 @@ func unjudged(name string, form func(list []packet, at int) bool) Defect {
 	})
 }
 
+// unread refuses each push with a command whose line, or what stands around it, has a form.
+func unread(name string, form func(list []packet, at int) bool) Defect {
+	return Defect{Name: name, Front: gate(func(w http.ResponseWriter, r *http.Request) bool {
+		if !pushed(r) {
+			return false
+		}
+		list, _ := packets(bodyOf(r))
+		for at, p := range list {
+			if _, ok := p.command(); ok && form(list, at) {
+				http.Error(w, "malformed command", http.StatusForbidden)
+				return true
+			}
+		}
+		return false
+	})}
+}
+
 func smuggledDefects() []Defect {
 	line := func(is func(text string, at int) bool) func([]packet, int) bool {
 		return func(list []packet, at int) bool { return is(list[at].text, at) }
@@ -124,6 +141,11 @@ func smuggledDefects() []Defect {
 	claims := func(word string) func([]packet, int) bool {
 		return func(list []packet, _ int) bool { return len(list) > 0 && strings.Contains(list[0].text, word) }
 	}
+	tight := line(func(text string, _ int) bool {
+		_, caps, found := strings.Cut(text, "\x00")
+		return found && caps != "" && caps[0] != ' '
+	})
+	fed := line(func(text string, _ int) bool { return strings.HasSuffix(text, "\n") })
 	behind := func(length int) func([]packet, int) bool {
 		return func(list []packet, at int) bool {
 			for _, p := range list[:at] {
@@ -152,7 +174,8 @@ func smuggledDefects() []Defect {
 		unjudged("commands-in-upper-case-unjudged", line(func(text string, _ int) bool {
 			return len(text) > 81 && text[:81] != strings.ToLower(text[:81])
 		})),
-		unjudged("commands-with-line-feeds-unjudged", line(func(text string, _ int) bool { return strings.HasSuffix(text, "\n") })),
+		unjudged("commands-with-line-feeds-unjudged", fed),
+		unread("commands-with-line-feeds-refused", fed),
 		unjudged("commands-with-carriage-returns-unjudged", line(func(text string, _ int) bool { return strings.Contains(text, "\r") })),
 		unjudged("commands-with-two-blanks-unjudged", line(func(text string, _ int) bool { return strings.Contains(text, "  ") })),
 		unjudged("commands-with-tabs-unjudged", line(func(text string, _ int) bool { return strings.Contains(text, "\t") })),
@@ -160,14 +183,13 @@ func smuggledDefects() []Defect {
 			follows := slices.ContainsFunc(list[:at], func(p packet) bool { _, ok := p.command(); return ok })
 			return follows && strings.Contains(list[at].text, "\x00")
 		}),
-		unjudged("commands-with-tight-capabilities-unjudged", line(func(text string, _ int) bool {
-			_, caps, found := strings.Cut(text, "\x00")
-			return found && caps != "" && caps[0] != ' '
-		})),
+		unjudged("commands-with-tight-capabilities-unjudged", tight),
+		unread("commands-with-tight-capabilities-refused", tight),
 		unjudged("commands-without-capabilities-unjudged", func(list []packet, _ int) bool {
 			return len(list) > 0 && !strings.Contains(list[0].text, "\x00")
 		}),
 		unjudged("atomic-commands-unjudged", claims("atomic")),
+		unread("atomic-commands-refused", claims("atomic")),
 		unjudged("commands-with-options-unjudged", claims("push-options")),
 		unjudged("commands-among-shallow-lines-unjudged", func(list []packet, at int) bool {
 			for _, p := range list {
