@@ -87,7 +87,7 @@ Feature: Transport
     When a client pushes:
       | refs/heads/main | weighty |
     Then what was pushed can be cloned in protocol version 2
-    And that took at most 160 megabytes of memory
+    And that took at most 240 megabytes of memory
 
   @G01-GIT-09.since
   Scenario Outline: a fetch of what is not older than the <commit> commit in protocol version <version>
