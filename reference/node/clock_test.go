@@ -2,6 +2,7 @@ package node_test
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -19,10 +20,10 @@ import (
 type wall struct {
 	*clock.Mock
 
-	off time.Duration
+	off atomic.Int64 // nanoseconds
 }
 
-func (w *wall) Now() time.Time { return w.Mock.Now().Add(w.off) }
+func (w *wall) Now() time.Time { return w.Mock.Now().Add(time.Duration(w.off.Load())) }
 
 // elapsed is what a stopwatch shows.
 func (w *wall) elapsed() time.Duration { return w.Mock.Now().Sub(time.Unix(0, 0)) }
@@ -44,7 +45,7 @@ func TestTimersKeepTheirPaceWhenTheClockIsSet(t *testing.T) {
 		}
 		var log strings.Builder
 		n := begin(t, node.Config{Machine: m, Clock: w, Elapsed: w.elapsed, Logger: textLogger(&log)})
-		w.off = off
+		w.off.Store(int64(off))
 		w.Set(w.Mock.Now().Add(10*time.Minute - time.Second))
 		look(t, n)
 		if fired != 0 {
@@ -116,7 +117,7 @@ func TestExpirationFollowsTheClock(t *testing.T) {
 		publish(t, n, held, `["OK","`+held.ID+`",true,"purgatory: won't be served until git data arrives"]`)
 		list := signed(t, w, 10317, expiration(w, 20*time.Minute))
 		publish(t, n, list, `["OK","`+list.ID+`",true,""]`)
-		w.off = c.off
+		w.off.Store(int64(c.off))
 		look(t, n)
 		gone(t, n, c.off, list, c.expired)
 		w.Set(w.Mock.Now().Add(30*time.Minute - time.Second))
