@@ -40,11 +40,8 @@ func (b *Bulk) first(n int) []bulkFile {
 	for i := len(b.files); i < n; i++ {
 		key := sha256.Sum256([]byte(b.seed + "/" + bulkPath(i)))
 		again := func(into []byte) { _, _ = rand.NewChaCha8(key).Read(into) } // never fails
-		if content == nil {
-			content = make([]byte, b.size)
-		}
-		again(content)
 		o := gitObject{kind: plumbing.BlobObject, size: b.size, again: again}
+		content = o.contentIn(content)
 		entry.Reset()
 		o.writeEntry(&entry, content)
 		o.packed = entry.Len()

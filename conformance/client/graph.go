@@ -29,11 +29,14 @@ type gitObject struct {
 	packed int          // length of such an object's entry in a pack; of others 0
 }
 
-func (o gitObject) content() []byte {
+func (o gitObject) content() []byte { return o.contentIn(nil) }
+
+// contentIn is the content, in the room given if it has to be made anew.
+func (o gitObject) contentIn(room []byte) []byte {
 	if o.again == nil {
 		return o.data
 	}
-	content := make([]byte, o.size)
+	content := slices.Grow(room[:0], o.size)[:o.size]
 	o.again(content)
 	return content
 }

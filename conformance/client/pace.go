@@ -68,14 +68,17 @@ func (p *Pace) TurnedAway() int {
 	return p.away
 }
 
+// kindConnection is the kind of thing that a handshake is.
+const kindConnection = "connection"
+
 // limitsMax bounds the kinds of limits that are told apart.
 const limitsMax = 16
 
-// limited files a request for a slower pace.
-func (p *Pace) limited(words string) {
+// limited files a request for a slower pace in things of a kind.
+func (p *Pace) limited(kind, words string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if strings.HasPrefix(words, handshakeAnswered) {
+	if kind == kindConnection {
 		p.away++
 	}
 	if _, known := p.met[words]; known || len(p.met) < limitsMax {
@@ -156,7 +159,7 @@ func (c *Client) paced(ctx context.Context, kind string, do func(try int) Observ
 			c.pace.ended(kind, waited, true)
 			return o
 		}
-		c.pace.limited(words)
+		c.pace.limited(kind, words)
 		switch {
 		case wait > 0: // the server says how long
 		case queued: // nobody else asks meanwhile
@@ -183,8 +186,6 @@ func limitedHTTP(o Observation) (string, time.Duration) {
 	return "HTTP " + strconv.Itoa(answer.Status), min(time.Duration(max(seconds, 0))*time.Second, paceLongest)
 }
 
-const handshakeAnswered = "handshake answered with HTTP "
-
 // limitedDial tells the handshakes that are turned away for there being too many.
 func limitedDial(o Observation) (string, time.Duration) {
 	broken, is := o.(TransportError)
@@ -193,7 +194,7 @@ func limitedDial(o Observation) (string, time.Duration) {
 	}
 	for _, status := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} {
 		if strings.Contains(broken.Text, "answered with HTTP "+strconv.Itoa(status)) {
-			return handshakeAnswered + strconv.Itoa(status), 0
+			return "handshake answered with HTTP " + strconv.Itoa(status), 0
 		}
 	}
 	return "", 0

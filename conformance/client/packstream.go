@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"hash"
 	"io"
-	"slices"
 )
 
 // A PackStream is a pack that is made while it is read, object by object, as often as it is read: whoever sends a large
@@ -65,21 +64,15 @@ func (r *packStreamReader) Read(p []byte) (int, error) {
 			break
 		}
 		o := r.graph.mustHave(r.oids[0])
-		o.writeEntry(&r.made, r.contentOf(o))
+		content := o.contentIn(r.large)
+		if o.again != nil {
+			r.large = content
+		}
+		o.writeEntry(&r.made, content)
 		r.sum.Write(r.made.Bytes())
 		r.oids = r.oids[1:]
 	}
 	return r.made.Read(p)
-}
-
-// contentOf is the content of an object, until it is called for the next one.
-func (r *packStreamReader) contentOf(o gitObject) []byte {
-	if o.again == nil {
-		return o.data
-	}
-	r.large = slices.Grow(r.large[:0], o.size)[:o.size]
-	o.again(r.large)
-	return r.large
 }
 
 // writeEntry appends the entry of an object in a pack, given its content.

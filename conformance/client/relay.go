@@ -42,7 +42,7 @@ type subscription struct {
 // Relay opens a connection. The observation is nil on success, else Silence or TransportError.
 func (c *Client) Relay(ctx context.Context) (*Relay, Observation) {
 	var relay *Relay
-	o := c.paced(ctx, "connection", func(int) (o Observation) {
+	o := c.paced(ctx, kindConnection, func(int) (o Observation) {
 		relay, o = c.dial(ctx)
 		return o
 	}, limitedDial)

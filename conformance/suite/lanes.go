@@ -50,7 +50,7 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 			parked = append(parked, a)
 		case c.Wait() > 0 || c.Has("serial") || c.Has("hostile"):
 			if EstimateOf([]features.Check{c}).Events >= floodEvents || r.registry.needs(c, "weight") {
-				floods = append(floods, a)
+				floods = append(floods, a) // nobody is beside these, not even who rests
 			} else {
 				alone = append(alone, a)
 			}
@@ -77,8 +77,6 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 	}
 }
 
-// Floods, and checks that weigh the target, have nobody beside them, not even who rests.
-//
 // floodEvents is from how many events on a check floods the target: a server that makes room for one owner after the other is at
 // work on them for long, and whoever comes behind waits for it.
 const floodEvents = 200

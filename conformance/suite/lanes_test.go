@@ -2,6 +2,7 @@ package suite
 
 import (
 	"testing"
+	"testing/synctest"
 
 	"github.com/graspkit/graspkit/features"
 )
@@ -29,7 +30,9 @@ func TestWhoRestsGivesUpItsPlace(t *testing.T) {
 
 // Where the target turns connections away, one check at a time is begun, nobody comes while it waits, and who was under way
 // before comes to its end without a place.
-func TestOneAtATimeWhereConnectionsAreTurnedAway(t *testing.T) {
+func TestOneAtATimeWhereConnectionsAreTurnedAway(t *testing.T) { synctest.Test(t, oneAtATime) }
+
+func oneAtATime(t *testing.T) {
 	crowded := false
 	all := newPlaces(2, func() bool { return crowded })
 	before, first, second := &place{of: all}, &place{of: all}, &place{of: all}
@@ -42,6 +45,7 @@ func TestOneAtATimeWhereConnectionsAreTurnedAway(t *testing.T) {
 	begun := make(chan struct{})
 	go func() { second.take(); close(begun) }()
 	first.rest(func() {
+		synctest.Wait() // whoever can begin has begun
 		select {
 		case <-begun:
 			t.Error("while another one waits: got a second check begun, want none")

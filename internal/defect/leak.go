@@ -83,7 +83,7 @@ func leak(pick func(core.Input, []core.Effect) *nostr.Event) func() Filter {
 			m, _ := i.(core.Message)
 			if r, ok := m.Msg.(relay.Req); ok {
 				for _, ev := range leaked {
-					if slices.ContainsFunc(r.Filters, func(f relay.Filter) bool { return f.Compile().Matches(ev) }) {
+					if wants(r.Filters, ev) {
 						all = append(all, core.Send{Conn: m.Conn, Msg: relay.EventFor{Sub: r.Sub, Event: ev}})
 					}
 				}

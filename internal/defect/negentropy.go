@@ -172,11 +172,12 @@ func (r *reconciler) set(f relay.Filter) *negentropy.Set {
 		events = slices.Concat(events, r.kept.held)
 	}
 	var items []negentropy.Item
+	wanted := f.Compile()
 	for _, ev := range events {
 		if r.shown != nil {
 			ev = r.shown(ev)
 		}
-		if id, err := hex.DecodeString(ev.ID); err == nil && f.Compile().Matches(ev) {
+		if id, err := hex.DecodeString(ev.ID); err == nil && wanted.Matches(ev) {
 			items = append(items, negentropy.Item{Time: uint64(ev.CreatedAt), ID: negentropy.ID(id)})
 		}
 	}
@@ -205,7 +206,7 @@ func counting(gone bool) Filter {
 				more = slices.DeleteFunc(slices.Clone(all.stored), func(ev *nostr.Event) bool { return slices.Contains(here.stored, ev) })
 			}
 			for _, ev := range more {
-				if slices.ContainsFunc(asked.Filters, func(f relay.Filter) bool { return f.Compile().Matches(ev) }) {
+				if wants(asked.Filters, ev) {
 					counted.Count++
 				}
 			}

@@ -153,7 +153,7 @@ func promoting(which func(pushed, held repo.ID) bool) Filter {
 		}
 		var all []core.Effect
 		for _, ev := range found {
-			if slices.ContainsFunc(req.Filters, func(f relay.Filter) bool { return f.Compile().Matches(ev) }) {
+			if wants(req.Filters, ev) {
 				all = append(all, core.Send{Conn: m.Conn, Msg: relay.EventFor{Sub: req.Sub, Event: ev}})
 			}
 		}

@@ -48,7 +48,7 @@ func (r *releaser) see(i core.Input, effects []core.Effect) []core.Effect {
 	m, _ := i.(core.Message)
 	if q, ok := m.Msg.(relay.Req); ok {
 		for _, ev := range r.held {
-			if r.gone[ev.ID] && slices.ContainsFunc(q.Filters, func(f relay.Filter) bool { return f.Compile().Matches(ev) }) {
+			if r.gone[ev.ID] && wants(q.Filters, ev) {
 				all = append(all, core.Send{Conn: m.Conn, Msg: relay.EventFor{Sub: q.Sub, Event: ev}})
 			}
 		}

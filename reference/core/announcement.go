@@ -50,7 +50,7 @@ func (s *Server) olderAnnouncement(conns []ConnID, ev *nostr.Event, old announce
 // and now lists this service stays served while its repository is still empty: the exception that INV-01 lists. One that
 // no longer lists this service is served, and its repository is kept and served no more (G01-ANN-18).
 func (s *Server) replaceStored(now instant.Instant, conns []ConnID, a repo.Announcement, hosted bool, out *Effects) {
-	if text := s.save(a.Event, EventStored, out); text != "" {
+	if text := s.save(a.Event, out); text != "" {
 		s.refuseEvent(conns, a.Event, rule("N01-REP-01", "", text), out)
 		return
 	}

@@ -21,7 +21,7 @@ func (s *Server) deletionArrived(now instant.Instant, conns []ConnID, ev *nostr.
 		s.refuseEvent(conns, ev, rule("N09-05", "rate-limited", "too many deletions are remembered"), out)
 		return
 	}
-	if text := s.save(ev, EventStored, out); text != "" {
+	if text := s.save(ev, out); text != "" {
 		s.refuseEvent(conns, ev, rule("N09-01", "", text), out)
 		return
 	}

@@ -91,7 +91,7 @@ func (s *Server) relatedArrived(conns []ConnID, ev *nostr.Event, out *Effects) {
 		s.refuseEvent(conns, ev, r, out)
 		return
 	}
-	switch text := s.save(ev, EventStored, out); text {
+	switch text := s.save(ev, out); text {
 	case "":
 		s.reply(conns, ev.ID, true, "", out)
 		s.broadcast(ev, out)
@@ -100,13 +100,22 @@ func (s *Server) relatedArrived(conns []ConnID, ev *nostr.Event, out *Effects) {
 	}
 }
 
-// save puts an event into the store and the journal and returns "", or the text that says why the store keeps it out.
-// Events that it replaces leave both.
-func (s *Server) save(ev *nostr.Event, fact Fact, out *Effects) string {
+// save puts an event into the store and the journal, beside the room that is kept for others, and returns "", or the text
+// that says why the store keeps it out. Events that it replaces leave both.
+func (s *Server) save(ev *nostr.Event, out *Effects) string {
+	return s.put(ev, EventStored, func() (eventstore.Outcome, []*nostr.Event) { return s.store.Save(ev, s.kept()) }, out)
+}
+
+// saveHeld is save for an event that was in purgatory: it has had its room since then.
+func (s *Server) saveHeld(ev *nostr.Event, out *Effects) string {
+	return s.put(ev, EventReleased, func() (eventstore.Outcome, []*nostr.Event) { return s.store.Restore(ev) }, out)
+}
+
+func (s *Server) put(ev *nostr.Event, fact Fact, into func() (eventstore.Outcome, []*nostr.Event), out *Effects) string {
 	if s.outlived(s.last, ev) { // while it waited for something
 		return ruleOutlived.Text()
 	}
-	outcome, replaced := s.keep(ev, fact)
+	outcome, replaced := into()
 	switch outcome {
 	case eventstore.Stored:
 	case eventstore.Superseded:

@@ -26,7 +26,7 @@ type Manner struct {
 // pullRequestAtOnce moves a pull request that was just judged to the store, though its commit is not here.
 func (s *Server) pullRequestAtOnce(now instant.Instant, j *judging, out *Effects) {
 	s.held.Drop(j.entry)
-	if text := s.save(j.event, EventStored, out); text != "" {
+	if text := s.save(j.event, out); text != "" {
 		s.unreleased(j.entry, j.conns, text, out)
 		return
 	}

@@ -142,7 +142,7 @@ func (s *Server) releasePull(now instant.Instant, r *repository, pr *repo.PullRe
 	}
 	conns := s.concludeEntry(entry)
 	s.held.Drop(entry)
-	if text := s.save(entry.Event, EventReleased, out); text != "" {
+	if text := s.saveHeld(entry.Event, out); text != "" {
 		s.unreleased(entry, conns, text, out)
 		s.adopt(now, r, out)
 		return

@@ -30,14 +30,6 @@ func (s *Server) kept() eventstore.Room {
 	return eventstore.Room{Events: s.held.Len() + len(s.judging), Bytes: s.held.Bytes() + s.placing}
 }
 
-// keep saves an event, one that is released in the room that it had.
-func (s *Server) keep(ev *nostr.Event, fact Fact) (eventstore.Outcome, []*nostr.Event) {
-	if fact == EventReleased {
-		return s.store.Restore(ev)
-	}
-	return s.store.Save(ev, s.kept())
-}
-
 // heavy returns the ruling that keeps an event out of purgatory which is too large for what is left of a limit, once it
 // has taken the place of another one; nil stands for none.
 func (s *Server) heavy(ev, old *nostr.Event) (policy.Ruling, bool) {

@@ -77,7 +77,7 @@ func (s *Server) releaseState(now instant.Instant, entry *purgatory.Entry, out *
 	s.held.Drop(entry)
 	text := ruleDeleted.Text()
 	if !s.beneath(entry.Event) {
-		text = s.save(entry.Event, EventReleased, out)
+		text = s.saveHeld(entry.Event, out)
 	}
 	if text != "" {
 		s.unreleased(entry, conns, text, out)
@@ -141,7 +141,7 @@ func (s *Server) promote(now instant.Instant, r *repository, released []*purgato
 }
 
 func (s *Server) promoteEntry(now instant.Instant, entry *purgatory.Entry, out *Effects) {
-	if text := s.save(entry.Event, EventReleased, out); text != "" {
+	if text := s.saveHeld(entry.Event, out); text != "" {
 		return // the store keeps a newer one; this one expires
 	}
 	s.held.Drop(entry)

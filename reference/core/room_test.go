@@ -49,6 +49,14 @@ func TestHeldEventsHaveTheirRoom(t *testing.T) {
 			if len(s.held) != 0 || len(s.stored) != taken+2 {
 				t.Fatalf("behind the push: got %d held and %d stored events, want 0 and %d", len(s.held), len(s.stored), taken+2)
 			}
+			bytes := 0
+			for _, ev := range s.stored {
+				bytes += repo.Size(ev)
+			}
+			cfg := core.Config{StoredMax: core.StoredMax, StoredBytesMax: core.StoredBytesMax}
+			if limit(&cfg); len(s.stored) > cfg.StoredMax || bytes > cfg.StoredBytesMax {
+				t.Errorf("behind the push: got %d stored events of %d bytes, want %d of %d at most", len(s.stored), bytes, cfg.StoredMax, cfg.StoredBytesMax)
+			}
 			s.announceLarge("alice", "another", 1, 500)
 			s.want(`ok another false "error: the event store is full"`)
 			s.send("alice", "next", 30618, 3, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/heads/main", string(oid("b"))})

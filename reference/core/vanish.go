@@ -37,7 +37,7 @@ func (s *Server) vanishArrived(now instant.Instant, conns []ConnID, ev *nostr.Ev
 		s.refuseEvent(conns, ev, rule("N62-01", "rate-limited", "too many deletions are remembered"), out)
 		return
 	}
-	if text := s.save(ev, EventStored, out); text != "" {
+	if text := s.save(ev, out); text != "" {
 		s.refuseEvent(conns, ev, rule("N62-01", "", text), out)
 		return
 	}

@@ -29,17 +29,12 @@ func (d *Disk) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 	if err != nil {
 		return gitstore.Report{}, err
 	}
-	table, err := gitread.Refs(path)
-	if err != nil {
-		return gitstore.Report{}, err
-	}
-	push.Commands = gitproto.Grounded(push.Commands, table.Refs.At)
 	spool, err := os.CreateTemp(filepath.Join(path, "objects"), "tmp_push_*")
 	if err != nil {
 		return gitstore.Report{}, fmt.Errorf("spool of a pack: %w", err)
 	}
 	defer func() { _ = errors.Join(spool.Close(), os.Remove(spool.Name())) }()
-	intake, name, err := d.examine(c, path, push, pack, spool)
+	intake, name, err := d.examine(c, path, &push, pack, spool)
 	if err != nil || intake.Refused() {
 		return intake.Report, err
 	}
@@ -57,16 +52,17 @@ func (d *Disk) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 	return conflict(path, push.Commands, err)
 }
 
-// examine judges a push and stores its objects if it is not refused. It returns the path of the new pack without
+// examine judges a push, whose commands it grounds in the refs that are there, and stores its objects if it is not refused. It returns the path of the new pack without
 // extension, "" if there is none.
-func (d *Disk) examine(c gitstore.Cancel, path string, push gitstore.Push, pack io.Reader, spool gitstore.Spool) (gitstore.Intake, string, error) {
+func (d *Disk) examine(c gitstore.Cancel, path string, push *gitstore.Push, pack io.Reader, spool gitstore.Spool) (gitstore.Intake, string, error) {
 	r, err := d.open(path)
 	if err != nil {
 		return gitstore.Intake{}, "", err
 	}
 	defer r.close()
+	push.Commands = gitproto.Grounded(push.Commands, r.table.Refs.At)
 	q := gitstore.Quarantine{Limits: d.options.Limits, Spool: spool}
-	intake, err := gitstore.NewView(r.table.Refs, r.storage).Examine(c, push, pack, q)
+	intake, err := gitstore.NewView(r.table.Refs, r.storage).Examine(c, *push, pack, q)
 	if err != nil || intake.Refused() || intake.Objects() == 0 {
 		return intake, "", err
 	}

@@ -108,8 +108,8 @@ type Backend interface {
 	// UploadPack serves one stateless upload-pack request.
 	UploadPack(c Cancel, id repo.ID, version int, r io.Reader, w io.Writer) error
 	// Receive reads a pack (absent when every command deletes) into quarantine, checks that all it needs is there,
-	// and moves the refs, all or none, by the commands as gitproto.Grounded has them. A refusal is a Report; an error means that the store itself failed. A Report
-	// with results is exact even beside an error.
+	// and moves the refs, all or none, by the commands as gitproto.Grounded has them. A refusal is a Report; an error
+	// means that the store itself failed. A Report with results is exact even beside an error.
 	Receive(c Cancel, id repo.ID, push Push, pack io.Reader) (Report, error)
 	// Copy brings objects of another repository of the store, with all that they reach, into a repository: all or
 	// none. No ref moves. The other repository is only read, like by UploadPack. ErrIncomplete if it lacks something,
