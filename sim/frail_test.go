@@ -187,7 +187,11 @@ func (r *reception) Run(now instant.Instant) {
 	if !f.goesOn(p.life) {
 		return
 	}
-	f.host.Step(now, core.PushDone{Push: r.id, Report: report})
+	done := core.PushDone{Push: r.id, Report: report}
+	if !report.Whole() {
+		done.Disk = f.host.OnDisk(p.repo)
+	}
+	f.host.Step(now, done)
 	if !f.goesOn(p.life) {
 		return
 	}

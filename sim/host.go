@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -218,7 +219,7 @@ func (h *Host) carryOut(now instant.Instant, effect core.Effect) {
 		h.startFetch(now, effect)
 	case core.CancelFetch:
 		h.cancelFetch(now, effect)
-	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.UpdateRefs, core.CopyObjects:
+	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.ReadRefs, core.UpdateRefs, core.CopyObjects:
 		h.orders++
 		key := h.key.WithText("order").With(h.orders)
 		h.engine.At(h.after(now, h.delays.Order, key), key.Uint64(), &order{h, effect})
@@ -257,12 +258,33 @@ func (o *order) Run(now instant.Instant) {
 		}
 		h.Step(now, facts)
 	case core.CreateRepository:
-		h.Step(now, core.RepositoryDone{Request: e.Request, OK: h.Git.Create(e.Repo) == nil})
+		h.ordered(now, e.Request, e.Repo, h.Git.Create(e.Repo))
 	case core.RemoveRepository:
-		h.Step(now, core.RepositoryDone{Request: e.Request, OK: h.Git.Remove(e.Repo) == nil})
+		h.ordered(now, e.Request, e.Repo, h.Git.Remove(e.Repo))
 	case core.UpdateRefs:
-		h.Step(now, core.RepositoryDone{Request: e.Request, OK: h.Git.Update(e.Repo, e.Commands, e.Head) == nil})
+		h.ordered(now, e.Request, e.Repo, h.Git.Update(e.Repo, e.Commands, e.Head))
+	case core.ReadRefs:
+		disk := h.OnDisk(e.Repo)
+		h.Step(now, core.RepositoryDone{Request: e.Request, OK: disk != nil, Disk: disk})
 	}
+}
+
+// ordered answers an order. One that failed may have been carried out in part, so the refs are read behind it.
+func (h *Host) ordered(now instant.Instant, request core.RequestID, id repo.ID, err error) {
+	done := core.RepositoryDone{Request: request, OK: err == nil}
+	if err != nil {
+		done.Disk = h.OnDisk(id)
+	}
+	h.Step(now, done)
+}
+
+// OnDisk says what there is of a repository, nil if that could not be read.
+func (h *Host) OnDisk(id repo.ID) *core.OnDisk {
+	refs, err := h.Git.Refs(id)
+	if err != nil && !errors.Is(err, gitstore.ErrNoRepository) {
+		return nil
+	}
+	return &core.OnDisk{There: err == nil, Refs: refs}
 }
 
 // Deadline implements Timer.

@@ -249,6 +249,9 @@ func (u *upload) Run(now instant.Instant) {
 	if s.world.opts.Report != nil {
 		done = s.world.opts.Report(s.index, done)
 	}
+	if !done.Report.Whole() {
+		done.Disk = s.host.OnDisk(p.repo)
+	}
 	s.world.record(trace.Record{
 		At: now, Host: p.by.name, Fact: "push_answered", Push: uint64(u.id), Detail: done.Report.Unpack, Count: len(p.commands),
 	})

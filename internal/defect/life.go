@@ -24,7 +24,7 @@ func lifeDefects() []Defect {
 				}
 			}
 			in.Marks = slices.DeleteFunc(slices.Clone(in.Marks), func(m core.Mark) bool {
-				return m.Kind == core.MarkFallenState || m.Kind == core.MarkFallenAnnouncement
+				return m.Kind == core.MarkDeletedState || m.Kind == core.MarkDeletedAnnouncement
 			})
 			return in
 		})},

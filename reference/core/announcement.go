@@ -54,7 +54,7 @@ func (s *Server) replaceStored(now instant.Instant, conns []ConnID, a repo.Annou
 		s.refuseEvent(conns, a.Event, rule("N01-REP-01", "", text), out)
 		return
 	}
-	s.rose(placeOf(a.Event), out)
+	s.forgetDeleted(slotOf(a.Event), out)
 	withdrawn := !hosted && s.hosted(a.ID)
 	s.announce(announced{Announcement: a, stored: true, vouched: !hosted})
 	switch {
@@ -69,10 +69,10 @@ func (s *Server) replaceStored(now instant.Instant, conns []ConnID, a repo.Annou
 		s.host(now, a.ID, out)
 	}
 	if withdrawn {
-		s.bereave(now, a.ID.Identifier, out)
+		s.announcementGone(now, a.ID.Identifier, out)
 		return
 	}
-	s.settleAll(now, a.ID.Identifier, out)
+	s.lookAtAll(now, a.ID.Identifier, out)
 }
 
 // replaceHeld takes a newer version of a held announcement: it waits in place of the older one, with a life of its own.
@@ -90,7 +90,7 @@ func (s *Server) replaceHeld(now instant.Instant, conns []ConnID, a repo.Announc
 		s.withdraw(now, a.ID, false, out)
 		return
 	}
-	s.settleAll(now, a.ID.Identifier, out)
+	s.lookAtAll(now, a.ID.Identifier, out)
 }
 
 // newAnnouncement takes the first announcement of an ID: it is held once its bare repository is there (G01-PURG-06).
@@ -106,32 +106,33 @@ func (s *Server) newAnnouncement(now instant.Instant, conns []ConnID, a repo.Ann
 	j := &judging{event: a.Event, conns: conns}
 	s.awaitRepository(j)
 	r := s.repository(a.ID)
-	ok := s.enqueue(now, r, job{start: func(now instant.Instant, out *Effects) {
-		if known, ok := s.announced[a.ID]; ok && !repo.Newer(a.Event, known.Event) || s.closing {
-			s.placed(a.Event)
-			s.duplicate(j.conns, a.Event, textHeldAlready, out)
-			s.release(now, r, out)
-			return
-		}
-		s.create(now, r, func(now instant.Instant, ok bool, out *Effects) {
-			s.announcementPlaced(now, r, a, j, ok, out)
-		}, out)
-	}}, out)
-	if !ok {
-		s.placed(a.Event)
+	if !s.enqueue(now, r, &task{kind: taskAnnounce, announcement: a, waits: []*judging{j}}, out) {
+		s.stopAwaiting(a.Event)
 		s.refuseEvent(conns, a.Event, ruleBusy, out)
 	}
 }
 
-// announcementPlaced holds an announcement whose repository has been made, or refuses it if that went wrong.
-func (s *Server) announcementPlaced(now instant.Instant, r *repository, a repo.Announcement, j *judging, ok bool, out *Effects) {
-	s.placed(a.Event)
-	defer s.release(now, r, out)
+func (s *Server) announceBegins(now instant.Instant, r *repository, out *Effects) {
+	a, j := r.task.announcement, r.task.waits[0]
+	if known, ok := s.announced[a.ID]; ok && !repo.Newer(a.Event, known.Event) || s.closing {
+		s.stopAwaiting(a.Event)
+		s.duplicate(j.conns, a.Event, textHeldAlready, out)
+		s.finish(now, r, out)
+		return
+	}
+	s.create(now, r, out)
+}
+
+// announceMade holds an announcement whose repository has been made, or refuses it if that went wrong.
+func (s *Server) announceMade(now instant.Instant, r *repository, ok bool, out *Effects) {
+	a, j := r.task.announcement, r.task.waits[0]
+	s.stopAwaiting(a.Event)
+	defer s.finish(now, r, out)
 	if !ok {
 		s.refuseEvent(j.conns, a.Event, rule("G01-PURG-06", "error", "the repository could not be made"), out)
 		return
 	}
-	if s.tombstones.covers(a.Event) || s.beneath(a.Event) {
+	if s.tombstones.covers(a.Event) || s.olderThanDeleted(a.Event) {
 		s.refuseEvent(j.conns, a.Event, ruleDeleted, out)
 		s.abandon(now, r, out)
 		return
@@ -162,7 +163,7 @@ func (s *Server) announcementPlaced(now instant.Instant, r *repository, a repo.A
 	}
 	s.holdAnnouncement(now, a, false, out)
 	s.reply(j.conns, a.Event.ID, true, textHeld, out)
-	s.settleAll(now, a.ID.Identifier, out)
+	s.lookAtAll(now, a.ID.Identifier, out)
 }
 
 // vouchedArrived takes an announcement that only a maintainer set vouches for. It is served with the announcement that
@@ -171,7 +172,7 @@ func (s *Server) vouchedArrived(now instant.Instant, conns []ConnID, a repo.Anno
 	if !s.vouchedByStored(a) {
 		s.holdAnnouncement(now, a, true, out)
 		s.reply(conns, a.Event.ID, true, textHeld, out)
-		s.settleAll(now, a.ID.Identifier, out)
+		s.lookAtAll(now, a.ID.Identifier, out)
 		return
 	}
 	s.replaceStored(now, conns, a, false, out)
@@ -200,7 +201,14 @@ func (s *Server) holdAnnouncement(now instant.Instant, a repo.Announcement, vouc
 func (s *Server) hold(entry *purgatory.Entry, out *Effects) {
 	s.held.Hold(entry)
 	s.recordHeld(entry, out)
-	out.add(note(EventHeld, entry.Event))
+	s.accountHeld(entry.Event, out)
+}
+
+// accountHeld follows an event that has been answered as held.
+func (s *Server) accountHeld(ev *nostr.Event, out *Effects) {
+	s.huntFresh(ev)
+	s.hunting.answered(ev.ID)
+	out.add(note(EventHeld, ev))
 }
 
 func (s *Server) recordHeld(entry *purgatory.Entry, out *Effects) {
@@ -233,6 +241,7 @@ func (s *Server) extend(now instant.Instant, entry *purgatory.Entry, out *Effect
 
 func (s *Server) announce(a announced) {
 	s.announced[a.ID] = a
+	s.hunting.touch(a.ID.Identifier)
 	owners := s.owners[a.ID.Identifier]
 	if at, found := slices.BinarySearch(owners, a.ID.Owner); !found {
 		s.owners[a.ID.Identifier] = slices.Insert(owners, at, a.ID.Owner)
@@ -241,6 +250,7 @@ func (s *Server) announce(a announced) {
 
 func (s *Server) unannounce(id repo.ID) {
 	delete(s.announced, id)
+	s.hunting.touch(id.Identifier)
 	owners := s.owners[id.Identifier]
 	if at, found := slices.BinarySearch(owners, id.Owner); found {
 		owners = slices.Delete(owners, at, at+1)

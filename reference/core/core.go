@@ -30,18 +30,18 @@ type Server struct {
 	states    map[repo.ID]*repo.State  // stored state events, by author and identifier
 	pulls     pullRequests
 
-	tombstones tombstones
-	expired    expiredIDs
-	retries    []retry                // removals of repositories that failed, by time
-	retired    retirees               // repositories that are kept without an announcement that is served
-	fallen     map[place]*nostr.Event // deleted announcements and states: id and created_at
-	siblings   siblings
-	hunting    hunting
+	tombstones      tombstones
+	expired         expiredIDs
+	retries         []retry               // repositories for which an order has failed, by time
+	retired         retirees              // repositories that are kept without an announcement that is served
+	deletedVersions map[slot]*nostr.Event // deleted announcements and states: id and created_at
+	siblings        siblings
+	hunting         hunting
 
 	repositories map[repo.ID]*repository
 	judging      map[string]*judging // events whose answer waits for a repository, by id
-	placing      int                 // bytes of those that are not held yet, by repo.Size
-	open         map[RequestID]func(now instant.Instant, a answer, out *Effects)
+	awaiting     int                 // bytes of those that are not held yet, by repo.Size
+	open         map[RequestID]request
 	pushes       map[PushID]*pushing
 	requests     RequestID
 
@@ -59,12 +59,6 @@ type announced struct {
 	soft    bool // held in the second phase: it has lost its repository
 }
 
-// An answer is what the shell said to a request.
-type answer struct {
-	missing []repo.OID
-	ok      bool
-}
-
 // New returns a server that waits for its Started input. It panics if the configuration is not valid.
 func New(cfg Config) *Server {
 	cfg = cfg.withDefaults()
@@ -74,26 +68,26 @@ func New(cfg Config) *Server {
 	store := eventstore.New(cfg.StoredMax)
 	store.LimitBytes(cfg.StoredBytesMax)
 	return &Server{
-		cfg:          cfg,
-		store:        store,
-		held:         purgatory.New(),
-		placeholders: purgatory.NewPlaceholders(),
-		conns:        map[ConnID]*relay.Session{},
-		audience:     relay.NewAudience(),
-		announced:    map[repo.ID]announced{},
-		owners:       map[string][]repo.PubKey{},
-		states:       map[repo.ID]*repo.State{},
-		pulls:        newPullRequests(),
-		tombstones:   newTombstones(),
-		expired:      expiredIDs{until: map[string]instant.Instant{}},
-		retired:      retirees{byOwner: map[repo.PubKey][]retiree{}},
-		fallen:       map[place]*nostr.Event{},
-		siblings:     newSiblings(),
-		hunting:      newHunting(cfg),
-		repositories: map[repo.ID]*repository{},
-		judging:      map[string]*judging{},
-		open:         map[RequestID]func(instant.Instant, answer, *Effects){},
-		pushes:       map[PushID]*pushing{},
+		cfg:             cfg,
+		store:           store,
+		held:            purgatory.New(),
+		placeholders:    purgatory.NewPlaceholders(),
+		conns:           map[ConnID]*relay.Session{},
+		audience:        relay.NewAudience(),
+		announced:       map[repo.ID]announced{},
+		owners:          map[string][]repo.PubKey{},
+		states:          map[repo.ID]*repo.State{},
+		pulls:           newPullRequests(),
+		tombstones:      newTombstones(),
+		expired:         expiredIDs{until: map[string]instant.Instant{}},
+		retired:         retirees{byOwner: map[repo.PubKey][]retiree{}},
+		deletedVersions: map[slot]*nostr.Event{},
+		siblings:        newSiblings(),
+		hunting:         newHunting(cfg),
+		repositories:    map[repo.ID]*repository{},
+		judging:         map[string]*judging{},
+		open:            map[RequestID]request{},
+		pushes:          map[PushID]*pushing{},
 	}
 }
 
@@ -126,9 +120,9 @@ func (s *Server) Step(now instant.Instant, in Input, out *Effects) {
 	case PushDone:
 		s.pushDone(now, in, out)
 	case ObjectFacts:
-		s.answered(now, in.Request, answer{missing: in.Missing, ok: true}, out)
+		s.objectFacts(now, in, out)
 	case RepositoryDone:
-		s.answered(now, in.Request, answer{ok: in.OK}, out)
+		s.repositoryDone(now, in, out)
 	case FetchDone:
 		s.fetchDone(now, in, out)
 	case Synced:
@@ -167,23 +161,7 @@ func (s *Server) Idle() bool { return len(s.open) == 0 && len(s.pushes) == 0 }
 // Settled reports whether nothing goes on in a repository, nor waits to, but for pushes.
 func (s *Server) Settled(id repo.ID) bool {
 	r := s.repositories[id]
-	return r == nil || !r.busy && len(r.queue) == 0 || r.pushes > 0
-}
-
-// ask opens a request whose answer goes to then.
-func (s *Server) ask(then func(now instant.Instant, a answer, out *Effects)) RequestID {
-	s.requests++
-	s.open[s.requests] = then
-	return s.requests
-}
-
-func (s *Server) answered(now instant.Instant, id RequestID, a answer, out *Effects) {
-	then, ok := s.open[id]
-	if !ok {
-		panic(fmt.Sprintf("core: invariant: request %d answered twice", id))
-	}
-	delete(s.open, id)
-	then(now, a, out)
+	return r == nil || r.task == nil && len(r.queue) == 0 || r.pushes > 0
 }
 
 func (s *Server) shutdown(now instant.Instant, out *Effects) {

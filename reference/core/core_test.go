@@ -63,7 +63,7 @@ func (s *shell) command(d *datadriven.TestData) {
 			s.step(core.TimerFired{})
 		}
 	case "set":
-		s.broken, s.slow = d.HasArg("broken"), d.HasArg("slow")
+		s.broken, s.slow, s.halves, s.blind = d.HasArg("broken"), d.HasArg("slow"), d.HasArg("halves"), d.HasArg("blind")
 	case "restart":
 		s.boot()
 	case "query":

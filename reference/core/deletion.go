@@ -88,22 +88,22 @@ func (s *Server) unstore(now instant.Instant, ev *nostr.Event, fact Fact, out *E
 	switch ev.Kind {
 	case policy.KindAnnouncement:
 		if a := s.announced[id]; a.stored && a.Event.ID == ev.ID {
-			s.fell(now, ev, out)
+			s.rememberDeleted(now, ev, out)
 			s.unannounce(id) // first: a repository that finds no place among the retired ones is removed
 			if !a.vouched {
 				s.retire(now, id, out)
 			}
-			s.bereave(now, identifier, out)
+			s.announcementGone(now, identifier, out)
 		}
 	case policy.KindState:
 		if s.states[id] != nil {
-			s.fell(now, ev, out)
+			s.rememberDeleted(now, ev, out)
 			delete(s.states, id)
 		}
 	case policy.KindPullRequest, policy.KindPullRequestUpdate:
 		s.deletePull(now, s.pulls.byID[ev.ID], out)
 	case policy.KindDeletion:
-		s.entomb(now, ev, out)
+		s.keepTombstones(now, ev, out)
 	}
 }
 
@@ -116,7 +116,7 @@ func (s *Server) deletePull(now instant.Instant, pr *repo.PullRequest, out *Effe
 		for _, owner := range s.owners[named.Identifier] { // it may have been for one that it is not for any more
 			id := repo.ID{Owner: owner, Identifier: named.Identifier}
 			if r := s.repositories[id]; r != nil && !s.retired.has(id) && !r.at(pr.Ref()).IsZero() {
-				s.place(now, r, pr.Event.ID, s.cfg.PlaceholderLife, out)
+				s.startClock(now, r, pr.Event.ID, s.cfg.PlaceholderLife, out)
 			}
 		}
 	}

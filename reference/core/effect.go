@@ -88,6 +88,12 @@ type RemoveRepository struct {
 	Repo    repo.ID
 }
 
+// ReadRefs asks what refs a repository has, after an order for it has failed. It is answered by RepositoryDone.
+type ReadRefs struct {
+	Request RequestID
+	Repo    repo.ID
+}
+
 // UpdateRefs orders refs moved without a push, all or none, and HEAD pointed at Head unless that is "". Git comes
 // first, the journal second: the events that this makes true are recorded only after RepositoryDone.
 type UpdateRefs struct {
@@ -113,6 +119,7 @@ func (PushRefused) effect()      {}
 func (AskObjects) effect()       {}
 func (CreateRepository) effect() {}
 func (RemoveRepository) effect() {}
+func (ReadRefs) effect()         {}
 func (UpdateRefs) effect()       {}
 func (CopyObjects) effect()      {}
 func (Note) effect()             {}

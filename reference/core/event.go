@@ -51,7 +51,7 @@ func (s *Server) eventArrived(now instant.Instant, conn ConnID, m relay.Event, s
 	case s.store.Get(ev.ID) != nil:
 		s.duplicate(conns, ev, textStoredAlready, out)
 		return
-	case s.tombstones.covers(ev) || s.beneath(ev):
+	case s.tombstones.covers(ev) || s.olderThanDeleted(ev):
 		s.refuseEvent(conns, ev, ruleDeleted, out)
 		return
 	}
@@ -103,7 +103,11 @@ func (s *Server) relatedArrived(conns []ConnID, ev *nostr.Event, out *Effects) {
 // save puts an event into the store and the journal, beside the room that is kept for others, and returns "", or the text
 // that says why the store keeps it out. Events that it replaces leave both.
 func (s *Server) save(ev *nostr.Event, out *Effects) string {
-	return s.put(ev, EventStored, func() (eventstore.Outcome, []*nostr.Event) { return s.store.Save(ev, s.kept()) }, out)
+	text := s.put(ev, EventStored, func() (eventstore.Outcome, []*nostr.Event) { return s.store.Save(ev, s.kept()) }, out)
+	if text == "" && ev.Kind == policy.KindAnnouncement {
+		s.huntFresh(ev)
+	}
+	return text
 }
 
 // saveHeld is save for an event that was in purgatory: it has had its room since then.
@@ -132,16 +136,19 @@ func (s *Server) put(ev *nostr.Event, fact Fact, into func() (eventstore.Outcome
 		out.add(Record{Op: OpUnstore, ID: old.ID})
 		out.add(note(EventReplaced, old))
 	}
+	s.hunting.answered(ev.ID)
 	out.add(note(fact, ev))
 	return ""
 }
 
 func (s *Server) duplicate(conns []ConnID, ev *nostr.Event, text string, out *Effects) {
+	s.hunting.answered(ev.ID)
 	out.add(note(EventDuplicate, ev))
 	s.reply(conns, ev.ID, true, text, out)
 }
 
 func (s *Server) refuseEvent(conns []ConnID, ev *nostr.Event, r policy.Ruling, out *Effects) {
+	s.hunting.answered(ev.ID)
 	n := note(EventRefused, ev)
 	n.Requirement, n.Reason = r.Requirement, r.Text()
 	out.add(n)

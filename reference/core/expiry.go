@@ -10,7 +10,7 @@ import (
 func (s *Server) expire(now instant.Instant, out *Effects) {
 	s.expireHeld(now, out)
 	s.expirePlaceholders(now, out)
-	s.retryRemovals(now, out)
+	s.retryOrders(now, out)
 	s.purgeExpired(now, out)
 	s.expireStored(now, out)
 }
@@ -41,12 +41,12 @@ func (s *Server) withdraw(now instant.Instant, id repo.ID, vouched bool, out *Ef
 	if r := s.repositories[id]; r != nil && !vouched {
 		s.abandon(now, r, out)
 	}
-	s.bereave(now, id.Identifier, out)
+	s.announcementGone(now, id.Identifier, out)
 }
 
-// bereave follows an announcement of an identifier out: held states that nobody authorizes any more go (REF-PURG-22), and
+// announcementGone follows an announcement of an identifier out: held states that nobody authorizes any more go (REF-PURG-22), and
 // the other repositories are looked at again, for maintainer sets have changed.
-func (s *Server) bereave(now instant.Instant, identifier string, out *Effects) {
+func (s *Server) announcementGone(now instant.Instant, identifier string, out *Effects) {
 	states := s.held.States(identifier)
 	for i := 0; i < len(states); {
 		entry := states[i]
@@ -57,5 +57,5 @@ func (s *Server) bereave(now instant.Instant, identifier string, out *Effects) {
 		s.drop(entry, EventExpired, out)
 		states = s.held.States(identifier)
 	}
-	s.settleAll(now, identifier, out)
+	s.lookAtAll(now, identifier, out)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -47,8 +46,8 @@ func (c HuntConfig) validate() error {
 	return hunt.Config{Concurrent: c.Concurrent, Rate: c.Rate, FetchLife: c.FetchLife}.Validate()
 }
 
-// hunting joins the queue of package hunt to the server. What has changed is read off the effects of each step, so that
-// nothing that holds, releases, drops or announces has to think of it; what a repository lacks is noted by each look.
+// hunting joins the queue of package hunt to the server. What is held, released and dropped is read off the records of each
+// step, so that nothing that does one of these has to think of it; what a repository lacks is noted by each look.
 type hunting struct {
 	queue   *hunt.Hunt                 // nil if the server does not hunt
 	targets map[FetchID]hunt.Fetch     // open fetches
@@ -88,6 +87,9 @@ func (x *hunting) arrives(event string) {
 	}
 }
 
+// answered notes that an event is not judged any more.
+func (x *hunting) answered(event string) { delete(x.synced, event) }
+
 // survived notes what restored events wait for.
 func (x *hunting) survived(events []HeldEvent) {
 	if x.queue == nil {
@@ -121,7 +123,11 @@ func identifiersOf(ev *nostr.Event) []string {
 	return nil
 }
 
+// touch notes that the needs of identifiers may have changed.
 func (x *hunting) touch(identifiers ...string) {
+	if x.queue == nil {
+		return
+	}
 	for _, identifier := range identifiers {
 		x.touched[identifier] = true
 	}
@@ -135,11 +141,8 @@ func (s *Server) huntAfter(now instant.Instant, begin int, out *Effects) {
 	}
 	for begin < len(out.List) || len(x.touched) > 0 {
 		for ; begin < len(out.List); begin++ {
-			switch e := out.List[begin].(type) {
-			case Record:
-				s.huntRecord(e)
-			case Note:
-				s.huntNote(e)
+			if r, is := out.List[begin].(Record); is {
+				s.huntRecord(r)
 			}
 		}
 		touched := slices.Sorted(maps.Keys(x.touched))
@@ -151,7 +154,7 @@ func (s *Server) huntAfter(now instant.Instant, begin int, out *Effects) {
 		looks := slices.SortedFunc(maps.Keys(x.looks), repo.ID.Compare)
 		clear(x.looks)
 		for _, id := range looks {
-			s.settle(now, s.repositories[id], nil, out)
+			s.look(now, s.repositories[id], nil, out)
 		}
 	}
 	if s.Idle() {
@@ -176,34 +179,18 @@ func (s *Server) huntRecord(r Record) {
 	}
 }
 
-func (s *Server) huntNote(n Note) {
+// huntFresh notes that something new has come: an event that is held, or an announcement, which may name other hosts.
+func (s *Server) huntFresh(ev *nostr.Event) {
 	x := &s.hunting
-	switch n.Fact { //nolint:exhaustive // the others bring nothing new
-	case RepositoryRemoved, RepositoryRetired:
-		delete(x.lacks, n.Repo)
-	case EventHeld:
-		s.huntFresh(n.Event, x.held[n.Event]...)
-	case EventStored:
-		if n.Kind == policy.KindAnnouncement {
-			s.huntFresh(n.Event, n.Repo.Identifier) // it may name other hosts
-		}
+	if x.queue == nil {
+		return
 	}
-	if strings.HasPrefix(string(n.Fact), "event_") { // it is answered
-		delete(x.synced, n.Event)
-	}
-	if n.Repo.Identifier != "" && n.Fact != FetchEnded {
-		x.touch(n.Repo.Identifier)
-	}
-}
-
-// huntFresh notes that something new has come for identifiers.
-func (s *Server) huntFresh(event string, identifiers ...string) {
-	x := &s.hunting
 	delay := s.cfg.Hunt.UserDelay
-	if x.synced[event] {
+	if x.synced[ev.ID] {
 		delay = s.cfg.Hunt.SyncDelay
 	}
-	for _, identifier := range identifiers {
+	for _, identifier := range identifiersOf(ev) {
+		x.touch(identifier)
 		if known, ok := x.fresh[identifier]; !ok || delay < known {
 			x.fresh[identifier] = delay
 		}

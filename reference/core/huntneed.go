@@ -82,7 +82,7 @@ func (s *Server) huntEntry(entry *purgatory.Entry, where []repo.ID, all []repo.O
 	target := repo.ID{Identifier: where[0].Identifier}
 	for _, id := range where {
 		r := s.repositories[id]
-		if r == nil || !r.created || !s.hosted(id) {
+		if r == nil || !r.there() || !s.hosted(id) {
 			continue
 		}
 		lacks, looked := s.hunting.lacks[id][entry.Event.ID]
@@ -92,7 +92,7 @@ func (s *Server) huntEntry(entry *purgatory.Entry, where []repo.ID, all []repo.O
 		case r.pushes > 0 || slices.Contains(s.hunting.looked[entry.Event.ID], id):
 			target = id // a push ends with a look, but may take its time; and nobody looks twice in vain
 			s.hunting.note(id, entry.Event.ID, all)
-		case !r.busy && r.settle == nil:
+		case r.task == nil && r.queued(taskLook) == nil:
 			s.hunting.looks[id] = true
 			s.hunting.looked[entry.Event.ID] = append(s.hunting.looked[entry.Event.ID], id)
 		}
@@ -155,33 +155,33 @@ func (s *Server) huntURLs(id repo.ID) []string {
 const huntURLsMax = 4 * hunt.SourcesMax
 
 // huntLooked notes what a look at a repository has found missing.
-func (s *Server) huntLooked(set *settling) {
+func (s *Server) huntLooked(l *look) {
 	x := &s.hunting
 	if x.queue == nil {
 		return
 	}
 	lacks := map[string]gap{}
-	for _, entry := range set.asked {
+	for _, entry := range l.asked {
 		list := gap{}
 		for _, ref := range entry.State.Refs {
-			if !set.has(ref.OID) {
+			if !l.has(ref.OID) {
 				list = append(list, ref.OID)
 			}
 		}
 		lacks[entry.Event.ID] = list
 	}
-	for _, entry := range s.held.PullRequests(set.repo.id.Identifier) {
-		if policy.Concerns(view{s}, *entry.PullRequest, set.repo.id) {
+	for _, entry := range s.held.PullRequests(l.repo.id.Identifier) {
+		if policy.Concerns(view{s}, *entry.PullRequest, l.repo.id) {
 			lacks[entry.Event.ID] = gap{entry.PullRequest.Commit} // if it was not asked for, there were too many
 		}
 	}
-	for _, pr := range set.pulls {
+	for _, pr := range l.pulls {
 		list := gap{}
-		if !set.has(pr.Commit) {
+		if !l.has(pr.Commit) {
 			list = gap{pr.Commit}
 		}
 		lacks[pr.Event.ID] = list
 	}
-	x.lacks[set.repo.id] = lacks
-	x.touch(set.repo.id.Identifier)
+	x.lacks[l.repo.id] = lacks
+	x.touch(l.repo.id.Identifier)
 }

@@ -53,13 +53,13 @@ func (s *Server) fetchDone(now instant.Instant, in FetchDone, out *Effects) {
 		})
 	}
 	r := s.repositories[f.Target]
-	if len(got) == 0 || r == nil || !r.created || !s.hosted(f.Target) || s.closing {
+	if len(got) == 0 || r == nil || !r.there() || !s.hosted(f.Target) || s.closing {
 		return
 	}
 	r.data = true
 	s.siblings.gained(f.Target)
-	s.settle(now, r, nil, out)
-	s.settleAll(now, f.Target.Identifier, out)
+	s.look(now, r, nil, out)
+	s.lookAtAll(now, f.Target.Identifier, out)
 }
 
 // huntDeadline is the instant of the next thing that the hunt does by itself.

@@ -43,10 +43,11 @@ type HeldEvent struct {
 	Soft     bool // as in Record
 }
 
-// RepositoryRefs is one repository as the backend has it.
+// RepositoryRefs is one repository as the backend has it. Unknown says that its refs could not be read.
 type RepositoryRefs struct {
-	ID   repo.ID
-	Refs gitstore.Refs
+	ID      repo.ID
+	Refs    gitstore.Refs
+	Unknown bool
 }
 
 // ConnOpened says that a client connected. Challenge is a text that nobody could foresee and no other connection has,
@@ -75,10 +76,12 @@ type PushOffered struct {
 	Shape    gitproto.Shape
 }
 
-// PushDone ends a push that was admitted, whatever its outcome. The refs named OK in the report have moved.
+// PushDone ends a push that was admitted, whatever its outcome. The refs named OK in the report have moved. Disk is what
+// is there behind a push of which something failed; nil says that it could not be read, so that nobody knows.
 type PushDone struct {
 	Push   PushID
 	Report gitstore.Report
+	Disk   *OnDisk
 }
 
 // ObjectFacts answers AskObjects and CopyObjects: those of the oids that the repository does not have. A copy that failed
@@ -88,10 +91,19 @@ type ObjectFacts struct {
 	Missing []repo.OID
 }
 
-// RepositoryDone answers CreateRepository, RemoveRepository and UpdateRefs. A failed order changed nothing.
+// RepositoryDone answers CreateRepository, RemoveRepository, UpdateRefs and ReadRefs. What was carried out is as it was
+// ordered. A failed order may have been carried out in part: Disk is what is there behind it, and behind ReadRefs; nil says
+// that it could not be read, so that nobody knows.
 type RepositoryDone struct {
 	Request RequestID
 	OK      bool
+	Disk    *OnDisk
+}
+
+// OnDisk is what a shell has found of a repository.
+type OnDisk struct {
+	There bool
+	Refs  gitstore.Refs
 }
 
 // TimerFired says that the instant named by Deadline has come. A spurious one does no harm.

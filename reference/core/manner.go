@@ -37,26 +37,26 @@ func (s *Server) pullRequestAtOnce(now instant.Instant, j *judging, out *Effects
 	byID := func(a, b *repository) int { return a.id.Compare(b.id) }
 	for _, r := range slices.SortedFunc(maps.Values(s.repositories), byID) {
 		if s.waits(r, pr) {
-			s.settle(now, r, nil, out)
+			s.look(now, r, nil, out)
 		}
 	}
 }
 
 // mannered changes what a look at a repository found as the manner has it.
-func (s *Server) mannered(set *settling, keys []repo.PubKey) {
+func (s *Server) mannered(l *look, keys []repo.PubKey) {
 	if s.cfg.Manner.PushesOnly {
-		set.commands = slices.DeleteFunc(set.commands, func(c gitproto.Command) bool { return push.Declarable(c.Ref) })
-		if set.repo.at(set.head).IsZero() {
-			set.head = ""
+		l.commands = slices.DeleteFunc(l.commands, func(c gitproto.Command) bool { return push.Declarable(c.Ref) })
+		if l.repo.at(l.head).IsZero() {
+			l.head = ""
 		}
 	}
-	latest, _ := s.latest(keys, set.repo.id.Identifier)
-	if !s.cfg.Manner.Prunes || len(set.commands) > 0 || latest == nil {
+	latest, _ := s.latest(keys, l.repo.id.Identifier)
+	if !s.cfg.Manner.Prunes || len(l.commands) > 0 || latest == nil {
 		return
 	}
-	for _, ref := range set.repo.refs {
-		if _, declared := latest.Lookup(ref.Name); push.Declarable(ref.Name) && !declared && ref.Name != set.repo.head {
-			set.commands = append(set.commands, gitproto.Command{Ref: ref.Name, Old: ref.OID, New: repo.ZeroOID})
+	for _, ref := range l.repo.refs {
+		if _, declared := latest.Lookup(ref.Name); push.Declarable(ref.Name) && !declared && ref.Name != l.repo.head {
+			l.commands = append(l.commands, gitproto.Command{Ref: ref.Name, Old: ref.OID, New: repo.ZeroOID})
 		}
 	}
 }

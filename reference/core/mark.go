@@ -20,13 +20,13 @@ const (
 	// MarkRetired keeps the repository Repo, although no announcement stands for it: its announcement was served and is
 	// gone (G01-DEL-06).
 	MarkRetired MarkKind = 2
-	// MarkFallenState remembers Event, a deleted state of Repo.Owner for the identifier, until the author has a newer one
+	// MarkDeletedState remembers Event, a deleted state of Repo.Owner for the identifier, until the author has a newer one
 	// (G01-DEL-07).
-	MarkFallenState MarkKind = 3
+	MarkDeletedState MarkKind = 3
 	// MarkExpired remembers Event, whose time in purgatory ran out at At, until Until (REF-PURG-10).
 	MarkExpired MarkKind = 4
-	// MarkFallenAnnouncement is what MarkFallenState is, for an announcement.
-	MarkFallenAnnouncement MarkKind = 5
+	// MarkDeletedAnnouncement is what MarkDeletedState is, for an announcement.
+	MarkDeletedAnnouncement MarkKind = 5
 )
 
 // A Mark is a small fact without an event that outlives a restart. Kind, Event, Repo and Host name it: of two with one

@@ -11,9 +11,6 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// SweepRetry is how long after a failed attempt the removal of a ref or a repository is tried again.
-const SweepRetry = time.Minute
-
 // room returns the ruling that keeps a push out whose refs below refs/nostr/ are too many to wait for their events.
 func (s *Server) room(r *repository, commands []gitproto.Command) (policy.Ruling, bool) {
 	more := 0
@@ -38,7 +35,7 @@ func (s *Server) follow(now instant.Instant, r *repository, moved []gitproto.Com
 		case c.New.IsZero() || s.owned(r, event, c.New):
 			s.forgetPlaceholder(r, event, out)
 		default:
-			s.place(now, r, event, s.cfg.PlaceholderLife, out)
+			s.startClock(now, r, event, s.cfg.PlaceholderLife, out)
 		}
 	}
 }
@@ -48,13 +45,13 @@ func (s *Server) follow(now instant.Instant, r *repository, moved []gitproto.Com
 func (s *Server) adopt(now instant.Instant, r *repository, out *Effects) {
 	for _, ref := range r.refs {
 		if event, ok := repo.PullRequestOf(ref.Name); ok && !s.meant(r, event, ref.OID) {
-			s.place(now, r, event, s.cfg.PlaceholderLife, out)
+			s.startClock(now, r, event, s.cfg.PlaceholderLife, out)
 		}
 	}
 }
 
-// place starts a clock, unless it runs.
-func (s *Server) place(now instant.Instant, r *repository, event string, life time.Duration, out *Effects) {
+// startClock starts a clock, unless it runs.
+func (s *Server) startClock(now instant.Instant, r *repository, event string, life time.Duration, out *Effects) {
 	if s.placeholders.Get(event, r.id) != nil {
 		return
 	}
@@ -86,52 +83,54 @@ func (s *Server) expirePlaceholders(now instant.Instant, out *Effects) {
 		if len(r.expired) > 1 {
 			continue // the queued sweep takes it along
 		}
-		// A removal must not be lost, so it does not count against the limit.
-		r.queue = append(r.queue, job{start: func(now instant.Instant, out *Effects) { s.sweep(now, r, out) }})
-		s.next(now, r, out)
+		s.insist(now, r, &task{kind: taskSweep}, out)
 	}
 }
 
-// sweep removes the refs of a repository whose clocks have run out, unless they have got a new clock or an event.
-func (s *Server) sweep(now instant.Instant, r *repository, out *Effects) {
-	events := r.expired
+// sweepBegins removes the refs of a repository whose clocks have run out, unless they have got a new clock or an event.
+func (s *Server) sweepBegins(now instant.Instant, r *repository, out *Effects) {
+	t, events := r.task, r.expired
 	r.expired = nil
 	slices.Sort(events)
-	var commands []gitproto.Command
-	var gone []string
 	for _, event := range slices.Compact(events) {
 		if s.placeholders.Get(event, r.id) != nil {
 			continue
 		}
-		gone = append(gone, event)
+		t.gone = append(t.gone, event)
 		ref := repo.PullRequestPrefix + event
 		if oid := r.at(ref); !oid.IsZero() && !s.owned(r, event, oid) {
-			commands = append(commands, gitproto.Command{Old: oid, New: repo.ZeroOID, Ref: ref})
+			t.commands = append(t.commands, gitproto.Command{Old: oid, New: repo.ZeroOID, Ref: ref})
 		}
 	}
-	done := func(now instant.Instant, ok bool, out *Effects) {
-		for _, event := range gone {
-			if ok {
-				out.add(Record{Op: OpUnmark, Mark: Mark{Kind: MarkPlaceholder, Event: event, Repo: r.id}})
-			} else {
-				s.place(now, r, event, SweepRetry, out)
-			}
-		}
-		s.release(now, r, out)
+	switch {
+	case r.unknown:
+		s.sweepEnds(now, r, false, out)
+	case len(t.commands) == 0:
+		s.sweepEnds(now, r, true, out)
+	default:
+		out.add(UpdateRefs{Request: s.wait(r, sweeping), Repo: r.id, Commands: t.commands})
 	}
-	if len(commands) == 0 {
-		done(now, true, out)
-		return
+}
+
+func (s *Server) swept(now instant.Instant, r *repository, in RepositoryDone, out *Effects) {
+	if in.OK {
+		out.add(Note{Fact: RefsExpired, Repo: r.id, Count: r.moved(r.task.commands)})
+	} else {
+		s.onDisk(now, r, in.Disk, out)
 	}
-	request := s.ask(func(now instant.Instant, a answer, out *Effects) {
-		if a.ok {
-			out.add(Note{Fact: RefsExpired, Repo: r.id, Count: r.moved(commands)})
+	s.sweepEnds(now, r, in.OK, out)
+}
+
+// sweepEnds forgets the clocks of refs that are gone. The others get a short one: they are tried again.
+func (s *Server) sweepEnds(now instant.Instant, r *repository, ok bool, out *Effects) {
+	for _, event := range r.task.gone {
+		if ok {
+			out.add(Record{Op: OpUnmark, Mark: Mark{Kind: MarkPlaceholder, Event: event, Repo: r.id}})
 		} else {
-			out.add(Note{Fact: RepositoryBroken, Repo: r.id, Reason: "remove refs"})
+			s.startClock(now, r, event, OrderRetry, out)
 		}
-		done(now, a.ok, out)
-	})
-	out.add(UpdateRefs{Request: request, Repo: r.id, Commands: commands})
+	}
+	s.finish(now, r, out)
 }
 
 // forgetPlaceholders ends all clocks of a repository that was removed.

@@ -158,7 +158,7 @@ func (s *Server) releasePull(now instant.Instant, r *repository, pr *repo.PullRe
 		if other.at(pr.Ref()) == pr.Commit {
 			s.forgetPlaceholder(other, pr.Event.ID, out)
 		} else {
-			s.settle(now, other, nil, out)
+			s.look(now, other, nil, out)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/purgatory"
@@ -12,7 +13,7 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// A pushing is one push from its offer to its end. Once admitted it holds its repository and pins what authorized it.
+// A pushing is one push from its offer to its end. Once admitted it is the task of its repository and pins what authorized it.
 type pushing struct {
 	offer    PushOffered
 	repo     *repository
@@ -33,25 +34,25 @@ func (s *Server) pushOffered(now instant.Instant, in PushOffered, out *Effects) 
 		s.next(now, p.repo, out)
 		return
 	}
-	start := func(now instant.Instant, out *Effects) { s.startPush(now, p, out) }
-	if !s.enqueue(now, p.repo, job{start: start}, out) {
+	if !s.enqueue(now, p.repo, &task{kind: taskPush, push: p}, out) {
 		s.refusePush(p, ruleBusy, out)
 	}
 }
 
-// startPush decides when the repository is free: refs and states of this instant, which stay until the push has ended.
-func (s *Server) startPush(now instant.Instant, p *pushing, out *Effects) {
+// pushBegins decides when the repository is free: refs and states of this instant, which stay until the push has ended.
+func (s *Server) pushBegins(now instant.Instant, r *repository, out *Effects) {
+	p := r.task.push
 	if s.pushes[p.offer.Push] != p { // refused while it waited
-		s.release(now, p.repo, out)
+		s.finish(now, r, out)
 		return
 	}
 	id := p.offer.Repo
 	// What a state has done since the client looked needs no old value any more (G01-PUSH-16).
-	p.offer.Commands = gitproto.Grounded(p.offer.Commands, p.repo.at)
+	p.offer.Commands = gitproto.Grounded(p.offer.Commands, r.at)
 	set := s.maintainers(id)
 	latest, entry := s.latest(set, id.Identifier)
 	facts := push.Facts{
-		Owner: id.Owner, Announced: p.repo.created && s.hosted(id), Local: p.repo.refs, Latest: latest,
+		Owner: id.Owner, Announced: r.there() && s.hosted(id), Local: r.refs, Latest: latest,
 		Named:     func(event string) push.Named { return s.named(id, event) },
 		EachAlone: s.cfg.Manner.EachRefAlone,
 	}
@@ -62,16 +63,20 @@ func (s *Server) startPush(now instant.Instant, p *pushing, out *Effects) {
 	}
 	ruling := push.Decide(push.Offer{Commands: p.offer.Commands, Shape: p.offer.Shape}, facts)
 	if ruling.Accepted() {
-		if r, ok := s.room(p.repo, p.offer.Commands); !ok {
-			ruling = r
+		if full, ok := s.room(r, p.offer.Commands); !ok {
+			ruling = full
 		}
+	}
+	if r.unknown {
+		ruling = ruleUnknown
 	}
 	if !ruling.Accepted() {
 		s.refusePush(p, ruling, out)
-		s.release(now, p.repo, out)
+		s.finish(now, r, out)
 		return
 	}
-	p.admitted = true
+	p.admitted, r.phase = true, receiving
+	s.hunting.touch(id.Identifier)
 	s.pinPush(now, p, entry, out)
 	out.add(Note{Fact: PushStarted, Push: p.offer.Push, Repo: id, Count: len(p.offer.Commands)})
 	out.add(PushAdmitted{Push: p.offer.Push})
@@ -109,6 +114,7 @@ func (s *Server) pinPush(now instant.Instant, p *pushing, state *purgatory.Entry
 func (s *Server) refusePush(p *pushing, ruling policy.Ruling, out *Effects) {
 	delete(s.pushes, p.offer.Push)
 	p.repo.pushes--
+	s.hunting.touch(p.offer.Repo.Identifier)
 	out.add(Note{
 		Fact: PushStopped, Push: p.offer.Push, Repo: p.offer.Repo,
 		Requirement: ruling.Requirement, Reason: ruling.Reason,
@@ -123,33 +129,42 @@ func (s *Server) pushDone(now instant.Instant, in PushDone, out *Effects) {
 		panic("core: invariant: a push ended that was not admitted")
 	}
 	delete(s.pushes, in.Push)
-	p.repo.pushes--
-	failed := in.Report.Unpack
-	if failed == "ok" {
-		failed = ""
-	}
-	var moved []gitproto.Command
-	for i, c := range p.offer.Commands {
-		if i < len(in.Report.Results) && in.Report.Results[i].OK {
-			moved = append(moved, c)
-		} else if failed == "" {
-			failed = c.Ref + " was not moved"
-			if i < len(in.Report.Results) {
-				failed = c.Ref + ": " + in.Report.Results[i].Reason
-			}
-		}
-	}
-	n := Note{Fact: PushFinished, Push: in.Push, Repo: p.offer.Repo, Count: p.repo.moved(moved)}
+	r := p.repo
+	r.pushes--
+	r.phase = idle
+	moved, failed := told(p.offer.Commands, in.Report)
+	n := Note{Fact: PushFinished, Push: in.Push, Repo: r.id, Count: r.moved(moved)}
 	if failed != "" {
 		n.Fact, n.Reason = PushFailed, failed
 	}
 	out.add(n)
-	s.follow(now, p.repo, moved, out)
+	s.follow(now, r, moved, out)
+	if failed != "" {
+		s.onDisk(now, r, in.Disk, out)
+	}
 	brings := slices.ContainsFunc(moved, func(c gitproto.Command) bool { return !c.New.IsZero() })
 	if brings {
-		s.siblings.gained(p.offer.Repo)
+		s.siblings.gained(r.id)
 	}
-	s.settleNow(now, &settling{repo: p.repo, pinned: p.pinned, brings: brings}, out)
+	s.lookBegins(now, r, &look{repo: r, pinned: p.pinned, brings: brings}, out)
+}
+
+// told returns which commands a report says are carried out, and the first reason why not all of them are, "" if they are.
+func told(commands []gitproto.Command, report gitstore.Report) (moved []gitproto.Command, failed string) {
+	if report.Unpack != gitstore.UnpackOK {
+		failed = report.Unpack
+	}
+	for i, c := range commands {
+		if i < len(report.Results) && report.Results[i].OK {
+			moved = append(moved, c)
+		} else if failed == "" {
+			failed = c.Ref + " was not moved"
+			if i < len(report.Results) {
+				failed = c.Ref + ": " + report.Results[i].Reason
+			}
+		}
+	}
+	return moved, failed
 }
 
 // hosted reports whether an accepted announcement that lists this service and has not lost its repository is at id.

@@ -27,7 +27,7 @@ func (s *Server) full(ev *nostr.Event) (policy.Ruling, bool) {
 // kept is the room in the store of what waits in purgatory or for its answer: each of them has its own from the day on which it
 // is taken in, so that a release always finds it (INV-10, REF-PURG-15).
 func (s *Server) kept() eventstore.Room {
-	return eventstore.Room{Events: s.held.Len() + len(s.judging), Bytes: s.held.Bytes() + s.placing}
+	return eventstore.Room{Events: s.held.Len() + len(s.judging), Bytes: s.held.Bytes() + s.awaiting}
 }
 
 // heavy returns the ruling that keeps an event out of purgatory which is too large for what is left of a limit, once it
@@ -41,7 +41,7 @@ func (s *Server) heavy(ev, old *nostr.Event) (policy.Ruling, bool) {
 	case more <= 0:
 	case s.held.BytesBy(ev.PubKey)+more > s.cfg.HeldBytesPerKeyMax:
 		return rule("G01-PURG-23", "rate-limited", "the events of this author that wait for git data are too large"), true
-	case s.held.Bytes()+s.placing+more > s.cfg.HeldBytesMax:
+	case s.held.Bytes()+s.awaiting+more > s.cfg.HeldBytesMax:
 		return rule("G01-PURG-23", "rate-limited", "the events that wait for git data are too large"), true
 	}
 	return policy.Ruling{}, false
@@ -50,13 +50,13 @@ func (s *Server) heavy(ev, old *nostr.Event) (policy.Ruling, bool) {
 // awaitRepository notes an announcement whose answer waits for its repository and which is not held yet.
 func (s *Server) awaitRepository(j *judging) {
 	s.judging[j.event.ID] = j
-	s.placing += repo.Size(j.event)
+	s.awaiting += repo.Size(j.event)
 }
 
-// placed ends what awaitRepository began.
-func (s *Server) placed(ev *nostr.Event) {
+// stopAwaiting ends what awaitRepository began.
+func (s *Server) stopAwaiting(ev *nostr.Event) {
 	delete(s.judging, ev.ID)
-	s.placing -= repo.Size(ev)
+	s.awaiting -= repo.Size(ev)
 }
 
 // tooLarge returns why a connection may not ask with filters that large, or "". Those of a subscription stay in memory,

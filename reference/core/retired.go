@@ -48,7 +48,7 @@ func (x *retirees) remove(id repo.ID) {
 // may bring it back (G01-DEL-06).
 func (s *Server) retire(now instant.Instant, id repo.ID, out *Effects) {
 	r := s.repositories[id]
-	if r == nil || !r.created || r.leaving || s.retired.has(id) {
+	if r == nil || !r.there() || r.phase == removing || s.retired.has(id) {
 		return
 	}
 	s.forgetPlaceholders(r, out) // all its refs are kept
@@ -62,6 +62,8 @@ func (s *Server) retire(now instant.Instant, id repo.ID, out *Effects) {
 func (s *Server) keepRetired(now instant.Instant, id repo.ID, out *Effects) (first repo.ID, full bool) {
 	out.add(Record{Op: OpMark, Mark: Mark{Kind: MarkRetired, Repo: id, At: now}})
 	out.add(Note{Fact: RepositoryRetired, Repo: id})
+	delete(s.hunting.lacks, id)
+	s.hunting.touch(id.Identifier)
 	return s.retired.add(id, now)
 }
 

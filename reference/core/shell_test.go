@@ -32,7 +32,9 @@ type shell struct {
 	log      strings.Builder
 	pushes   core.PushID
 	running  map[core.PushID]core.PushOffered
-	broken   bool // every order fails
+	broken   bool // every order fails and changes nothing
+	halves   bool // refs move, and then HEAD does not
+	blind    bool // refs cannot be read
 	limit    func(*core.Config)
 	fetches  map[core.FetchID]core.StartFetch // open
 	canceled map[core.FetchID]bool
@@ -197,21 +199,27 @@ func (s *shell) carryOut(e core.Effect) []core.Input {
 		if !s.broken {
 			s.repos[e.Repo] = &bare{refs: map[string]repo.OID{}, head: "refs/heads/main", objects: map[repo.OID]bool{}}
 		}
-		return []core.Input{core.RepositoryDone{Request: e.Request, OK: !s.broken}}
+		return []core.Input{core.RepositoryDone{Request: e.Request, OK: !s.broken, Disk: s.onDisk(e.Repo)}}
 	case core.RemoveRepository:
 		if s.broken {
 			fmt.Fprintf(&s.log, "kept %s\n", s.repoName(e.Repo))
-			return []core.Input{core.RepositoryDone{Request: e.Request}}
+			return []core.Input{core.RepositoryDone{Request: e.Request, Disk: s.onDisk(e.Repo)}}
 		}
 		delete(s.repos, e.Repo)
 		fmt.Fprintf(&s.log, "removed %s\n", s.repoName(e.Repo))
 		return []core.Input{core.RepositoryDone{Request: e.Request, OK: true}}
+	case core.ReadRefs:
+		disk := s.onDisk(e.Repo)
+		return []core.Input{core.RepositoryDone{Request: e.Request, OK: disk != nil, Disk: disk}}
 	case core.UpdateRefs:
 		if s.broken {
-			return []core.Input{core.RepositoryDone{Request: e.Request}}
+			return []core.Input{core.RepositoryDone{Request: e.Request, Disk: s.onDisk(e.Repo)}}
 		}
 		r := s.repos[e.Repo]
 		r.apply(e.Commands)
+		if s.halves {
+			return []core.Input{core.RepositoryDone{Request: e.Request, Disk: s.onDisk(e.Repo)}}
+		}
 		if e.Head != "" {
 			r.head = e.Head
 		}
@@ -248,6 +256,18 @@ func (s *shell) carryOut(e core.Effect) []core.Input {
 		fmt.Fprintf(&s.log, "push %d refused: %s (%s)\n", e.Push, s.symbolic(e.Ruling.Reason), e.Ruling.Requirement)
 	}
 	return nil
+}
+
+// onDisk is what a shell finds behind something that failed.
+func (s *shell) onDisk(id repo.ID) *core.OnDisk {
+	if s.blind {
+		return nil
+	}
+	r := s.repos[id]
+	if r == nil {
+		return &core.OnDisk{}
+	}
+	return &core.OnDisk{There: true, Refs: r.list()}
 }
 
 // runPush moves refs and brings the objects, as a backend does.

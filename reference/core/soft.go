@@ -24,32 +24,43 @@ func (s *Server) soften(now instant.Instant, entry *purgatory.Entry, out *Effect
 // The first phase begins again when the repository is there, and ends exactly a life after the state came
 // (REF-PURG-03). It returns false if too much waits for the repository.
 func (s *Server) revive(now instant.Instant, r *repository, j *judging, out *Effects) bool {
-	deadline := now.Add(s.cfg.PurgatoryLife)
-	soft := func() *purgatory.Entry {
-		if entry := s.held.Announcement(r.id); entry != nil && entry.Soft {
-			return entry
-		}
-		return nil
+	return s.enqueue(now, r, &task{kind: taskRevive, waits: []*judging{j}, deadline: now.Add(s.cfg.PurgatoryLife)}, out)
+}
+
+// soft returns the held announcement of a repository if it is in its second phase, else nil.
+func (s *Server) soft(r *repository) *purgatory.Entry {
+	if entry := s.held.Announcement(r.id); entry != nil && entry.Soft {
+		return entry
 	}
-	return s.enqueue(now, r, job{start: func(now instant.Instant, out *Effects) {
-		if soft() == nil || s.closing {
-			s.judged(now, j, out)
-			s.release(now, r, out)
-			return
+	return nil
+}
+
+func (s *Server) reviveBegins(now instant.Instant, r *repository, out *Effects) {
+	if s.soft(r) == nil || s.closing {
+		s.reviveEnds(now, r, out)
+		return
+	}
+	s.create(now, r, out)
+}
+
+func (s *Server) reviveMade(now instant.Instant, r *repository, ok bool, out *Effects) {
+	deadline := r.task.deadline
+	if entry := s.soft(r); entry == nil {
+		s.abandon(now, r, out) // unless another announcement stands for it
+	} else if ok {
+		if s.cfg.Planted == "revival-for-the-day" { // defect: revival-for-the-day
+			deadline = entry.Deadline
 		}
-		s.create(now, r, func(now instant.Instant, ok bool, out *Effects) {
-			if entry := soft(); entry == nil {
-				s.abandon(now, r, out) // unless another announcement stands for it
-			} else if ok {
-				if s.cfg.Planted == "revival-for-the-day" { // defect: revival-for-the-day
-					deadline = entry.Deadline
-				}
-				s.wake(entry, deadline, out)
-			}
-			s.judged(now, j, out)
-			s.release(now, r, out)
-		}, out)
-	}}, out)
+		s.wake(entry, deadline, out)
+	}
+	s.reviveEnds(now, r, out)
+}
+
+func (s *Server) reviveEnds(now instant.Instant, r *repository, out *Effects) {
+	for _, j := range r.task.waits {
+		s.judged(now, j, out)
+	}
+	s.finish(now, r, out)
 }
 
 func (s *Server) wake(entry *purgatory.Entry, deadline instant.Instant, out *Effects) {

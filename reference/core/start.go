@@ -40,9 +40,13 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 		}
 	}
 	for _, r := range in.Repositories {
-		s.repositories[r.ID] = &repository{id: r.ID, created: true, refs: slices.Clone(r.Refs.Refs), head: r.Refs.Head}
-		if len(r.Refs.Refs) > 0 {
-			s.repositories[r.ID].data = true
+		known := &repository{id: r.ID, phase: idle, unknown: r.Unknown, refs: slices.Clone(r.Refs.Refs), head: r.Refs.Head}
+		s.repositories[r.ID] = known
+		if known.unknown {
+			s.retry(now, known)
+		}
+		if len(known.refs) > 0 {
+			known.data = true
 			s.siblings.gained(r.ID)
 		}
 	}
@@ -58,7 +62,7 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 		}
 	}
 	s.expire(now, out)
-	s.equip(now, in, out)
+	s.startRepositories(now, in, out)
 }
 
 // restore takes one held event back, unless something newer of its address is there.
@@ -118,11 +122,11 @@ func (s *Server) recall(now instant.Instant, m Mark) bool {
 	case MarkExpired:
 		s.expired.add(m.Event, m.Until)
 		return true
-	case MarkFallenState:
-		s.fallen[place{policy.KindState, m.Repo}] = &nostr.Event{ID: m.Event, CreatedAt: nostr.Timestamp(m.Created)}
+	case MarkDeletedState:
+		s.deletedVersions[slot{policy.KindState, m.Repo}] = &nostr.Event{ID: m.Event, CreatedAt: nostr.Timestamp(m.Created)}
 		return true
-	case MarkFallenAnnouncement:
-		s.fallen[place{policy.KindAnnouncement, m.Repo}] = &nostr.Event{ID: m.Event, CreatedAt: nostr.Timestamp(m.Created)}
+	case MarkDeletedAnnouncement:
+		s.deletedVersions[slot{policy.KindAnnouncement, m.Repo}] = &nostr.Event{ID: m.Event, CreatedAt: nostr.Timestamp(m.Created)}
 		return true
 	case MarkAsked:
 		return s.hunting.recall(now, m)
@@ -131,9 +135,9 @@ func (s *Server) recall(now instant.Instant, m Mark) bool {
 	}
 }
 
-// equip removes repositories without an announcement, makes those that an announcement lacks, and looks at them all. Where
+// startRepositories removes repositories without an announcement, makes those that an announcement lacks, and looks at them all. Where
 // an announcement may have been among what could not be read, the repository is kept as one whose announcement is gone.
-func (s *Server) equip(now instant.Instant, in Started, out *Effects) {
+func (s *Server) startRepositories(now instant.Instant, in Started, out *Effects) {
 	for _, r := range in.Repositories {
 		known := s.repositories[r.ID]
 		switch {
@@ -153,6 +157,6 @@ func (s *Server) equip(now instant.Instant, in Started, out *Effects) {
 				s.host(now, id, out)
 			}
 		}
-		s.settleAll(now, identifier, out)
+		s.lookAtAll(now, identifier, out)
 	}
 }

@@ -3,41 +3,11 @@ package core
 import (
 	"slices"
 
-	"github.com/nbd-wtf/go-nostr"
-
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/purgatory"
 	"github.com/graspkit/graspkit/reference/repo"
 )
-
-// stateArrived takes a state event into purgatory without saying so yet, looks whether its objects are in a repository
-// of an owner who authorizes it, and answers when all of them have been asked (G01-PURG-02, G01-PURG-09).
-func (s *Server) stateArrived(now instant.Instant, conns []ConnID, ev *nostr.Event, out *Effects) {
-	state, reason := repo.ParseState(ev)
-	if reason != "" {
-		s.refuseEvent(conns, ev, rule("N34-ST-01", "invalid", reason), out)
-		return
-	}
-	if r := policy.State(view{s}, state); !r.Accepted() {
-		s.refuseEvent(conns, ev, r, out)
-		return
-	}
-	if s.overtaken(&state) {
-		s.refuseEvent(conns, ev, rule("G01-LAT-02", "", textNewerStored), out)
-		return
-	}
-	if r, full := s.full(ev); full {
-		s.refuseEvent(conns, ev, r, out)
-		return
-	}
-	entry := &purgatory.Entry{Event: ev, State: &state, Arrived: now, Deadline: now.Add(s.cfg.PurgatoryLife)}
-	var where []repo.ID
-	for _, owner := range policy.Authorizing(view{s}, state.Author, state.Identifier) {
-		where = append(where, repo.ID{Owner: owner, Identifier: state.Identifier})
-	}
-	s.judge(now, conns, entry, where, out)
-}
 
 // overtaken reports whether a newer state of the same author is stored.
 func (s *Server) overtaken(state *repo.State) bool {

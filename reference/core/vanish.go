@@ -60,9 +60,9 @@ func (s *Server) vanishArrived(now instant.Instant, conns []ConnID, ev *nostr.Ev
 	s.broadcast(ev, out)
 }
 
-// entomb writes down what a deletion request has asked for, which is served no more: what it deleted stays deleted
+// keepTombstones writes down what a deletion request has asked for, which is served no more: what it deleted stays deleted
 // (REF-PURG-23).
-func (s *Server) entomb(now instant.Instant, request *nostr.Event, out *Effects) {
+func (s *Server) keepTombstones(now instant.Instant, request *nostr.Event, out *Effects) {
 	d, owner := policy.ParseDeletion(request), repo.PubKey(request.PubKey)
 	for _, id := range d.IDs {
 		out.add(Record{Op: OpMark, Mark: Mark{Kind: MarkDeletedID, Event: id, Repo: repo.ID{Owner: owner}, At: now}})

@@ -16,7 +16,7 @@ import (
 // says nothing of its events (G01-PURG-06, G01-WEB-03).
 func (s *Server) Repository(id repo.ID) web.Repository {
 	r, a := s.repositories[id], s.announced[id]
-	if r == nil || !r.created || !s.hosted(id) {
+	if r == nil || !r.there() || !s.hosted(id) {
 		return web.Repository{}
 	}
 	if !a.stored {

@@ -5,6 +5,7 @@ package gitstore
 import (
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -36,6 +37,11 @@ type Push struct {
 type Report struct {
 	Unpack  string // "ok", or why the pack was refused
 	Results []Result
+}
+
+// Whole reports whether the pack was taken and every command carried out.
+func (r Report) Whole() bool {
+	return r.Unpack == UnpackOK && !slices.ContainsFunc(r.Results, func(x Result) bool { return !x.OK })
 }
 
 // A Result is the outcome of one command.

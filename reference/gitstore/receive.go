@@ -28,7 +28,7 @@ type Intake struct {
 
 // Refused reports whether nothing is to be done but to hand the Report on.
 func (in Intake) Refused() bool {
-	return in.Report.Unpack != UnpackOK || slices.ContainsFunc(in.Report.Results, func(r Result) bool { return !r.OK })
+	return !in.Report.Whole()
 }
 
 // Objects is how many objects must be stored.

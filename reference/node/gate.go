@@ -73,6 +73,9 @@ func (g *Gate) Done(report gitstore.Report) error {
 	g.admitted = false
 	done := make(chan struct{})
 	in := core.PushDone{Push: g.id, Report: report}
+	if !report.Whole() {
+		in.Disk = g.n.onDisk(g.in)
+	}
 	if err := g.n.put(context.Background(), item{input: in, done: done}); err != nil {
 		return err
 	}

@@ -209,7 +209,7 @@ func (n *Node) carry(e core.Effect) {
 		n.pushAdmitted(e)
 	case core.PushRefused:
 		n.pushRefused(e)
-	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.UpdateRefs, core.CopyObjects:
+	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.ReadRefs, core.UpdateRefs, core.CopyObjects:
 		n.loop.asked++
 		n.loop.orders = append(n.loop.orders, order{effect: e})
 	case core.StartFetch:

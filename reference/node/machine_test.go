@@ -40,7 +40,7 @@ func (m *machine) Step(now instant.Instant, in core.Input, out *core.Effects) {
 	}
 	for _, e := range out.List[before:] {
 		switch e.(type) {
-		case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.UpdateRefs, core.CopyObjects:
+		case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.ReadRefs, core.UpdateRefs, core.CopyObjects:
 			m.busy++
 		}
 	}
@@ -67,8 +67,14 @@ func (b *backend) Repositories() ([]repo.ID, error) {
 	}
 	return b.repositories()
 }
-func (b *backend) Refs(id repo.ID) (gitstore.Refs, error) { return b.refs(id) }
-func (b *backend) Create(id repo.ID) error                { return b.create(id) }
+
+func (b *backend) Refs(id repo.ID) (gitstore.Refs, error) {
+	if b.refs == nil {
+		return gitstore.Refs{}, gitstore.ErrNoRepository
+	}
+	return b.refs(id)
+}
+func (b *backend) Create(id repo.ID) error { return b.create(id) }
 func (b *backend) Missing(id repo.ID, oids []repo.OID) ([]repo.OID, error) {
 	return b.missing(id, oids)
 }

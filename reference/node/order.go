@@ -36,17 +36,14 @@ func (n *Node) answer(e core.Effect) core.Input {
 		}
 		return core.ObjectFacts{Request: e.Request, Missing: missing}
 	case core.CreateRepository:
-		err := n.backend.Create(e.Repo)
-		n.orderFailed("repository not created", e.Repo, err)
-		return core.RepositoryDone{Request: e.Request, OK: err == nil}
+		return n.ordered("repository not created", e.Request, e.Repo, n.backend.Create(e.Repo))
 	case core.RemoveRepository:
-		err := n.backend.Remove(e.Repo)
-		n.orderFailed("repository not removed", e.Repo, err)
-		return core.RepositoryDone{Request: e.Request, OK: err == nil}
+		return n.ordered("repository not removed", e.Request, e.Repo, n.backend.Remove(e.Repo))
 	case core.UpdateRefs:
-		err := n.backend.Update(e.Repo, e.Commands, e.Head)
-		n.orderFailed("refs not moved", e.Repo, err)
-		return core.RepositoryDone{Request: e.Request, OK: err == nil}
+		return n.ordered("refs not moved", e.Request, e.Repo, n.backend.Update(e.Repo, e.Commands, e.Head))
+	case core.ReadRefs:
+		disk := n.onDisk(e.Repo)
+		return core.RepositoryDone{Request: e.Request, OK: disk != nil, Disk: disk}
 	case core.CopyObjects:
 		facts := core.ObjectFacts{Request: e.Request}
 		if err := n.copyObjects(e); err != nil {
@@ -57,6 +54,25 @@ func (n *Node) answer(e core.Effect) core.Input {
 	default:
 		panic(fmt.Sprintf("node: invariant: %T is no order", e))
 	}
+}
+
+// ordered answers an order. One that failed may have been carried out in part, so the refs are read behind it.
+func (n *Node) ordered(what string, request core.RequestID, id repo.ID, err error) core.RepositoryDone {
+	if err == nil {
+		return core.RepositoryDone{Request: request, OK: true}
+	}
+	n.orderFailed(what, id, err)
+	return core.RepositoryDone{Request: request, Disk: n.onDisk(id)}
+}
+
+// onDisk says what there is of a repository, nil if that could not be read.
+func (n *Node) onDisk(id repo.ID) *core.OnDisk {
+	refs, err := n.backend.Refs(id)
+	if err != nil && !errors.Is(err, gitstore.ErrNoRepository) {
+		n.orderFailed("refs not read", id, err)
+		return nil
+	}
+	return &core.OnDisk{There: err == nil, Refs: refs}
 }
 
 // copyMax is how long a copy from one repository to another may take.

@@ -246,6 +246,8 @@ func (m *Monitor) effect(e core.Effect) {
 		m.pushAnswered(e.Push, false, e.Ruling.Prefix)
 	case core.CreateRepository:
 		m.orders[e.Request] = e
+	case core.ReadRefs:
+		m.orders[e.Request] = e
 	case core.UpdateRefs:
 		m.orders[e.Request] = e
 		m.mayMove(e)
@@ -281,10 +283,12 @@ func ephemeral(kind int) bool { return kind >= 20000 && kind < 30000 }
 func (m *Monitor) orderDone(in core.RepositoryDone) {
 	order := m.orders[in.Request]
 	delete(m.orders, in.Request)
-	if o, removes := order.(core.RemoveRepository); removes {
-		m.ledger.failed[o.Repo] = !in.OK
+	switch order.(type) {
+	case core.CreateRepository, core.RemoveRepository:
+		m.ledger.failed[repositoryOf(order)] = !in.OK
 	}
 	if !in.OK {
+		m.onDisk(repositoryOf(order), in.Disk)
 		return
 	}
 	switch o := order.(type) {
@@ -295,8 +299,11 @@ func (m *Monitor) orderDone(in core.RepositoryDone) {
 		}
 	case core.RemoveRepository:
 		m.mayRemove(o.Repo)
+		delete(m.ledger.unread, o.Repo)
 		m.hunt.touch(o.Repo.Identifier)
 		delete(m.book.repositories, o.Repo)
+	case core.ReadRefs:
+		m.onDisk(o.Repo, in.Disk)
 	case core.UpdateRefs:
 		if view := m.book.repositories[o.Repo]; view != nil {
 			m.move(view, o.Commands)
@@ -305,6 +312,37 @@ func (m *Monitor) orderDone(in core.RepositoryDone) {
 			}
 		}
 	}
+}
+
+// onDisk takes over what the host has found behind something that failed.
+func (m *Monitor) onDisk(id repo.ID, disk *core.OnDisk) {
+	view := m.book.repositories[id]
+	delete(m.ledger.unread, id)
+	switch {
+	case disk == nil:
+		m.ledger.unread[id] = true
+	case view == nil:
+	case disk.There:
+		view.take(disk.Refs)
+	default:
+		m.hunt.touch(id.Identifier)
+		delete(m.book.repositories, id)
+	}
+}
+
+// repositoryOf is the repository that an order is for.
+func repositoryOf(order core.Effect) repo.ID {
+	switch o := order.(type) {
+	case core.CreateRepository:
+		return o.Repo
+	case core.RemoveRepository:
+		return o.Repo
+	case core.ReadRefs:
+		return o.Repo
+	case core.UpdateRefs:
+		return o.Repo
+	}
+	return repo.ID{}
 }
 
 // mayRemove is INV-16: nothing that belongs to a served announcement is removed.

@@ -13,14 +13,15 @@ import (
 // ledger is what the server has told its git, and what it has been told to keep.
 type ledger struct {
 	touched map[repo.ID]map[string]bool // refs that a push or an order has named
-	failed  map[repo.ID]bool            // repositories whose removal failed and is tried again
+	failed  map[repo.ID]bool            // repositories that could not be made, or not be removed, which is tried again
+	unread  map[repo.ID]bool            // in which something failed, and which could not be read since
 	marks   map[string]core.Mark        // by name
 	ending  bool                        // an orderly end was asked for
 	related []*entry                    // stored in this step by what they refer to
 }
 
 func newLedger() ledger {
-	return ledger{touched: map[repo.ID]map[string]bool{}, failed: map[repo.ID]bool{}, marks: map[string]core.Mark{}}
+	return ledger{touched: map[repo.ID]map[string]bool{}, failed: map[repo.ID]bool{}, unread: map[repo.ID]bool{}, marks: map[string]core.Mark{}}
 }
 
 func (l *ledger) mark(r core.Record) {
@@ -102,6 +103,9 @@ func (m *Monitor) Git(now instant.Instant, there []core.RepositoryRefs) {
 			busy[o.Repo] = true
 		}
 	}
+	for _, id := range slices.SortedFunc(maps.Keys(m.ledger.unread), repo.ID.Compare) {
+		busy[id] = true
+	}
 	found := map[repo.ID]bool{}
 	for _, r := range there {
 		found[r.ID] = true
@@ -109,7 +113,7 @@ func (m *Monitor) Git(now instant.Instant, there []core.RepositoryRefs) {
 			continue
 		}
 		view := m.book.repositories[r.ID]
-		m.must(view != nil, "INV-23", "repository-unordered", "repository %q of %s", r.ID.Identifier, r.ID.Owner)
+		m.must(view != nil || m.ledger.failed[r.ID], "INV-23", "repository-unordered", "repository %q of %s", r.ID.Identifier, r.ID.Owner)
 		if view != nil {
 			m.sameRefs(r, view)
 		}

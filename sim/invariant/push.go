@@ -146,6 +146,9 @@ func (m *Monitor) pushDone(in core.PushDone) {
 			view.objects[c.New] = true
 		}
 	}
+	if !in.Report.Whole() {
+		m.onDisk(o.Repo, in.Disk)
+	}
 }
 
 // list writes commands for a person.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
@@ -17,6 +18,15 @@ type repositoryView struct {
 
 func newRepositoryView() *repositoryView {
 	return &repositoryView{refs: map[string]repo.OID{}, head: "refs/heads/main", objects: map[repo.OID]bool{}}
+}
+
+// take makes the view what is on the disk.
+func (r *repositoryView) take(refs gitstore.Refs) {
+	clear(r.refs)
+	for _, ref := range refs.Refs {
+		r.refs[ref.Name] = ref.OID
+	}
+	r.head = refs.Head
 }
 
 // apply returns the refs with the commands applied; nil if a command does not start from what is there. One that asks for

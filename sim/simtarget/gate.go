@@ -16,7 +16,7 @@ type gate struct{ target *Target }
 // Offer implements gitserve.Gate. It fails with target.ErrIdle if the core will not answer.
 func (g gate) Offer(id repo.ID, commands []gitproto.Command, shape gitproto.Shape) (gitserve.Admission, error) {
 	t := g.target
-	t.push = pushes{last: t.push.last + 1}
+	t.push = pushes{last: t.push.last + 1, repo: id}
 	t.host.Step(t.engine.Now(), core.PushOffered{Push: t.push.last, Repo: id, Commands: commands, Shape: shape})
 	t.engine.Settle()
 	if !t.push.answered {
@@ -32,7 +32,11 @@ func (g gate) Done(report gitstore.Report) error {
 		t.reboot()
 		return target.ErrClosed
 	}
-	t.host.Step(t.engine.Now(), core.PushDone{Push: t.push.last, Report: report})
+	done := core.PushDone{Push: t.push.last, Report: report}
+	if !report.Whole() {
+		done.Disk = t.host.OnDisk(t.push.repo)
+	}
+	t.host.Step(t.engine.Now(), done)
 	t.engine.Settle()
 	return nil
 }

@@ -72,6 +72,7 @@ type Target struct {
 // pushes is the state of the push that is under way; there is at most one.
 type pushes struct {
 	last     core.PushID
+	repo     repo.ID
 	answered bool
 	ruling   policy.Ruling
 }
