@@ -15,7 +15,7 @@ type host struct {
 	oldest int
 	paused instant.Instant // it limits the rate: no request before
 	broken instant.Instant // it is listed as broken: no request before
-	ready  waitlist        // in the order of their turns
+	ready  *waitlist       // in the order of their turns
 	dirty  bool            // in launches
 	wake   instant.Instant
 	forget instant.Instant
@@ -112,7 +112,7 @@ func (h *Hunt) host(now instant.Instant, name string) *host {
 	if len(h.hosts) >= HostsMax {
 		return nil
 	}
-	x := &host{name: name}
+	x := &host{ready: &waitlist{}, name: name}
 	h.hosts[name] = x
 	h.touch(x)
 	return x
