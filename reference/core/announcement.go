@@ -72,7 +72,7 @@ func (s *Server) replaceStored(now instant.Instant, conns []ConnID, a repo.Annou
 		s.announcementGone(now, a.ID.Identifier, out)
 		return
 	}
-	s.lookAtAll(now, a.ID.Identifier, out)
+	s.lookAtChanged(now, a.ID.Identifier, out)
 }
 
 // replaceHeld takes a newer version of a held announcement: it waits in place of the older one, with a life of its own.
@@ -90,7 +90,7 @@ func (s *Server) replaceHeld(now instant.Instant, conns []ConnID, a repo.Announc
 		s.withdraw(now, a.ID, false, out)
 		return
 	}
-	s.lookAtAll(now, a.ID.Identifier, out)
+	s.lookAtChanged(now, a.ID.Identifier, out)
 }
 
 // newAnnouncement takes the first announcement of an ID: it is held once its bare repository is there (G01-PURG-06).
@@ -163,7 +163,7 @@ func (s *Server) announceMade(now instant.Instant, r *repository, ok bool, out *
 	}
 	s.holdAnnouncement(now, a, false, out)
 	s.reply(j.conns, a.Event.ID, true, textHeld, out)
-	s.lookAtAll(now, a.ID.Identifier, out)
+	s.lookAtChanged(now, a.ID.Identifier, out)
 }
 
 // vouchedArrived takes an announcement that only a maintainer set vouches for. It is served with the announcement that
@@ -172,7 +172,7 @@ func (s *Server) vouchedArrived(now instant.Instant, conns []ConnID, a repo.Anno
 	if !s.vouchedByStored(a) {
 		s.holdAnnouncement(now, a, true, out)
 		s.reply(conns, a.Event.ID, true, textHeld, out)
-		s.lookAtAll(now, a.ID.Identifier, out)
+		s.lookAtChanged(now, a.ID.Identifier, out)
 		return
 	}
 	s.replaceStored(now, conns, a, false, out)
@@ -239,12 +239,17 @@ func (s *Server) extend(now instant.Instant, entry *purgatory.Entry, out *Effect
 	}
 }
 
+// announce enters an announcement in the place of the one that it replaces, if any.
 func (s *Server) announce(a announced) {
+	old, known := s.announced[a.ID]
 	s.announced[a.ID] = a
 	s.hunting.touch(a.ID.Identifier)
 	owners := s.owners[a.ID.Identifier]
 	if at, found := slices.BinarySearch(owners, a.ID.Owner); !found {
 		s.owners[a.ID.Identifier] = slices.Insert(owners, at, a.ID.Owner)
+	}
+	if !known || old.Event.ID != a.Event.ID {
+		s.changes(a.ID, true)
 	}
 }
 
@@ -255,9 +260,8 @@ func (s *Server) unannounce(id repo.ID) {
 	if at, found := slices.BinarySearch(owners, id.Owner); found {
 		owners = slices.Delete(owners, at, at+1)
 	}
-	if len(owners) == 0 {
+	if s.owners[id.Identifier] = owners; len(owners) == 0 {
 		delete(s.owners, id.Identifier)
-		return
 	}
-	s.owners[id.Identifier] = owners
+	s.changes(id, false)
 }

@@ -25,10 +25,11 @@ type Server struct {
 	order        []ConnID // open connections, in the order of their arrival
 	audience     *relay.Audience
 
-	announced map[repo.ID]announced    // accepted announcements, held and stored
-	owners    map[string][]repo.PubKey // by identifier: who has one, sorted
-	states    map[repo.ID]*repo.State  // stored state events, by author and identifier
-	pulls     pullRequests
+	announced   map[repo.ID]announced    // accepted announcements, held and stored
+	owners      map[string][]repo.PubKey // by identifier: who has one, sorted
+	authorities authorities
+	states      map[repo.ID]*repo.State // stored state events, by author and identifier
+	pulls       pullRequests
 
 	tombstones      tombstones
 	expired         expiredIDs
@@ -76,6 +77,7 @@ func New(cfg Config) *Server {
 		audience:        relay.NewAudience(),
 		announced:       map[repo.ID]announced{},
 		owners:          map[string][]repo.PubKey{},
+		authorities:     newAuthorities(),
 		states:          map[repo.ID]*repo.State{},
 		pulls:           newPullRequests(),
 		tombstones:      newTombstones(),

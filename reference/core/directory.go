@@ -62,8 +62,9 @@ func (s *Server) hostMade(now instant.Instant, r *repository, out *Effects) {
 	if r.there() && !s.hosted(r.id) {
 		s.abandon(now, r, out) // withdrawn or deleted while it was made: nothing has ever been in it
 	}
+	s.look(now, r, nil, out)
 	s.finish(now, r, out)
-	s.lookAtAll(now, r.id.Identifier, out)
+	s.lookAtChanged(now, r.id.Identifier, out)
 }
 
 // abandon removes the repository of an announcement that is gone, unless one is there again when its turn comes.

@@ -30,7 +30,7 @@ func (s *shell) demo(identifier string) *nostr.Event {
 	})
 }
 
-func npub(t *testing.T, name string) string {
+func npub(t testing.TB, name string) string {
 	t.Helper()
 	service, err := repo.ParseService("ws://grasp.test")
 	if err != nil {

@@ -3,6 +3,7 @@ package core
 import (
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/purgatory"
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
@@ -28,11 +29,16 @@ func (s *Server) expireHeld(now instant.Instant, out *Effects) {
 			s.soften(now, entry, out)
 			continue
 		}
-		s.drop(entry, EventExpired, out)
-		s.ranOut(entry.Event.ID, entry.Deadline, out)
-		if a := entry.Announcement; a != nil {
-			s.withdraw(now, a.ID, entry.Vouched, out)
-		}
+		s.endHeld(now, entry, out)
+	}
+}
+
+// endHeld takes an entry out whose data has not come.
+func (s *Server) endHeld(now instant.Instant, entry *purgatory.Entry, out *Effects) {
+	s.drop(entry, EventExpired, out)
+	s.ranOut(entry.Event.ID, min(now, entry.Deadline), out)
+	if a := entry.Announcement; a != nil {
+		s.withdraw(now, a.ID, entry.Vouched, out)
 	}
 }
 
@@ -57,5 +63,5 @@ func (s *Server) announcementGone(now instant.Instant, identifier string, out *E
 		s.drop(entry, EventExpired, out)
 		states = s.held.States(identifier)
 	}
-	s.lookAtAll(now, identifier, out)
+	s.lookAtChanged(now, identifier, out)
 }

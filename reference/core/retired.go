@@ -80,5 +80,6 @@ func (s *Server) restored(now instant.Instant, id repo.ID, out *Effects) {
 	s.unretire(id, out)
 	if r := s.repositories[id]; r != nil {
 		s.adopt(now, r, out)
+		s.lookAtAll(now, id.Identifier, out) // what it has may be what others wait for
 	}
 }

@@ -21,7 +21,7 @@ import (
 
 // shell is a toy driver: it answers every order at once from a model of objects, and writes down what clients see.
 type shell struct {
-	t        *testing.T
+	t        testing.TB
 	server   *core.Server
 	now      instant.Instant
 	repos    map[repo.ID]*bare
@@ -54,7 +54,7 @@ type bare struct {
 
 const start = instant.Instant(1_767_225_600 * int64(time.Second)) // 2026-01-01
 
-func newShell(t *testing.T) *shell {
+func newShell(t testing.TB) *shell {
 	s := &shell{
 		t: t, now: start, repos: map[repo.ID]*bare{}, stored: map[string]*nostr.Event{},
 		held: map[string]core.HeldEvent{}, names: map[string]string{}, running: map[core.PushID]core.PushOffered{},

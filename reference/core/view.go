@@ -25,16 +25,11 @@ func (s *Server) Repository(id repo.ID) web.Repository {
 	return web.Repository{Exists: true, Served: true, Name: a.Name, Description: a.Description}
 }
 
-// maintainers returns the maintainer set of the repository at id (G01-MNT-01).
-func (s *Server) maintainers(id repo.ID) []repo.PubKey {
-	return repo.MaintainerSet(s.cfg.Model, id.Owner, id.Identifier, func(key repo.PubKey) (repo.Announcement, bool) {
-		a, ok := s.announced[repo.ID{Owner: key, Identifier: id.Identifier}]
-		return a.Announcement, ok
-	})
-}
-
 // vouches reports whether the maintainer set of the repository at id holds the author of a once a is accepted.
 func (s *Server) vouches(id repo.ID, a repo.Announcement) bool {
+	if s.cfg.Model != repo.Reciprocal { // what it says itself counts for nothing
+		return slices.Contains(s.maintainers(id), a.ID.Owner)
+	}
 	set := repo.MaintainerSet(s.cfg.Model, id.Owner, id.Identifier, func(key repo.PubKey) (repo.Announcement, bool) {
 		if key == a.ID.Owner {
 			return a, true
@@ -56,7 +51,11 @@ func (v view) Announcement(id repo.ID) (repo.Announcement, bool) {
 func (v view) Hosted(id repo.ID) bool { return v.s.hosted(id) }
 
 func (v view) Owners(identifier string) []repo.PubKey {
-	owners := v.s.owners[identifier]
+	return v.here(identifier, v.s.owners[identifier])
+}
+
+// here leaves out the owners whose announcement of an identifier does not list this service.
+func (v view) here(identifier string, owners []repo.PubKey) []repo.PubKey {
 	elsewhere := func(owner repo.PubKey) bool {
 		return v.s.announced[repo.ID{Owner: owner, Identifier: identifier}].vouched
 	}
@@ -67,6 +66,10 @@ func (v view) Owners(identifier string) []repo.PubKey {
 }
 
 func (v view) MaintainerSet(id repo.ID) []repo.PubKey { return v.s.maintainers(id) }
+
+func (v view) Holding(key repo.PubKey, identifier string) []repo.PubKey {
+	return v.here(identifier, v.s.holding(key, identifier))
+}
 
 func (v view) Vouches(id repo.ID, a repo.Announcement) bool { return v.s.vouches(id, a) }
 

@@ -38,6 +38,12 @@ func (v view) MaintainerSet(id repo.ID) []repo.PubKey {
 	return append([]repo.PubKey{id.Owner}, v.announcements[id].Maintainers...)
 }
 
+func (v view) Holding(key repo.PubKey, identifier string) []repo.PubKey {
+	return slices.DeleteFunc(v.Owners(identifier), func(owner repo.PubKey) bool {
+		return !slices.Contains(v.MaintainerSet(repo.ID{Owner: owner, Identifier: identifier}), key)
+	})
+}
+
 func (v view) Vouches(id repo.ID, a repo.Announcement) bool {
 	return slices.Contains(v.MaintainerSet(id), a.ID.Owner)
 }

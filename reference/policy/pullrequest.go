@@ -20,7 +20,7 @@ func PullRequest(v View, pr repo.PullRequest) Ruling {
 func Concerned(v View, pr repo.PullRequest) []repo.ID {
 	var list []repo.ID
 	for _, named := range pr.Repos {
-		for _, owner := range v.Owners(named.Identifier) {
+		for _, owner := range v.Holding(named.Owner, named.Identifier) {
 			id := repo.ID{Owner: owner, Identifier: named.Identifier}
 			if !slices.Contains(list, id) && Concerns(v, pr, id) {
 				list = append(list, id)

@@ -1,8 +1,6 @@
 package policy
 
 import (
-	"slices"
-
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
@@ -21,11 +19,5 @@ func State(v View, s repo.State) Ruling {
 
 // Authorizing returns the owners whose maintainer set of the identifier holds the key, sorted.
 func Authorizing(v View, key repo.PubKey, identifier string) []repo.PubKey {
-	var owners []repo.PubKey
-	for _, owner := range v.Owners(identifier) {
-		if slices.Contains(v.MaintainerSet(repo.ID{Owner: owner, Identifier: identifier}), key) {
-			owners = append(owners, owner)
-		}
-	}
-	return owners
+	return v.Holding(key, identifier)
 }

@@ -18,6 +18,8 @@ type View interface {
 	Owners(identifier string) []repo.PubKey
 	// MaintainerSet returns the maintainer set of the repository at id; empty without an announcement (G01-MNT-01).
 	MaintainerSet(id repo.ID) []repo.PubKey
+	// Holding returns those of Owners whose maintainer set holds the key, sorted.
+	Holding(key repo.PubKey, identifier string) []repo.PubKey
 	// Vouches reports whether the maintainer set of the repository at id holds the author of a once a is accepted: a may
 	// be what lists back (repo.Reciprocal).
 	Vouches(id repo.ID, a repo.Announcement) bool
