@@ -22,9 +22,9 @@ type Config struct {
 	Hunt            HuntConfig
 	StoredMax       int // events in the store; zero means StoredMax
 	StoredBytesMax  int // bytes of them, by repo.Size; zero means StoredBytesMax
-	HeldMax         int // events in purgatory; zero means HeldMax
+	HeldMax         int // events in purgatory, and as many announcements in their second phase; zero means HeldMax
 	HeldPerKeyMax   int // events in purgatory of one author; zero means HeldPerKeyMax
-	HeldBytesMax    int // bytes of events in purgatory, by repo.Size; zero means HeldBytesMax
+	HeldBytesMax    int // bytes of them, by repo.Size; zero means HeldBytesMax
 	// Bytes of events in purgatory of one author, by repo.Size; zero means HeldBytesPerKeyMax.
 	HeldBytesPerKeyMax int
 	ExpiredMax         int // expired ids; zero means ExpiredMax

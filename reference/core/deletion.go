@@ -18,8 +18,10 @@ var ruleDeleted = rule("N09-05", "blocked", "this event is deleted")
 func (s *Server) deletionArrived(now instant.Instant, conns []ConnID, ev *nostr.Event, out *Effects) {
 	d := policy.ParseDeletion(ev)
 	if !s.tombstones.fits(ev, d, s.cfg.TombstonesMax) {
-		s.refuseEvent(conns, ev, rule("N09-05", "rate-limited", "too many deletions are remembered"), out)
-		return
+		if d = s.present(ev.PubKey, d); len(d.IDs)+len(d.Addresses) == 0 {
+			s.refuseEvent(conns, ev, rule("N09-05", "rate-limited", "too many deletions are remembered"), out)
+			return
+		}
 	}
 	if text := s.save(ev, out); text != "" {
 		s.refuseEvent(conns, ev, rule("N09-01", "", text), out)
@@ -34,6 +36,24 @@ func (s *Server) deletionArrived(now instant.Instant, conns []ConnID, ev *nostr.
 	}
 	s.reply(conns, ev.ID, true, "", out)
 	s.broadcast(ev, out)
+}
+
+// present returns what a request asks for of what its signer has here. That is carried out even when no more can be
+// remembered: of what is here there is a limit already, and nobody may keep others from deleting.
+func (s *Server) present(signer string, d policy.Deletion) policy.Deletion {
+	d.IDs = slices.DeleteFunc(slices.Clone(d.IDs), func(id string) bool {
+		ev, entry := s.store.Get(id), s.held.Get(id)
+		return (ev == nil || ev.PubKey != signer) && (entry == nil || entry.Event.PubKey != signer)
+	})
+	d.Addresses = slices.DeleteFunc(slices.Clone(d.Addresses), func(a policy.Address) bool {
+		id := repo.ID{Owner: repo.PubKey(signer), Identifier: a.Identifier}
+		held := a.Kind == policy.KindAnnouncement && s.held.Announcement(id) != nil ||
+			a.Kind == policy.KindState && slices.ContainsFunc(s.held.States(a.Identifier), func(e *purgatory.Entry) bool {
+				return e.Event.PubKey == signer
+			})
+		return !held && s.store.Latest(a.Kind, signer, a.Identifier) == nil
+	})
+	return d
 }
 
 // deleteID deletes the event of an id if the signer wrote it.

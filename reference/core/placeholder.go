@@ -11,6 +11,12 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
+// One repository may take a part of what is left, so that few of them do not take all, and always a few.
+const (
+	placeholdersShare = 4
+	placeholdersSure  = 10
+)
+
 // room returns the ruling that keeps a push out whose refs below refs/nostr/ are too many to wait for their events.
 func (s *Server) room(r *repository, commands []gitproto.Command) (policy.Ruling, bool) {
 	more := 0
@@ -19,7 +25,9 @@ func (s *Server) room(r *repository, commands []gitproto.Command) (policy.Ruling
 			more++
 		}
 	}
-	if more > 0 && (s.placeholders.Len()+more > s.cfg.PlaceholdersMax || s.placeholders.LenIn(r.id)+more > PlaceholdersPerRepoMax) {
+	left := s.cfg.PlaceholdersMax - s.placeholders.Len()
+	share := min(PlaceholdersPerRepoMax, max(placeholdersSure, left/placeholdersShare))
+	if more > 0 && (more > left || s.placeholders.LenIn(r.id)+more > share) {
 		return rule("G01-PR-09", "rate-limited", "too many pull request refs wait for their events"), false
 	}
 	return policy.Ruling{}, true

@@ -11,12 +11,13 @@ import (
 
 const reasonFull = "the event store is full"
 
-// full returns the ruling that keeps one more event out of purgatory, if a limit is reached (G01-PURG-23).
+// full returns the ruling that keeps one more event out of purgatory, if a limit is reached (G01-PURG-23). Announcements in
+// their second phase do not count: they stay for a day, and would keep everybody out for so long.
 func (s *Server) full(ev *nostr.Event) (policy.Ruling, bool) {
 	switch {
-	case s.held.ByAuthor(ev.PubKey) >= s.cfg.HeldPerKeyMax:
+	case s.held.ActiveOf(ev.PubKey).Entries >= s.cfg.HeldPerKeyMax:
 		return rule("G01-PURG-23", "rate-limited", "too many events of this author wait for git data"), true
-	case s.held.Len() >= s.cfg.HeldMax || len(s.judging) >= JudgingMax:
+	case s.held.Active().Entries >= s.cfg.HeldMax || len(s.judging) >= JudgingMax:
 		return rule("G01-PURG-23", "rate-limited", "too many events wait for git data"), true
 	case s.store.Latest(ev.Kind, ev.PubKey, ev.Tags.GetD()) == nil && !s.store.HasRoom(repo.Size(ev), s.kept()):
 		return rule("REF-PURG-15", "error", reasonFull), true // one that takes the place of another one needs no room
@@ -27,7 +28,8 @@ func (s *Server) full(ev *nostr.Event) (policy.Ruling, bool) {
 // kept is the room in the store of what waits in purgatory or for its answer: each of them has its own from the day on which it
 // is taken in, so that a release always finds it (INV-10, REF-PURG-15).
 func (s *Server) kept() eventstore.Room {
-	return eventstore.Room{Events: s.held.Len() + len(s.judging), Bytes: s.held.Bytes() + s.awaiting}
+	all := s.held.All()
+	return eventstore.Room{Events: all.Entries + len(s.judging), Bytes: all.Bytes + s.awaiting}
 }
 
 // heavy returns the ruling that keeps an event out of purgatory which is too large for what is left of a limit, once it
@@ -39,9 +41,9 @@ func (s *Server) heavy(ev, old *nostr.Event) (policy.Ruling, bool) {
 	}
 	switch {
 	case more <= 0:
-	case s.held.BytesBy(ev.PubKey)+more > s.cfg.HeldBytesPerKeyMax:
+	case s.held.ActiveOf(ev.PubKey).Bytes+more > s.cfg.HeldBytesPerKeyMax:
 		return rule("G01-PURG-23", "rate-limited", "the events of this author that wait for git data are too large"), true
-	case s.held.Bytes()+s.awaiting+more > s.cfg.HeldBytesMax:
+	case s.held.Active().Bytes+s.awaiting+more > s.cfg.HeldBytesMax:
 		return rule("G01-PURG-23", "rate-limited", "the events that wait for git data are too large"), true
 	}
 	return policy.Ruling{}, false

@@ -9,7 +9,7 @@ import (
 // unserved and still counts for authority (REF-PURG-01). The new deadline counts from the old one, so that time during
 // which nothing ran is no gain (REF-PURG-12).
 func (s *Server) soften(now instant.Instant, entry *purgatory.Entry, out *Effects) {
-	entry.Soft = true
+	s.held.SetSoft(entry, true)
 	s.held.SetDeadline(entry, entry.Deadline.Add(s.cfg.SoftLife))
 	id := entry.Announcement.ID
 	s.announce(announced{Announcement: *entry.Announcement, soft: true})
@@ -17,6 +17,19 @@ func (s *Server) soften(now instant.Instant, entry *purgatory.Entry, out *Effect
 	out.add(note(EventSoftened, entry.Event))
 	if r := s.repositories[id]; r != nil {
 		s.abandon(now, r, out)
+	}
+	s.limitSoft(now, out)
+}
+
+// limitSoft bounds the second phase, which lasts long and is nobody's merit: the announcements that have been in it for the
+// longest time go first. It keeps nobody else out.
+func (s *Server) limitSoft(now instant.Instant, out *Effects) {
+	for s.held.Soft().Entries > s.cfg.HeldMax || s.held.Soft().Bytes > s.cfg.HeldBytesMax {
+		entry := s.held.FirstSoft()
+		if entry == nil {
+			return // what is left is pinned
+		}
+		s.endHeld(now, entry, out)
 	}
 }
 
@@ -64,7 +77,7 @@ func (s *Server) reviveEnds(now instant.Instant, r *repository, out *Effects) {
 }
 
 func (s *Server) wake(entry *purgatory.Entry, deadline instant.Instant, out *Effects) {
-	entry.Soft = false
+	s.held.SetSoft(entry, false)
 	s.held.SetDeadline(entry, deadline)
 	s.announce(announced{Announcement: *entry.Announcement})
 	s.recordHeld(entry, out)

@@ -33,7 +33,7 @@ func (s *Server) vanishArrived(now instant.Instant, conns []ConnID, ev *nostr.Ev
 		s.relatedArrived(conns, ev, out)
 		return
 	}
-	if _, known := s.tombstones.vanished[ev.PubKey]; !known && s.tombstones.len() >= s.cfg.TombstonesMax {
+	if _, known := s.tombstones.vanished[ev.PubKey]; !known && s.tombstones.len() >= s.cfg.TombstonesMax && !s.has(ev.PubKey) {
 		s.refuseEvent(conns, ev, rule("N62-01", "rate-limited", "too many deletions are remembered"), out)
 		return
 	}
@@ -58,6 +58,12 @@ func (s *Server) vanishArrived(now instant.Instant, conns []ConnID, ev *nostr.Ev
 	}
 	s.reply(conns, ev.ID, true, "", out)
 	s.broadcast(ev, out)
+}
+
+// has reports whether anything of an author is here.
+func (s *Server) has(author string) bool {
+	return s.held.All().Entries > 0 && len(s.held.By(author)) > 0 ||
+		len(s.store.Select(relay.Filter{Authors: []string{author}}.Compile(), 1)) > 0
 }
 
 // keepTombstones writes down what a deletion request has asked for, which is served no more: what it deleted stays deleted

@@ -25,13 +25,13 @@ func TestEntriesOfOneAuthor(t *testing.T) {
 	if got := p.By("alice"); !slices.Equal(got, []*purgatory.Entry{a, b}) {
 		t.Errorf("got %d entries, want the two of alice by id", len(got))
 	}
-	if got, want := p.BytesBy("alice"), repo.Size(a.Event)+repo.Size(b.Event); got != want || p.Bytes() != want+repo.Size(c.Event) {
-		t.Errorf("got %d bytes of alice and %d in all, want %d and %d", got, p.Bytes(), want, want+repo.Size(c.Event))
+	if got, want := p.ActiveOf("alice").Bytes, repo.Size(a.Event)+repo.Size(b.Event); got != want || p.All().Bytes != want+repo.Size(c.Event) {
+		t.Errorf("got %d bytes of alice and %d in all, want %d and %d", got, p.All().Bytes, want, want+repo.Size(c.Event))
 	}
 	for _, e := range []*purgatory.Entry{b, a, c} {
 		p.Drop(e)
 	}
-	if p.By("alice") != nil || p.Bytes() != 0 || p.BytesBy("alice") != 0 {
-		t.Errorf("got %d entries and %d bytes, want none", len(p.By("alice")), p.Bytes())
+	if p.By("alice") != nil || p.All() != (purgatory.Load{}) || p.ActiveOf("alice") != (purgatory.Load{}) {
+		t.Errorf("got %d entries and %d bytes, want none", len(p.By("alice")), p.All().Bytes)
 	}
 }

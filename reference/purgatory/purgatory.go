@@ -32,9 +32,9 @@ type Purgatory struct {
 	announcements map[repo.ID]*Entry
 	states        map[string][]*Entry // by identifier, oldest first by repo.Newer
 	pullRequests  map[string][]*Entry // by identifier that they name, oldest first by repo.Newer
-	perAuthor     map[string]int
-	bytesOf       map[string]int // by author; see repo.Size
-	bytes         int
+	active        Load
+	activeOf      map[string]Load // by author
+	soft          Load
 	order         []*Entry // not pinned, by deadline, then event id
 }
 
@@ -45,8 +45,7 @@ func New() *Purgatory {
 		announcements: map[repo.ID]*Entry{},
 		states:        map[string][]*Entry{},
 		pullRequests:  map[string][]*Entry{},
-		perAuthor:     map[string]int{},
-		bytesOf:       map[string]int{},
+		activeOf:      map[string]Load{},
 	}
 }
 
@@ -74,7 +73,6 @@ func (p *Purgatory) Hold(e *Entry) {
 		panic("purgatory: invariant: entry is neither announcement, state nor pull request")
 	}
 	p.byID[id] = e
-	p.perAuthor[e.Event.PubKey]++
 	p.weigh(e, 1)
 	p.queue(e)
 }
@@ -88,9 +86,6 @@ func (p *Purgatory) Drop(e *Entry) {
 	p.unqueue(e)
 	p.weigh(e, -1)
 	delete(p.byID, id)
-	if p.perAuthor[e.Event.PubKey]--; p.perAuthor[e.Event.PubKey] == 0 {
-		delete(p.perAuthor, e.Event.PubKey)
-	}
 	switch {
 	case e.Announcement != nil:
 		delete(p.announcements, e.Announcement.ID)
@@ -145,9 +140,6 @@ func (p *Purgatory) PullRequests(identifier string) []*Entry { return p.pullRequ
 
 // Len is the number of entries.
 func (p *Purgatory) Len() int { return len(p.byID) }
-
-// ByAuthor is the number of entries of one author.
-func (p *Purgatory) ByAuthor(key string) int { return p.perAuthor[key] }
 
 func compare(a, b *Entry) int {
 	switch {
