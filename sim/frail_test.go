@@ -164,6 +164,9 @@ func (f *frail) PushRefused(_ instant.Instant, id core.PushID, _ policy.Ruling) 
 	f.point("push refused")
 }
 
+// PushExpected implements sim.Clients: no pack takes its time here.
+func (f *frail) PushExpected(instant.Instant, core.PushID) {}
+
 // PushAdmitted implements sim.Clients.
 func (f *frail) PushAdmitted(now instant.Instant, id core.PushID) {
 	f.engine.At(now, uint64(id), &reception{f, id})

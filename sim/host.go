@@ -35,6 +35,7 @@ func (never) Err() error { return nil }
 type Clients interface {
 	Sent(now instant.Instant, conn core.ConnID, msg relay.ServerMessage)
 	Closed(now instant.Instant, conn core.ConnID)
+	PushExpected(now instant.Instant, push core.PushID)
 	PushAdmitted(now instant.Instant, push core.PushID)
 	PushRefused(now instant.Instant, push core.PushID, ruling policy.Ruling)
 }
@@ -211,6 +212,8 @@ func (h *Host) carryOut(now instant.Instant, effect core.Effect) {
 		h.Clients.Sent(now, effect.Conn, effect.Msg)
 	case core.CloseConn:
 		h.Clients.Closed(now, effect.Conn)
+	case core.PushExpected:
+		h.Clients.PushExpected(now, effect.Push)
 	case core.PushAdmitted:
 		h.Clients.PushAdmitted(now, effect.Push)
 	case core.PushRefused:

@@ -49,6 +49,7 @@ func (c *clients) Sent(_ instant.Instant, _ core.ConnID, msg relay.ServerMessage
 	c.add(msg.(relay.Notice).Text)
 }
 func (c *clients) Closed(instant.Instant, core.ConnID)                     { c.add("closed") }
+func (c *clients) PushExpected(instant.Instant, core.PushID)               { c.add("expected") }
 func (c *clients) PushAdmitted(instant.Instant, core.PushID)               { c.add("admitted") }
 func (c *clients) PushRefused(instant.Instant, core.PushID, policy.Ruling) { c.add("refused") }
 

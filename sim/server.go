@@ -205,10 +205,16 @@ func (s *server) Sent(now instant.Instant, conn core.ConnID, msg relay.ServerMes
 // Closed implements Clients.
 func (s *server) Closed(instant.Instant, core.ConnID) {}
 
-// PushAdmitted implements Clients: the upload of the pack takes its time.
-func (s *server) PushAdmitted(now instant.Instant, id core.PushID) {
+// PushExpected implements Clients: the pack takes its time.
+func (s *server) PushExpected(now instant.Instant, id core.PushID) {
 	key := s.key.WithText("upload").With(uint64(id))
-	s.world.engine.At(s.host.after(now, uploadDelay, key), key.Uint64(), &upload{s, id, key.WithText("broken").Chance(brokenPacks)})
+	s.world.engine.At(s.host.after(now, uploadDelay, key), key.Uint64(), &upload{s, id, key.WithText("lost").Chance(lostPacks)})
+}
+
+// PushAdmitted implements Clients: what is here is unpacked.
+func (s *server) PushAdmitted(now instant.Instant, id core.PushID) {
+	key := s.key.WithText("unpack").With(uint64(id))
+	s.world.engine.At(s.host.after(now, s.world.delays().Order, key), key.Uint64(), &unpack{s, id, key.WithText("broken").Chance(brokenPacks)})
 }
 
 // PushRefused implements Clients.
@@ -228,18 +234,39 @@ func (s *server) offer(now instant.Instant, p *push) {
 	}
 	s.last++
 	s.pushes[s.last] = p
-	s.host.Step(now, core.PushOffered{Push: s.last, Repo: p.repo, Commands: p.commands})
+	s.host.Step(now, core.PushAsked{Push: s.last, Repo: p.repo, Commands: p.commands})
 }
 
-// upload is the task that executes an admitted push.
+// upload is the task that brings the pack of a push, or not.
 type upload struct {
+	server *server
+	id     core.PushID
+	lost   bool
+}
+
+// Run implements Task.
+func (u *upload) Run(now instant.Instant) {
+	s, p := u.server, u.server.pushes[u.id]
+	switch {
+	case p == nil: // the server crashed meanwhile
+	case u.lost:
+		delete(s.pushes, u.id)
+		s.world.record(trace.Record{At: now, Host: p.by.name, Fact: "push_answered", Push: uint64(u.id), Detail: "the connection is lost"})
+		s.host.Step(now, core.PushForgone{Push: u.id})
+	default:
+		s.host.Step(now, core.PushOffered{Push: u.id, Repo: p.repo, Commands: p.commands})
+	}
+}
+
+// unpack is the task that carries out an admitted push.
+type unpack struct {
 	server *server
 	id     core.PushID
 	broken bool
 }
 
 // Run implements Task.
-func (u *upload) Run(now instant.Instant) {
+func (u *unpack) Run(now instant.Instant) {
 	s, p := u.server, u.server.pushes[u.id]
 	if p == nil {
 		return // the server crashed meanwhile

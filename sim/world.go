@@ -23,7 +23,8 @@ const (
 	journalDelay = 5 * time.Millisecond
 	orderDelay   = 40 * time.Millisecond
 	uploadDelay  = 5 * time.Second // of a pack
-	brokenPacks  = 20_000          // of a million
+	brokenPacks  = 20_000          // of a million; that are here and cannot be unpacked
+	lostPacks    = 20_000          // of a million; that never come
 )
 
 // Phases of a run after the scenario's duration: what was decided ends, then the owners close, for longer than a push

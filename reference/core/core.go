@@ -117,6 +117,10 @@ func (s *Server) Step(now instant.Instant, in Input, out *Effects) {
 		s.connClosed(in)
 	case Message:
 		s.message(now, in, out)
+	case PushAsked:
+		s.pushAsked(now, in, out)
+	case PushForgone:
+		s.pushForgone(in)
 	case PushOffered:
 		s.pushOffered(now, in, out)
 	case PushDone:
@@ -176,7 +180,7 @@ func (s *Server) shutdown(now instant.Instant, out *Effects) {
 	clear(s.conns)
 	s.order, s.audience = nil, relay.NewAudience()
 	for _, id := range sortedPushes(s.pushes) {
-		if p := s.pushes[id]; !p.admitted {
+		if p := s.pushes[id]; p.stage == stageAsked || p.stage == stageOffered && !p.expected {
 			s.refusePush(p, ruleClosing, out)
 		}
 	}

@@ -62,6 +62,10 @@ func (s *shell) command(d *datadriven.TestData) {
 		if at, ok := s.server.Deadline(); ok && at <= s.now {
 			s.step(core.TimerFired{})
 		}
+	case "expect":
+		s.expect(d)
+	case "came":
+		s.came(d)
 	case "set":
 		s.broken, s.slow, s.halves, s.blind = d.HasArg("broken"), d.HasArg("slow"), d.HasArg("halves"), d.HasArg("blind")
 	case "restart":
@@ -157,6 +161,12 @@ func (s *shell) values(d *datadriven.TestData, arg string) []string {
 
 // push offers commands: "push alice demo refs=(heads/main=0:a,nostr/<P1>=0:b)".
 func (s *shell) push(d *datadriven.TestData) {
+	offer := s.offer(d)
+	s.running[offer.Push] = offer
+	s.step(offer)
+}
+
+func (s *shell) offer(d *datadriven.TestData) core.PushOffered {
 	s.pushes++
 	offer := core.PushOffered{Push: s.pushes, Repo: s.id(d)}
 	for _, command := range s.values(d, "refs") {
@@ -165,8 +175,28 @@ func (s *shell) push(d *datadriven.TestData) {
 		offer.Commands = append(offer.Commands, gitproto.Command{Ref: "refs/" + s.resolve(ref), Old: oid(old), New: oid(to)})
 	}
 	offer.Shape.Certificate = d.HasArg("certificate")
+	return offer
+}
+
+// expect asks whether the pack of a push may come: "expect alice demo refs=(heads/main=0:a)"; it comes, or not, by "came 1"
+// and "came 1 not".
+func (s *shell) expect(d *datadriven.TestData) {
+	offer := s.offer(d)
 	s.running[offer.Push] = offer
-	s.step(offer)
+	s.step(core.PushAsked(offer))
+}
+
+func (s *shell) came(d *datadriven.TestData) {
+	n, err := strconv.ParseUint(d.CmdArgs[0].Key, 10, 64)
+	if err != nil {
+		s.t.Fatalf("want the number of a push: %v", err)
+	}
+	if d.HasArg("not") {
+		delete(s.running, core.PushID(n))
+		s.step(core.PushForgone{Push: core.PushID(n)})
+		return
+	}
+	s.step(s.running[core.PushID(n)])
 }
 
 func (s *shell) id(d *datadriven.TestData) repo.ID {

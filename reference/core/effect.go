@@ -59,6 +59,9 @@ type Send struct {
 // CloseConn closes a connection from our side.
 type CloseConn struct{ Conn ConnID }
 
+// PushExpected lets the pack of a push come: what it asks for is right at present.
+type PushExpected struct{ Push PushID }
+
 // PushAdmitted lets a push run with exactly the commands that were offered. It is answered by PushDone. Until then the
 // core admits no other push to the repository and gives no order for it.
 type PushAdmitted struct{ Push PushID }
@@ -114,6 +117,7 @@ type CopyObjects struct {
 func (Record) effect()           {}
 func (Send) effect()             {}
 func (CloseConn) effect()        {}
+func (PushExpected) effect()     {}
 func (PushAdmitted) effect()     {}
 func (PushRefused) effect()      {}
 func (AskObjects) effect()       {}

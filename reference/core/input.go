@@ -67,8 +67,16 @@ type Message struct {
 	SigOK bool
 }
 
-// PushOffered is the command list of a push, read to its end, before any pack byte is used. It is answered by exactly
-// one PushAdmitted or PushRefused.
+// PushAsked is the command list of a push, read to its end, whose pack is still to come. It is answered by exactly one
+// PushExpected or PushRefused. While the pack comes, which is as slow as its sender, the push holds nothing but what
+// authorizes it; PushOffered follows when it is here, or PushForgone when it will not be.
+type PushAsked PushOffered
+
+// PushForgone ends a push that is expected.
+type PushForgone struct{ Push PushID }
+
+// PushOffered is a push whose pack is here, before any of it is used. It is answered by exactly one PushAdmitted or
+// PushRefused, by what is true then.
 type PushOffered struct {
 	Push     PushID
 	Repo     repo.ID
@@ -122,6 +130,8 @@ func (ClockSet) input()       {}
 func (ConnOpened) input()     {}
 func (ConnClosed) input()     {}
 func (Message) input()        {}
+func (PushAsked) input()      {}
+func (PushForgone) input()    {}
 func (PushOffered) input()    {}
 func (PushDone) input()       {}
 func (ObjectFacts) input()    {}

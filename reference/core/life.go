@@ -287,8 +287,11 @@ func (s *Server) lookEnds(now instant.Instant, r *repository, out *Effects) {
 		s.promoteVouched(now, r.id.Identifier, out)
 	}
 	for _, pr := range l.complete {
-		if s.waits(r, pr) {
+		switch oid := r.at(pr.Ref()); {
+		case s.waits(r, pr):
 			s.releasePull(now, r, pr, out)
+		case oid == pr.Commit && !s.meant(r, pr.Event.ID, oid): // it went while its ref came
+			s.startClock(now, r, pr.Event.ID, s.cfg.PlaceholderLife, out)
 		}
 	}
 	for _, e := range l.pinned {

@@ -13,23 +13,66 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// A pushing is one push from its offer to its end. Once admitted it is the task of its repository and pins what authorized it.
+// A pushing is one push from its first mention to its end. What authorizes it is pinned from the day on which its pack is
+// expected. Once admitted it is the task of its repository.
 type pushing struct {
-	offer    PushOffered
-	repo     *repository
-	admitted bool
-	pinned   []*purgatory.Entry
+	offer  PushOffered
+	repo   *repository
+	stage  pushStage
+	pinned []*purgatory.Entry
+	// Its pack was let come, so an orderly end waits for it.
+	expected bool
 }
+
+// A pushStage is how far a push has come.
+type pushStage uint8
+
+const (
+	stageAsked    pushStage = iota + 1 // it waits to be judged, before its pack comes
+	stageExpected                      // its pack is under way
+	stageOffered                       // its pack is here, and it waits to be judged
+	stageAdmitted                      // the shell carries it out
+)
 
 var ruleClosing = policy.Ruling{
 	Decision: policy.Refuse, Prefix: "error", Reason: "the server is stopping", Requirement: "G01-PUSH-28",
 }
 
-func (s *Server) pushOffered(now instant.Instant, in PushOffered, out *Effects) {
-	p := &pushing{offer: in, repo: s.repository(in.Repo)}
+func (s *Server) pushAsked(now instant.Instant, in PushAsked, out *Effects) {
+	p := &pushing{offer: PushOffered(in), repo: s.repository(in.Repo), stage: stageAsked}
 	s.pushes[in.Push] = p
+	s.queuePush(now, p, s.closing, out)
+}
+
+// pushForgone ends a push whose pack has not come. One that waits to be judged is not judged any more.
+func (s *Server) pushForgone(in PushForgone) {
+	p := s.pushes[in.Push]
+	if p == nil {
+		return // it was refused meanwhile
+	}
+	if p.stage == stageAdmitted {
+		panic("core: invariant: a push was forgone that is carried out")
+	}
+	s.endPush(p)
+}
+
+func (s *Server) pushOffered(now instant.Instant, in PushOffered, out *Effects) {
+	p := s.pushes[in.Push]
+	switch {
+	case p == nil:
+		p = &pushing{}
+		s.pushes[in.Push] = p
+	case p.stage != stageExpected:
+		panic("core: invariant: a push was offered that is not expected")
+	}
+	p.offer, p.stage, p.repo = in, stageOffered, s.repository(in.Repo)
 	p.repo.pushes++
-	if s.closing {
+	s.queuePush(now, p, s.closing && !p.expected, out)
+}
+
+// queuePush has a push judged when its repository is free.
+func (s *Server) queuePush(now instant.Instant, p *pushing, late bool, out *Effects) {
+	if late {
 		s.refusePush(p, ruleClosing, out)
 		s.next(now, p.repo, out)
 		return
@@ -42,50 +85,65 @@ func (s *Server) pushOffered(now instant.Instant, in PushOffered, out *Effects) 
 // pushBegins decides when the repository is free: refs and states of this instant, which stay until the push has ended.
 func (s *Server) pushBegins(now instant.Instant, r *repository, out *Effects) {
 	p := r.task.push
-	if s.pushes[p.offer.Push] != p { // refused while it waited
+	if s.pushes[p.offer.Push] != p { // refused or forgone while it waited
 		s.finish(now, r, out)
 		return
 	}
-	id := p.offer.Repo
 	// What a state has done since the client looked needs no old value any more (G01-PUSH-16).
-	p.offer.Commands = gitproto.Grounded(p.offer.Commands, r.at)
-	set := s.maintainers(id)
-	latest, entry := s.latest(set, id.Identifier)
+	offer := p.offer
+	offer.Commands = gitproto.Grounded(offer.Commands, r.at)
+	ruling, entry := s.judgePush(r, offer)
+	switch {
+	case !ruling.Accepted():
+		s.refusePush(p, ruling, out)
+		s.finish(now, r, out)
+	case p.stage == stageAsked:
+		p.stage, p.expected = stageExpected, true
+		s.pinPush(now, p, entry, out)
+		out.add(PushExpected{Push: p.offer.Push})
+		s.finish(now, r, out)
+	default:
+		p.offer, p.stage, r.phase = offer, stageAdmitted, receiving
+		s.hunting.touch(r.id.Identifier)
+		s.pinPush(now, p, entry, out)
+		out.add(Note{Fact: PushStarted, Push: p.offer.Push, Repo: r.id, Count: len(p.offer.Commands)})
+		out.add(PushAdmitted{Push: p.offer.Push})
+	}
+}
+
+// judgePush decides on a push by what is true now. With it comes the held state that it fulfills, if any.
+func (s *Server) judgePush(r *repository, offer PushOffered) (policy.Ruling, *purgatory.Entry) {
+	set := s.maintainers(r.id)
+	latest, entry := s.latest(set, r.id.Identifier)
 	facts := push.Facts{
-		Owner: id.Owner, Announced: r.there() && s.hosted(id), Local: r.refs, Latest: latest,
-		Named:     func(event string) push.Named { return s.named(id, event) },
+		Owner: r.id.Owner, Announced: r.there() && s.hosted(r.id), Local: r.refs, Latest: latest,
+		Named:     func(event string) push.Named { return s.named(r.id, event) },
 		EachAlone: s.cfg.Manner.EachRefAlone,
 	}
-	for _, e := range s.held.States(id.Identifier) {
+	for _, e := range s.held.States(r.id.Identifier) {
 		if !slices.Contains(set, e.State.Author) {
 			facts.Strangers++
 		}
 	}
-	ruling := push.Decide(push.Offer{Commands: p.offer.Commands, Shape: p.offer.Shape}, facts)
+	if r.unknown {
+		return ruleUnknown, nil
+	}
+	ruling := push.Decide(push.Offer{Commands: offer.Commands, Shape: offer.Shape}, facts)
 	if ruling.Accepted() {
-		if full, ok := s.room(r, p.offer.Commands); !ok {
+		if full, ok := s.room(r, offer.Commands); !ok {
 			ruling = full
 		}
 	}
-	if r.unknown {
-		ruling = ruleUnknown
-	}
-	if !ruling.Accepted() {
-		s.refusePush(p, ruling, out)
-		s.finish(now, r, out)
-		return
-	}
-	p.admitted, r.phase = true, receiving
-	s.hunting.touch(id.Identifier)
-	s.pinPush(now, p, entry, out)
-	out.add(Note{Fact: PushStarted, Push: p.offer.Push, Repo: id, Count: len(p.offer.Commands)})
-	out.add(PushAdmitted{Push: p.offer.Push})
+	return ruling, entry
 }
 
-// pinPush keeps what authorizes a push until it has ended. A state and the announcement get a whole life by it, a pull
+// pinPush keeps what authorizes a push until it has ended. A state and the announcement get a whole life by it, once, a pull
 // request does not, and neither does anything by a push of its ref (REF-PURG-04, REF-PURG-05, REF-PURG-07).
 func (s *Server) pinPush(now instant.Instant, p *pushing, state *purgatory.Entry, out *Effects) {
 	pin := func(e *purgatory.Entry) {
+		if slices.Contains(p.pinned, e) {
+			return
+		}
 		if s.cfg.Planted == "nothing-pinned" { // defect: nothing-pinned
 			return
 		}
@@ -104,7 +162,7 @@ func (s *Server) pinPush(now instant.Instant, p *pushing, state *purgatory.Entry
 		return
 	}
 	for _, e := range []*purgatory.Entry{state, s.held.Announcement(p.offer.Repo)} {
-		if e != nil {
+		if e != nil && !slices.Contains(p.pinned, e) {
 			s.extend(now, e, out)
 			pin(e)
 		}
@@ -112,9 +170,7 @@ func (s *Server) pinPush(now instant.Instant, p *pushing, state *purgatory.Entry
 }
 
 func (s *Server) refusePush(p *pushing, ruling policy.Ruling, out *Effects) {
-	delete(s.pushes, p.offer.Push)
-	p.repo.pushes--
-	s.hunting.touch(p.offer.Repo.Identifier)
+	s.endPush(p)
 	out.add(Note{
 		Fact: PushStopped, Push: p.offer.Push, Repo: p.offer.Repo,
 		Requirement: ruling.Requirement, Reason: ruling.Reason,
@@ -122,10 +178,22 @@ func (s *Server) refusePush(p *pushing, ruling policy.Ruling, out *Effects) {
 	out.add(PushRefused{Push: p.offer.Push, Ruling: ruling})
 }
 
+// endPush forgets a push that was not admitted.
+func (s *Server) endPush(p *pushing) {
+	delete(s.pushes, p.offer.Push)
+	if p.stage == stageOffered {
+		p.repo.pushes--
+	}
+	for _, e := range p.pinned {
+		s.held.Unpin(e)
+	}
+	s.hunting.touch(p.offer.Repo.Identifier)
+}
+
 // pushDone takes over what a push has moved, and looks for what its data releases.
 func (s *Server) pushDone(now instant.Instant, in PushDone, out *Effects) {
 	p := s.pushes[in.Push]
-	if p == nil || !p.admitted {
+	if p == nil || p.stage != stageAdmitted {
 		panic("core: invariant: a push ended that was not admitted")
 	}
 	delete(s.pushes, in.Push)

@@ -245,6 +245,8 @@ func (s *shell) carryOut(e core.Effect) []core.Input {
 		return []core.Input{core.ObjectFacts{Request: e.Request}}
 	case core.StartFetch, core.CancelFetch:
 		s.fetchOrdered(e)
+	case core.PushExpected:
+		fmt.Fprintf(&s.log, "push %d expected\n", e.Push)
 	case core.PushAdmitted:
 		if s.slow {
 			fmt.Fprintf(&s.log, "push %d admitted\n", e.Push)

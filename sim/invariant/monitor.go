@@ -38,6 +38,7 @@ type Monitor struct {
 // offer is a push that was offered and has not ended.
 type offer struct {
 	core.PushOffered
+	expected bool // its pack is under way
 	admitted bool
 	pinned   []*entry
 }
@@ -119,9 +120,18 @@ func (m *Monitor) input(in core.Input) {
 		m.started(in)
 	case core.Message:
 		m.message(in)
+	case core.PushAsked:
+		m.step.by = somebody
+		m.offers[in.Push] = &offer{PushOffered: core.PushOffered(in)}
+	case core.PushForgone:
+		m.step.by = somebody
+		m.letGo(m.offers[in.Push])
+		delete(m.offers, in.Push)
 	case core.PushOffered:
 		m.step.by = somebody
-		m.offers[in.Push] = &offer{PushOffered: in}
+		if o := m.offers[in.Push]; o == nil || !o.expected {
+			m.offers[in.Push] = &offer{PushOffered: in}
+		}
 	case core.PushDone:
 		m.step.by = somebody
 		m.pushDone(in)
@@ -240,6 +250,8 @@ func (m *Monitor) effect(e core.Effect) {
 		}
 	case core.Send:
 		m.sent(e)
+	case core.PushExpected:
+		m.pushExpected(e.Push)
 	case core.PushAdmitted:
 		m.pushAnswered(e.Push, true, "")
 	case core.PushRefused:

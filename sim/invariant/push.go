@@ -19,6 +19,7 @@ func (m *Monitor) pushAnswered(id core.PushID, admitted bool, prefix string) {
 		return
 	}
 	if !admitted {
+		m.letGo(o)
 		delete(m.offers, id)
 		if prefix == "rate-limited" || prefix == "error" {
 			return // the server judged itself, not the push
@@ -26,13 +27,42 @@ func (m *Monitor) pushAnswered(id core.PushID, admitted bool, prefix string) {
 	}
 	answer := m.possible(o.PushOffered)
 	if admitted {
-		m.must(answer.yes, "INV-20", "admitted-undeclared", "push %d to %s/%s: %s", id, o.Repo.Owner, o.Repo.Identifier, list(o.Commands))
-		ref, outside := refsOutside(o.Commands)
-		m.must(!outside, "INV-21", "admitted-outside", "push %d may move %s", id, ref)
-		m.pin(o)
+		m.may(o, answer)
+		o.admitted = true
 		return
 	}
 	m.must(answer.no, "INV-20", "refused-declared", "push %d to %s/%s: %s", id, o.Repo.Owner, o.Repo.Identifier, list(o.Commands))
+}
+
+// pushExpected is INV-20 for a push whose pack is still to come: it may only if it would be admitted now.
+func (m *Monitor) pushExpected(id core.PushID) {
+	o := m.offers[id]
+	if o == nil || o.expected || o.admitted {
+		m.must(false, "INV-20", "answered-unasked", "push %d is expected and was not asked about", id)
+		return
+	}
+	m.may(o, m.possible(o.PushOffered))
+	o.expected = true
+}
+
+// may is what is asked of a push that goes on.
+func (m *Monitor) may(o *offer, answer verdict) {
+	m.must(answer.yes, "INV-20", "admitted-undeclared", "push %d to %s/%s: %s", o.Push, o.Repo.Owner, o.Repo.Identifier, list(o.Commands))
+	ref, outside := refsOutside(o.Commands)
+	m.must(!outside, "INV-21", "admitted-outside", "push %d may move %s", o.Push, ref)
+	m.pin(o)
+}
+
+// letGo ends what a push has relied on.
+func (m *Monitor) letGo(o *offer) {
+	if o == nil {
+		return
+	}
+	for _, e := range o.pinned {
+		e.pins--
+		e.latest = max(e.latest, m.step.now+1)
+	}
+	o.pinned = nil
 }
 
 // possible lists what may be answered to a push.
@@ -89,9 +119,8 @@ func (m *Monitor) unanswered(identifier string) []*entry {
 // pin notes what a push relies on: it may outlive its deadline until the push ends, and gets a whole life (REF-PURG-04,
 // REF-PURG-07). A pull request gets none, and a push of nothing but its ref gives none to anything.
 func (m *Monitor) pin(o *offer) {
-	o.admitted = true
 	pin := func(e *entry) bool {
-		if e == nil || e.stored {
+		if e == nil || e.stored || slices.Contains(o.pinned, e) {
 			return false
 		}
 		e.pins++
@@ -126,10 +155,7 @@ func (m *Monitor) pushDone(in core.PushDone) {
 	}
 	delete(m.offers, in.Push)
 	m.hunt.touch(o.Repo.Identifier)
-	for _, e := range o.pinned {
-		e.pins--
-		e.latest = max(e.latest, m.step.now+1)
-	}
+	m.letGo(o)
 	view := m.book.repositories[o.Repo]
 	for _, result := range in.Report.Results {
 		if !result.OK {

@@ -155,6 +155,9 @@ func (t *Target) Closed(_ instant.Instant, id core.ConnID) {
 	}
 }
 
+// PushExpected implements sim.Clients: the pack is there already.
+func (t *Target) PushExpected(instant.Instant, core.PushID) {}
+
 // PushAdmitted implements sim.Clients.
 func (t *Target) PushAdmitted(_ instant.Instant, id core.PushID) {
 	if id == t.push.last {
