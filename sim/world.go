@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -149,10 +150,19 @@ func (w *World) run() {
 		}
 	}
 	w.engine.RunUntil(w.engine.Now().Add(closing))
+	w.rest()
 	w.quiet()
 	w.engine.RunUntil(w.engine.Now().Add(w.life()))
 	w.engine.Settle()
 	w.quiet()
+}
+
+// rest goes on until no server has anything under way, for a while at most: a clock may run out at the last moment.
+func (w *World) rest() {
+	busy := func(s *server) bool { return s.open && !s.host.Idle() }
+	for end := w.engine.Now().Add(lastWords); !w.engine.halted && w.engine.Now() < end && slices.ContainsFunc(w.servers, busy); {
+		w.engine.RunUntil(w.engine.Now().Add(time.Second))
+	}
 }
 
 // recover heals the hosts. What one of them has must have been found when the bound of the scenario is over.
