@@ -27,7 +27,7 @@ func NewModel() *Model { return &Model{repositories: map[repo.ID]*bare{}} }
 // Create implements Git.
 func (m *Model) Create(id repo.ID) error {
 	if m.repositories[id] == nil {
-		m.repositories[id] = &bare{head: "refs/heads/main", objects: map[repo.OID]bool{}}
+		m.repositories[id] = &bare{head: repo.HeadNew, objects: map[repo.OID]bool{}}
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func (s *Server) create(now instant.Instant, r *repository, out *Effects) {
 
 func (s *Server) created(now instant.Instant, r *repository, in RepositoryDone, out *Effects) {
 	if in.OK {
-		r.debris, r.refs, r.head = false, nil, mainBranch
+		r.debris, r.refs, r.head = false, nil, repo.HeadNew
 		out.add(Note{Fact: RepositoryCreated, Repo: r.id})
 	} else {
 		r.phase, r.debris = absent, in.Disk == nil || in.Disk.There

@@ -197,7 +197,7 @@ func (s *shell) carryOut(e core.Effect) []core.Input {
 		s.sent(e)
 	case core.CreateRepository:
 		if !s.broken {
-			s.repos[e.Repo] = &bare{refs: map[string]repo.OID{}, head: "refs/heads/main", objects: map[repo.OID]bool{}}
+			s.repos[e.Repo] = &bare{refs: map[string]repo.OID{}, head: repo.HeadNew, objects: map[repo.OID]bool{}}
 		}
 		return []core.Input{core.RepositoryDone{Request: e.Request, OK: !s.broken, Disk: s.onDisk(e.Repo)}}
 	case core.RemoveRepository:

@@ -111,6 +111,24 @@ func TestStoresAgree(t *testing.T) {
 	}
 }
 
+// HEAD of a new repository is where git init puts it, in every store, and making it once more leaves HEAD where it went.
+func TestStoresBeginAtMaster(t *testing.T) {
+	for _, backend := range backends {
+		store := backend.open(t, t.TempDir())
+		for _, want := range []string{"refs/heads/master", "refs/heads/trunk"} {
+			if err := store.Create(testID); err != nil {
+				t.Fatal(err)
+			}
+			if refs, err := store.Refs(testID); err != nil || refs.Head != want {
+				t.Errorf("%s: HEAD: got %q, %v, want %q", backend.name, refs.Head, err, want)
+			}
+			if err := store.Update(testID, nil, "refs/heads/trunk"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // What is done already needs no old value, and a deletion may go without one. Any other command is compared.
 func TestStoresTakeWhatIsDone(t *testing.T) {
 	pack, tips := chain(t, 2)

@@ -98,6 +98,9 @@ func (w *world) listen() {
 	if err := w.backend.Create(w.id); err != nil {
 		w.t.Fatal(err)
 	}
+	if err := w.backend.Update(w.id, nil, "refs/heads/main"); err != nil { // as a state event does
+		w.t.Fatal(err)
+	}
 	server := httptest.NewServer(http.HandlerFunc(w.serve))
 	w.t.Cleanup(server.Close)
 	w.url = server.URL + w.id.Path()

@@ -112,7 +112,7 @@ func (l *Layout) Create(id repo.ID) error {
 			return fmt.Errorf("create repository: %w", err)
 		}
 	}
-	files := []struct{ name, content string }{{configName, config}, {"HEAD", "ref: refs/heads/main\n"}}
+	files := []struct{ name, content string }{{configName, config}, {"HEAD", "ref: " + repo.HeadNew + "\n"}}
 	if strings.HasPrefix(filepath.Base(path), hashedPrefix) {
 		files = slices.Insert(files, 0, struct{ name, content string }{identifierName, id.Identifier})
 	}

@@ -96,7 +96,7 @@ func (r Report) Status() gitproto.Status {
 // UploadPack, Refs, Missing and Take, which may run at the same time as anything. Refs of a repository are written only
 // by Create, Remove, Update and Receive, and objects by Copy and Take besides.
 type Backend interface {
-	// Create makes an empty repository whose HEAD names refs/heads/main. It repairs a half-made one and does nothing
+	// Create makes an empty repository whose HEAD names repo.HeadNew. It repairs a half-made one and does nothing
 	// to a complete one.
 	Create(id repo.ID) error
 	// Remove deletes a repository; one that is not there is no error.

@@ -49,11 +49,8 @@ type repository struct {
 	storage *memory.ObjectStorage
 }
 
-// headDefault is the branch that HEAD of a new repository names.
-const headDefault = "refs/heads/main"
-
 func newRepository() *repository {
-	return &repository{refs: Refs{Head: headDefault, Refs: []repo.Ref{}}, storage: newStorage()}
+	return &repository{refs: Refs{Head: repo.HeadNew, Refs: []repo.Ref{}}, storage: newStorage()}
 }
 
 func newStorage() *memory.ObjectStorage { return &memory.NewStorage().ObjectStorage }

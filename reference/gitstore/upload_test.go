@@ -19,6 +19,9 @@ func filled(tb testing.TB, n int) (*gitstore.Memory, []repo.OID) {
 	tag := gitstore.NewTag("v1", tips[0], gitstore.Commit, 1_600_000_000, "first")
 	m := newMemory(tb, gitstore.Limits{})
 	receive(tb, m, packOf(tb, append(all, tag)...), create("refs/heads/main", tips[n-1]), create("refs/tags/v1", tag.OID()))
+	if err := m.Update(testID, nil, "refs/heads/main"); err != nil {
+		tb.Fatal(err)
+	}
 	return m, tips
 }
 
@@ -152,7 +155,7 @@ func TestUploadPackRefuses(t *testing.T) {
 func TestUnbornHead(t *testing.T) {
 	m := newMemory(t, gitstore.Limits{})
 	got, err := upload(t, m, 2, "command=ls-refs", "0001", "symrefs", "unborn", "0000")
-	if want := request("unborn HEAD symref-target:refs/heads/main", "0000"); err != nil || got != want {
+	if want := request("unborn HEAD symref-target:refs/heads/master", "0000"); err != nil || got != want {
 		t.Errorf("got %q, %v, want %q", got, err, want)
 	}
 }

@@ -17,7 +17,7 @@ type repositoryView struct {
 }
 
 func newRepositoryView() *repositoryView {
-	return &repositoryView{refs: map[string]repo.OID{}, head: "refs/heads/main", objects: map[repo.OID]bool{}}
+	return &repositoryView{refs: map[string]repo.OID{}, head: "refs/heads/master", objects: map[repo.OID]bool{}}
 }
 
 // take makes the view what is on the disk.

@@ -60,19 +60,19 @@ func TestGitHasWhatWasJudged(t *testing.T) {
 	there := func(id repo.ID, head string, refs ...repo.Ref) []core.RepositoryRefs {
 		return []core.RepositoryRefs{{ID: id, Refs: gitstore.Refs{Head: head, Refs: refs}}}
 	}
-	const main = "refs/heads/main"
+	const main, head = "refs/heads/main", "refs/heads/master"
 	for name, c := range map[string]struct {
 		there []core.RepositoryRefs
 		want  []string
 	}{
-		"the same":           {there(id("a"), main, repo.Ref{Name: main, OID: oid("1")}), nil},
-		"another oid":        {there(id("a"), main, repo.Ref{Name: main, OID: oid("2")}), []string{"INV-22 moved-elsewhere"}},
-		"no ref":             {there(id("a"), main), []string{"INV-22 ref-missing"}},
+		"the same":           {there(id("a"), head, repo.Ref{Name: main, OID: oid("1")}), nil},
+		"another oid":        {there(id("a"), head, repo.Ref{Name: main, OID: oid("2")}), []string{"INV-22 moved-elsewhere"}},
+		"no ref":             {there(id("a"), head), []string{"INV-22 ref-missing"}},
 		"another HEAD":       {there(id("a"), "refs/heads/dev", repo.Ref{Name: main, OID: oid("1")}), []string{"INV-14 head-by-nobody"}},
 		"no repository":      {nil, []string{"INV-23 repository-missing"}},
-		"another repository": {append(there(id("a"), main, repo.Ref{Name: main, OID: oid("1")}), there(id("b"), main)...), []string{"INV-23 repository-unordered"}},
+		"another repository": {append(there(id("a"), head, repo.Ref{Name: main, OID: oid("1")}), there(id("b"), head)...), []string{"INV-23 repository-unordered"}},
 		"another ref": {
-			there(id("a"), main, repo.Ref{Name: main, OID: oid("1")}, repo.Ref{Name: "refs/heads/x", OID: oid("1")}),
+			there(id("a"), head, repo.Ref{Name: main, OID: oid("1")}, repo.Ref{Name: "refs/heads/x", OID: oid("1")}),
 			[]string{"INV-14 moved-by-nobody"},
 		},
 	} {
