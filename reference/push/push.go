@@ -134,7 +134,11 @@ func align(commands []gitproto.Command, f Facts) policy.Ruling {
 	if len(problems) == 0 {
 		return policy.Ruling{Decision: policy.Accept, Requirement: "G01-PUSH-01"}
 	}
-	return refuse(requirement, "the push doesn't match the latest state event ("+summary(problems)+")")
+	hint := ""
+	if !blamed { // what the push names is as declared: it lacks the rest
+		hint = "; " + hintWhole
+	}
+	return refuse(requirement, "the push doesn't match the latest state event ("+summary(problems)+")"+hint)
 }
 
 // within returns the refs that commands name.
@@ -147,6 +151,9 @@ func within(commands []gitproto.Command, refs []repo.Ref) []repo.Ref {
 	}
 	return some
 }
+
+// hintWhole helps clients that push one ref at a time, of which the first can never reach what a state declares of several.
+const hintWhole = "push all refs of the state in one push"
 
 // ProblemsMax bounds how many differences a refusal names, so that its text stays below one pkt-line.
 const ProblemsMax = 8

@@ -222,3 +222,26 @@ func BenchmarkDecide(b *testing.B) {
 		push.Decide(push.Offer{Commands: commands}, facts)
 	}
 }
+
+// Who pushes one ref of a state that moves two hears that all belong into one push; who pushes something else does not.
+func TestPartsOfAStateAreToldToComeTogether(t *testing.T) {
+	facts := push.Facts{
+		Owner: owner, Announced: true, Local: []repo.Ref{ref("heads/main", 1)},
+		Latest: &repo.State{Refs: []repo.Ref{ref("heads/dev", 3), ref("heads/main", 2)}},
+	}
+	for _, test := range []struct {
+		name     string
+		commands []gitproto.Command
+		want     bool
+	}{
+		{"one of two", []gitproto.Command{command("heads/main", 1, 2)}, true},
+		{"the other", []gitproto.Command{command("heads/dev", 0, 3)}, true},
+		{"one at another commit", []gitproto.Command{command("heads/main", 1, 4)}, false},
+		{"one undeclared", []gitproto.Command{command("heads/main", 1, 2), command("heads/evil", 0, 2)}, false},
+	} {
+		r := push.Decide(push.Offer{Commands: test.commands}, facts)
+		if got := strings.Contains(r.Reason, "push all refs of the state in one push"); r.Accepted() || got != test.want {
+			t.Errorf("%s: got %q, want it refused and told to push all: %v", test.name, r.Reason, test.want)
+		}
+	}
+}

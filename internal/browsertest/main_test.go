@@ -1,0 +1,94 @@
+package browsertest
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/graspkit/graspkit/conformance/launch"
+)
+
+var (
+	required = flag.Bool("require-browser", false, "fail where Chromium or the clients are missing, instead of skipping")
+	modules  = flag.String("modules", "", "the folder node_modules with what package-lock.json lists")
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// clients returns where Chromium and the clients are, or ends the test.
+func clients(t *testing.T) (chromium, folder string) {
+	t.Helper()
+	chromium, err := exec.LookPath("chromium")
+	if *modules == "" {
+		err = errors.Join(err, errors.New("no clients: -modules names no folder"))
+	} else if _, missing := os.Stat(filepath.Join(*modules, "isomorphic-git", "package.json")); missing != nil {
+		err = errors.Join(err, fmt.Errorf("no clients in -modules: %w", missing))
+	}
+	switch {
+	case err == nil:
+		return chromium, *modules
+	case *required:
+		t.Fatalf("a browser is required: %v", err)
+	default:
+		t.Skipf("blocked: %v; .ci/run browser installs what is missing", err)
+	}
+	return "", ""
+}
+
+// serve builds grasp-sim and runs it on a disk until the test ends.
+func serve(t *testing.T) *launch.Server {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "grasp-sim")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../../cmd/grasp-sim").CombinedOutput(); err != nil {
+		t.Fatalf("build grasp-sim: %v\n%s", err, out)
+	}
+	s, err := launch.Start(t.Context(), launch.Command{Args: []string{program, "serve", "--addr", "{addr}", "--data", "{data}"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("output of the server:\n%s", s.Output())
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// browse opens a page in a headless Chromium of its own and returns what ends it.
+func browse(t *testing.T, chromium, url string) (end func()) {
+	t.Helper()
+	args := []string{
+		"--headless=new", "--user-data-dir=" + t.TempDir(), "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync",
+	}
+	if os.Geteuid() == 0 {
+		args = append(args, "--no-sandbox") // Chromium's sandbox refuses root
+	}
+	cmd := exec.CommandContext(t.Context(), chromium, append(args, url)...)
+	inGroup(cmd)
+	var output launch.Tail
+	cmd.Stdout, cmd.Stderr = &output, &output
+	cmd.WaitDelay = 10 * time.Second
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := cmd.Cancel(); err != nil {
+			t.Error(err)
+		}
+		_ = cmd.Wait() // it was killed
+		if t.Failed() {
+			t.Logf("output of Chromium:\n%s", launch.Shown(output.String()))
+		}
+	}
+}
