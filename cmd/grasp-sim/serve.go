@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"os"
 	"strings"
 	"time"
 
@@ -19,9 +20,7 @@ import (
 	"github.com/graspkit/graspkit/reference/fetch"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/httpd"
-	"github.com/graspkit/graspkit/reference/hunt"
 	"github.com/graspkit/graspkit/reference/node"
-	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/reference/web"
 )
@@ -36,21 +35,6 @@ const (
 // stopWait is how long an orderly end waits for pushes and clients.
 const stopWait = 10 * time.Second
 
-// serveFlags are the flags of serve.
-type serveFlags struct {
-	addr, url, data string
-	metrics         string
-	memory          bool
-	backend         string
-	maintainers     string
-	defect, null    string
-	logLevel        string
-	hunt, private   bool
-	huntRate        int
-
-	filterBytes, filterBytesTotal int
-}
-
 // serveCommand returns the command that runs the reference server.
 func serveCommand() *cobra.Command {
 	var f serveFlags
@@ -63,29 +47,24 @@ Once it takes connections it prints one line on stdout, "listening http://host:p
 SIGINT end it in order: pushes that run may finish, clients are told.
 
 With --data everything is kept below DIR: DIR/events.db holds the events, DIR/git the repositories. With --memory
-nothing outlives the process.`,
+nothing outlives the process.
+
+Each flag may be given in the environment too, as GRASP_ and its name in upper case, with _ for -: GRASP_HUNT_RATE=10
+is --hunt-rate 10. A flag wins over the environment.`,
 		Example: `  grasp-sim serve --memory
   grasp-sim serve --addr 127.0.0.1:0 --data /var/lib/grasp
   grasp-sim serve --addr 127.0.0.1:7334 --url https://grasp.example.com --data /var/lib/grasp`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			unknown, err := fromEnvironment(cmd.Flags(), os.Environ())
+			if err != nil {
+				return err
+			}
+			return f.run(cmd, unknown)
+		},
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&f.addr, "addr", "127.0.0.1:7334", "`host:port` to listen on; port 0 takes a free one")
-	flags.StringVar(&f.url, "url", "", "`origin` that clients use, if it is not http://host:port")
-	flags.StringVar(&f.data, "data", "", "`directory` for events and repositories; it is made if it is not there")
-	flags.StringVar(&f.metrics, "metrics", "", "`host:port` where GET /metrics tells what the server has done, for Prometheus; nowhere without it")
-	flags.BoolVar(&f.memory, "memory", false, "keep everything in memory")
-	flags.StringVar(&f.backend, "backend", "", "how repositories are kept: exec (by the installed git; the default with --data), disk (without one) or memory (with --memory)")
-	flags.StringVar(&f.maintainers, "maintainers", "legacy", "`model` of maintainers: legacy (whoever is listed counts) or reciprocal (who lists back)")
-	flags.StringVar(&f.defect, "defect", "", "plant the mistake of that `name`, to see that a check catches it")
-	flags.StringVar(&f.null, "null", "", "serve nothing, by one habit: a `kind` of null server instead of the reference")
-	flags.BoolVar(&f.hunt, "hunt", false, "look for missing git data at the hosts that events name")
-	flags.IntVar(&f.huntRate, "hunt-rate", hunt.Rate, "requests a minute to one host, with --hunt")
-	flags.BoolVar(&f.private, "hunt-private", false, "ask hosts in private networks and on this machine too, with --hunt")
-	flags.IntVar(&f.filterBytes, "filter-bytes", relay.FilterBytesMax, "memory in `bytes` that the filters of one connection may take")
-	flags.IntVar(&f.filterBytesTotal, "filter-bytes-total", core.FilterBytesTotalMax, "memory in `bytes` that the filters of all connections may take")
-	flags.StringVar(&f.logLevel, "log-level", "info", "debug, info, warn or error")
+	f = defaultFlags()
+	f.register(cmd.Flags())
 	return cmd
 }
 
@@ -99,22 +78,12 @@ type settings struct {
 	planted defect.Defect
 	null    *defect.Null // instead of the reference
 	level   slog.Level
-	hunt    core.HuntConfig
-
-	filterBytes, filterBytesTotal int
+	flags   serveFlags // the rest, as they are
 }
 
 func (f serveFlags) parse() (settings, error) {
-	s := settings{addr: f.addr, data: f.data}
-	s.hunt = core.HuntConfig{On: f.hunt, Rate: f.huntRate, AllowPrivate: f.private}
-	s.filterBytes, s.filterBytesTotal = f.filterBytes, f.filterBytesTotal
+	s := settings{addr: f.addr, data: f.data, flags: f}
 	switch {
-	case f.filterBytes < 1 || f.filterBytesTotal < 1:
-		return s, cli.Usagef("--filter-bytes and --filter-bytes-total: want at least 1")
-	case f.huntRate < 1:
-		return s, cli.Usagef("--hunt-rate %d: want at least 1", f.huntRate)
-	case !f.hunt && (f.private || f.huntRate != hunt.Rate):
-		return s, cli.Usagef("--hunt-rate and --hunt-private go with --hunt")
 	case f.null != "":
 		if f.memory || f.data != "" || f.backend != "" || f.defect != "" {
 			return s, cli.Usagef("--null keeps nothing: it goes with --addr and --log-level only")
@@ -192,17 +161,24 @@ func (f serveFlags) checkBackend() error {
 	return nil
 }
 
-func (f serveFlags) run(cmd *cobra.Command) (err error) {
+// run serves until the context of the command ends. Unknown are names of the environment that are no settings.
+func (f serveFlags) run(cmd *cobra.Command, unknown []string) (err error) {
 	s, err := f.parse()
 	if err != nil {
 		return err
+	}
+	if name := needless(cmd.Flags(), "hunt"); name != "" {
+		return cli.Usagef("--%s: settings of the hunt go with --hunt", name)
 	}
 	if s.null != nil {
 		return serveNull(cmd, s)
 	}
 	realTime := clock.New()
 	logger := cli.NewLogger(cmd.ErrOrStderr(), s.level, realTime.Now)
-	disk, err := openServeDisk(s.data, f.backend, logger)
+	for _, name := range unknown {
+		logger.LogAttrs(cmd.Context(), slog.LevelWarn, "no setting has this name in the environment", slog.String("name", name))
+	}
+	disk, err := openServeDisk(s.data, f, logger)
 	if err != nil {
 		return err
 	}
@@ -254,13 +230,11 @@ func announceAddress(cmd *cobra.Command, l net.Listener) error {
 
 // start starts node and HTTP server. The journal is closed with them.
 func (s settings) start(d serveDisk, fetches *fetch.Fetcher, logger *slog.Logger, c clock.Clock) (*httpd.Server, *node.Node, error) {
-	cfg := core.Config{
-		Service: s.service, Model: s.model, Hunt: s.hunt,
-		FilterBytesMax: s.filterBytes, FilterBytesTotalMax: s.filterBytesTotal,
-	}
+	cfg := s.flags.core
+	cfg.Service, cfg.Model = s.service, s.model
 	pages := web.Config{
-		Service: s.service, Secure: s.secure, FilterBytes: s.filterBytes,
-		Name: "graspkit reference server", Description: "A GRASP server for trying things out.",
+		Service: s.service, Secure: s.secure, FilterBytes: cfg.FilterBytesMax, MinWork: cfg.MinWork,
+		Name: s.flags.name, Description: s.flags.description,
 		Software: "https://github.com/graspkit/graspkit", Version: cli.ThisBuild().String(), Grasps: []string{"GRASP-01"}, NIPs: []int{1, 9, 11, 34, 40, 42, 45, 62, 70, 77},
 	}
 	if s.planted.Config != nil {
@@ -274,12 +248,12 @@ func (s settings) start(d serveDisk, fetches *fetch.Fetcher, logger *slog.Logger
 	}
 	n, err := node.New(node.Config{
 		Machine: s.planted.Machine(core.New(cfg)), Backend: d.backend, Journal: d.journal, Clock: c, Logger: logger,
-		Fetcher: fetch.Carrier{Fetcher: fetches},
+		Fetcher: fetch.Carrier{Fetcher: fetches}, ConnectionsMax: s.flags.connections,
 	})
 	if err != nil {
 		return nil, nil, d.explain(err)
 	}
-	var limits httpd.Limits
+	limits := s.flags.limits
 	if s.planted.Limits != nil {
 		s.planted.Limits(&limits)
 	}
@@ -292,9 +266,11 @@ func (s settings) start(d serveDisk, fetches *fetch.Fetcher, logger *slog.Logger
 
 // fetcher is what fetches go through. What they bring goes to the store itself, without a planted mistake.
 func (s settings) fetcher(backend gitstore.Backend, c clock.Clock) *fetch.Fetcher {
-	return fetch.New(fetch.Options{
-		Backend: backend, Clock: c, AllowLocal: s.hunt.AllowPrivate, Limits: fetch.Limits{Narrow: -1},
-	})
+	options := s.flags.fetch
+	options.Backend, options.Clock, options.AllowLocal = backend, c, s.flags.core.Hunt.AllowPrivate
+	options.Limits.Narrow = -1
+	options.Timeouts.Whole = s.flags.core.Hunt.FetchLife
+	return fetch.New(options)
 }
 
 func stopServing(server *httpd.Server) error {

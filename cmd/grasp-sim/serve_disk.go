@@ -28,11 +28,12 @@ type serveDisk struct {
 
 // openServeDisk opens a data directory, or memory if dir is "". Unless a backend is named, repositories are kept by the
 // installed git, and where there is none by ourselves.
-func openServeDisk(dir, backend string, logger *slog.Logger) (serveDisk, error) {
+func openServeDisk(dir string, f serveFlags, logger *slog.Logger) (serveDisk, error) {
+	backend, packs := f.backend, gitstore.Limits{PackMax: f.exec.PackMax}
 	if dir == "" {
 		return serveDisk{
 			journal: node.NewMemoryJournal(),
-			backend: gitlock.New(gitstore.NewMemory(gitstore.Limits{}), 0),
+			backend: gitlock.New(gitstore.NewMemory(packs), 0),
 		}, nil
 	}
 	d := serveDisk{dir: dir}
@@ -49,14 +50,14 @@ func openServeDisk(dir, backend string, logger *slog.Logger) (serveDisk, error) 
 	}
 	d.journal = journal
 	if backend != backendDisk {
-		d.backend, err = gitexec.New(d.git(), gitexec.Options{})
+		d.backend, err = gitexec.New(d.git(), f.exec)
 	}
 	if backend == "" && errors.Is(err, gitexec.ErrGit) {
 		logger.LogAttrs(context.Background(), slog.LevelWarn, "no git to use, repositories are kept without one", slog.Any("reason", err))
 		backend = backendDisk
 	}
 	if backend == backendDisk {
-		d.backend, err = gitdisk.New(d.git(), gitdisk.Options{})
+		d.backend, err = gitdisk.New(d.git(), gitdisk.Options{Limits: packs})
 	}
 	if err != nil {
 		return d, errors.Join(d.explain(err), journal.Close())

@@ -84,9 +84,9 @@ func status(t *testing.T, url string) int {
 	return resp.StatusCode
 }
 
-// The document says which build serves it, under go run as well.
-func TestServeTellsItsVersion(t *testing.T) {
-	s := begin(t, "--memory")
+// document reads the relay information document.
+func (s *serving) document(t *testing.T, into any) {
+	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url, http.NoBody)
 	if err != nil {
 		t.Fatal(err)
@@ -97,11 +97,19 @@ func TestServeTellsItsVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
+	if err := json.NewDecoder(resp.Body).Decode(into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The document says which build serves it, under go run as well.
+func TestServeTellsItsVersion(t *testing.T) {
 	var document struct {
 		Version string `json:"version"`
 	}
-	if err := json.NewDecoder(resp.Body).Decode(&document); err != nil || document.Version == "" {
-		t.Errorf("got the version %q (%v), want one", document.Version, err)
+	begin(t, "--memory").document(t, &document)
+	if document.Version == "" {
+		t.Error("got no version")
 	}
 }
 
