@@ -231,11 +231,14 @@ func announceAddress(cmd *cobra.Command, l net.Listener) error {
 // start starts node and HTTP server. The journal is closed with them.
 func (s settings) start(d serveDisk, fetches *fetch.Fetcher, logger *slog.Logger, c clock.Clock) (*httpd.Server, *node.Node, error) {
 	cfg := s.flags.core
-	cfg.Service, cfg.Model = s.service, s.model
+	cfg.Service, cfg.Model, cfg.Lists = s.service, s.model, &s.flags.lists
 	pages := web.Config{
 		Service: s.service, Secure: s.secure, FilterBytes: cfg.FilterBytesMax, MinWork: cfg.MinWork,
 		Name: s.flags.name, Description: s.flags.description,
 		Software: "https://github.com/graspkit/graspkit", Version: cli.ThisBuild().String(), Grasps: []string{"GRASP-01"}, NIPs: []int{1, 9, 11, 34, 40, 42, 45, 62, 70, 77},
+	}
+	if !s.flags.lists.Allowed.Empty() {
+		pages.Criteria, pages.Curation = web.CriteriaAllowed, web.CurationAllowed
 	}
 	if s.planted.Config != nil {
 		s.planted.Config(&cfg)

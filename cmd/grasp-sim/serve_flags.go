@@ -25,6 +25,9 @@ type serveFlags struct {
 	logLevel          string
 	connections       int
 
+	lists                     policy.Lists
+	authors, blocked, allowed string // of the lists, as given
+
 	core   core.Config // but for the service and the model of maintainers
 	limits httpd.Limits
 	exec   gitexec.Options // PackMax holds for every backend
@@ -65,6 +68,10 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.maintainers, "maintainers", f.maintainers, "`model` of maintainers: legacy (whoever is listed counts) or reciprocal (who lists back)")
 	flags.StringVar(&f.metrics, "metrics", f.metrics, "`host:port` where GET /metrics tells what the server has done, for Prometheus; nowhere without it")
 	flags.StringVar(&f.logLevel, "log-level", f.logLevel, "debug, info, warn or error")
+
+	flags.Var(listed{&f.lists.Authors, &f.authors, true}, "event-blacklist", "authors of whom no event is taken: npubs with commas between, or @FILE with one a line")
+	flags.Var(listed{&f.lists.Blocked, &f.blocked, false}, "repo-blacklist", "repositories that may not be announced: `list` of npub, npub/identifier or identifier, written as in clone URLs")
+	flags.Var(listed{&f.lists.Allowed, &f.allowed, false}, "repo-whitelist", "the only repositories that may be hosted: `list` of the same; without it all may")
 
 	flags.Var(span{&f.core.PurgatoryLife}, "purgatory-life", "how long an event waits for its git data")
 	flags.Var(span{&f.core.SoftLife}, "soft-life", "how long an announcement is known after its repository without data has gone")

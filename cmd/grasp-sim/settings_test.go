@@ -11,6 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/livetarget"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write docs/settings.md anew")
@@ -113,6 +116,54 @@ func TestSettingsAreServed(t *testing.T) {
 	s.document(t, &document)
 	if document.Name != "another name" || document.Description != "another word" ||
 		document.Limitation["max_filter_bytes"] != 5.0*(1<<20) || document.Limitation["min_pow_difficulty"] != 3.0 {
+		t.Errorf("document: got %+v", document)
+	}
+}
+
+// Whom the lists keep out hears why, and the document says that not everybody is hosted.
+func TestListsKeepOut(t *testing.T) {
+	author, owner, guest := client.NewKey("lists", "author"), client.NewKey("lists", "owner"), client.NewKey("lists", "guest")
+	file := filepath.Join(t.TempDir(), "authors")
+	if err := os.WriteFile(file, []byte("# kept out\n\n"+author.Npub+" # by name\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GRASP_EVENT_BLACKLIST", "@"+file)
+	s := begin(t, "--memory", "--repo-whitelist", guest.Npub+","+author.Npub, "--repo-whitelist", owner.Npub+"/two%20words")
+	live, err := livetarget.New(s.url, livetarget.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := client.New(live, client.Options{})
+	r, o := c.Relay(t.Context())
+	if o != nil {
+		t.Fatal(o)
+	}
+	defer r.Close()
+	for _, test := range []struct {
+		key        client.Key
+		identifier string
+		prefix     string
+		text       string
+	}{
+		{author, "demo", "blocked", "Event author " + author.Npub + " is blacklisted"},
+		{owner, "demo", "restricted", "Repository " + owner.Npub + "/demo not in whitelist"},
+		{owner, "two words", "purgatory", "won't be served until git data arrives"},
+		{guest, "demo", "purgatory", "won't be served until git data arrives"},
+	} {
+		answer := r.Publish(t.Context(), client.Announce(test.key, client.AnnounceOpts{
+			Identifier: test.identifier, Clone: []string{c.CloneURL(test.key.Pubkey, test.identifier)}, Relays: []string{c.RelayURL()},
+			CreatedAt: 1_760_000_000,
+		}))
+		if ok, is := answer.(client.OKFrame); !is || ok.Prefix != test.prefix || ok.Text != test.text {
+			t.Errorf("announcement of %s: got %v, want %s: %s", test.identifier, answer, test.prefix, test.text)
+		}
+	}
+	var document struct {
+		Criteria string `json:"repo_acceptance_criteria"`
+		Curation string `json:"curation"`
+	}
+	s.document(t, &document)
+	if !strings.Contains(document.Criteria, "list of its operator") || document.Curation == "" {
 		t.Errorf("document: got %+v", document)
 	}
 }

@@ -17,9 +17,3 @@ func proven(r Requirement, test, why string) Requirement {
 	r.Coverage = Coverage{Kind: Proven, Text: test, Rest: why}
 	return r
 }
-
-// missing marks rows about something that this project's own server has not; what says what.
-func missing(r Requirement, what string) Requirement {
-	r.Coverage = Coverage{Kind: Missing, Text: what}
-	return r
-}

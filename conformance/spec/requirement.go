@@ -116,7 +116,6 @@ const (
 	Planned                              // Coverage.Text is the title of the work that will bring its check
 	Watched                              // a monitor of the simulated world judges all that happens; Coverage.Text says when it looks
 	Proven                               // Coverage.Text is the test that proves it: a package of this module and its function
-	Missing                              // of rows about the reference alone: it has not what the row speaks of; Coverage.Text says so
 )
 
 // String is the kind in one word.
@@ -132,8 +131,6 @@ func (k CoverageKind) String() string {
 		return "watched"
 	case Proven:
 		return "proven"
-	case Missing:
-		return "missing"
 	}
 	return "invalid coverage"
 }

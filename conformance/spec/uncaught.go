@@ -24,8 +24,6 @@ func Uncaught(r Requirement) string {
 		return "there is no check yet"
 	case r.Coverage.Kind == Unobservable:
 		return "there is nothing to see"
-	case r.Coverage.Kind == Missing:
-		return "there is nothing to go wrong"
 	case r.Coverage.Kind == Proven:
 		return "the test has cases of its own that must fail"
 	case r.Coverage.Kind == Watched:

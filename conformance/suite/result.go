@@ -99,8 +99,6 @@ func requirements(rows []spec.Requirement, checks []CheckResult) []RequirementRe
 			r.Verdict, r.Reason = NotObservable, row.Coverage.Text
 		case row.Coverage.Kind == spec.Proven:
 			r.Verdict, r.Reason = ProvenByTest, "by "+row.Coverage.Text+": "+row.Coverage.Rest
-		case row.Coverage.Kind == spec.Missing:
-			r.Verdict, r.Reason = NotApplicable, row.Coverage.Text
 		case row.Coverage.Kind == spec.Watched: // judged by what its witness says
 		case r.Checks == 0:
 			r.Verdict, r.Reason = Blocked, "none of its checks was selected"

@@ -36,6 +36,7 @@ type Config struct {
 	// Bytes of the filters of all connections; zero means FilterBytesTotalMax. A connection that has few of them is
 	// served even so, see FilterBytesSure.
 	FilterBytesTotalMax int
+	Lists               *policy.Lists // whom and what it keeps out; nil means nobody
 	Manner              Manner
 	// Planted is the mistake that a server is made to show that the checks find it; empty means none. Each is one if
 	// statement, marked with its name.

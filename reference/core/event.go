@@ -55,6 +55,10 @@ func (s *Server) eventArrived(now instant.Instant, conn ConnID, m relay.Event, s
 		s.refuseEvent(conns, ev, ruleDeleted, out)
 		return
 	}
+	if r := s.cfg.Lists.Judge(s.cfg.Service, ev); !r.Accepted() {
+		s.refuseEvent(conns, ev, r, out)
+		return
+	}
 	if j := s.judging[ev.ID]; j != nil {
 		if len(j.conns) < JobsMax {
 			j.conns = append(j.conns, conn)

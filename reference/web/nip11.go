@@ -12,6 +12,12 @@ import (
 // CriteriaDefault is the answer to which repositories are accepted when nothing else is configured (G01-N11-03).
 const CriteriaDefault = "Any repository whose announcement lists this service in both its clone and its relays tags."
 
+// What a service says that hosts the repositories of a list alone.
+const (
+	CriteriaAllowed = "Repositories on a list of its operator, whose announcement lists this service in both its clone and its relays tags."
+	CurationAllowed = "Only repositories on a list of its operator are hosted here."
+)
+
 // document is the relay information document of NIP-11 with the keys that GRASP-01 adds (G01-N11-01).
 type document struct {
 	Name        string     `json:"name"`
