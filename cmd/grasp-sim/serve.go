@@ -251,7 +251,7 @@ func (s settings) start(d serveDisk, fetches *fetch.Fetcher, logger *slog.Logger
 	}
 	n, err := node.New(node.Config{
 		Machine: s.planted.Machine(core.New(cfg)), Backend: d.backend, Journal: d.journal, Clock: c, Logger: logger,
-		Fetcher: fetch.Carrier{Fetcher: fetches}, ConnectionsMax: s.flags.connections,
+		Fetcher: fetch.Carrier{Fetcher: fetches}, ConnectionsMax: s.flags.connections, Shares: s.flags.shares(),
 	})
 	if err != nil {
 		return nil, nil, d.explain(err)
@@ -262,7 +262,8 @@ func (s settings) start(d serveDisk, fetches *fetch.Fetcher, logger *slog.Logger
 	}
 	server := httpd.New(httpd.Config{
 		Node: n, Backend: d.backend, Web: pages, Answer: s.planted.Answer, Body: s.planted.Body, Front: s.planted.Front, Limits: limits,
-		Logger: logger,
+		Proxies: s.flags.proxies,
+		Logger:  logger,
 	})
 	return server, n, nil
 }

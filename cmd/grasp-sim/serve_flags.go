@@ -1,6 +1,8 @@
 package main
 
 import (
+	"net/netip"
+
 	"github.com/spf13/pflag"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -23,7 +25,11 @@ type serveFlags struct {
 	name, description string
 	defect, null      string
 	logLevel          string
-	connections       int
+
+	connections, addressConnections     int
+	eventRate, eventBurst               int
+	addressEventRate, addressEventBurst int
+	proxies                             []netip.Prefix
 
 	lists                     policy.Lists
 	authors, blocked, allowed string // of the lists, as given
@@ -38,6 +44,10 @@ type serveFlags struct {
 func defaultFlags() serveFlags {
 	return serveFlags{
 		addr: "127.0.0.1:7334", maintainers: "legacy", logLevel: "info", connections: node.ConnectionsMax,
+		addressConnections: node.AddressConnectionsMax, proxies: httpd.Loopback,
+		eventRate: relay.EventRate, eventBurst: relay.EventBurst,
+		addressEventRate: relay.AddressEventRate, addressEventBurst: relay.AddressEventBurst,
+
 		name: "graspkit reference server", description: "A GRASP server for trying things out.",
 		core: core.Config{
 			PurgatoryLife: core.PurgatoryLife, SoftLife: core.SoftLife, ExpiredLife: core.ExpiredLife, PlaceholderLife: core.PlaceholderLife,
@@ -51,6 +61,14 @@ func defaultFlags() serveFlags {
 			PushBytes: httpd.PushBytesMax, FetchBytes: httpd.FetchBytesMax, GitAtOnce: httpd.GitAtOnceMax, Stall: httpd.StallMax,
 		},
 		exec: gitexec.Defaults(), fetch: fetch.Defaults(),
+	}
+}
+
+// shares are those of each client and each address.
+func (f *serveFlags) shares() node.Shares {
+	return node.Shares{
+		Connections: f.addressConnections,
+		Events:      relay.PerMinute(f.eventRate, f.eventBurst), Address: relay.PerMinute(f.addressEventRate, f.addressEventBurst),
 	}
 }
 
@@ -90,6 +108,12 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 	flags.Var(count{&f.core.MinWork, 0, policy.WorkMax}, "min-work", "`bits` of work that the id of every event has to have (NIP-13)")
 
 	flags.Var(atLeast(1, &f.connections), "connections", "clients that may be connected to the relay at a time")
+	flags.Var(count{&f.addressConnections, 0, countMax}, "connections-per-address", "how many of them may come from one address, or one /64 of IPv6; 0 sets no limit")
+	flags.Var(count{&f.eventRate, 0, rateMax}, "event-rate", "events a minute that a connection may send in the long run; 0 sets no limit")
+	flags.Var(count{&f.eventBurst, 1, rateMax}, "event-burst", "events that a connection may send at once")
+	flags.Var(count{&f.addressEventRate, 0, rateMax}, "address-event-rate", "events a minute of all connections of one address; 0 sets no limit")
+	flags.Var(count{&f.addressEventBurst, 1, rateMax}, "address-event-burst", "events at once of all connections of one address")
+	flags.Var(places{&f.proxies}, "proxies", "where a proxy stands that names the client's address in X-Forwarded-For; what it does not name has no limit by address")
 	flags.Var(size[int]{&f.core.FilterBytesMax}, "filter-bytes", "memory that the filters of one connection may take")
 	flags.Var(size[int]{&f.core.FilterBytesTotalMax}, "filter-bytes-total", "memory that the filters of all connections may take")
 

@@ -26,6 +26,9 @@ type count = counted[int]
 // countMax bounds counts that have no bound of their own: more is a slip of the keyboard.
 const countMax = 1_000_000_000
 
+// rateMax bounds rates and bursts.
+const rateMax = 1_000_000
+
 func atLeast[T number](least T, at *T) counted[T] { return counted[T]{at, least, countMax} }
 
 // Set implements pflag.Value.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"flag"
 	"os"
 	"path/filepath"
@@ -165,5 +166,37 @@ func TestListsKeepOut(t *testing.T) {
 	s.document(t, &document)
 	if !strings.Contains(document.Criteria, "list of its operator") || document.Curation == "" {
 		t.Errorf("document: got %+v", document)
+	}
+}
+
+// A connection that sends faster than is set is told so, and the others go on.
+func TestPaceIsServed(t *testing.T) {
+	s := begin(t, "--memory", "--event-rate", "1", "--event-burst", "2")
+	live, err := livetarget.New(s.url, livetarget.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := client.NewKey("pace", "author")
+	for range 2 {
+		conn, err := live.Dial(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []string{`"invalid: `, `"invalid: `, `"rate-limited: slow down"`} { // of nothing that is here
+			event := client.Build(key, 1, nil, "too fast", 1_760_000_000+int64(i))
+			frame, err := json.Marshal([]any{"EVENT", event})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := conn.Send(t.Context(), frame); err != nil {
+				t.Fatal(err)
+			}
+			if answer, err := conn.Recv(t.Context()); err != nil || !strings.Contains(string(answer), `"`+event.ID+`",false,`+want) {
+				t.Errorf("event %d: got %s, %v, want %s", i, answer, err, want)
+			}
+		}
+		if err := conn.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -47,6 +48,8 @@ type setup struct {
 	journal        node.Journal
 	limits         httpd.Limits
 	connectionsMax int
+	shares         node.Shares
+	proxies        []netip.Prefix
 	answer         func(web.Request, web.Route) web.Route
 	listener       net.Listener // instead of one on addr
 }
@@ -80,13 +83,13 @@ func serve(t *testing.T, cfg setup) *served {
 	mock.Set(begun)
 	s.node, err = node.New(node.Config{
 		Core: core.Config{Service: service}, Backend: cfg.backend, Journal: cfg.journal, Clock: mock, Logger: logger,
-		ConnectionsMax: cfg.connectionsMax,
+		ConnectionsMax: cfg.connectionsMax, Shares: cfg.shares,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.server = httpd.New(httpd.Config{
-		Node: s.node, Backend: cfg.backend, Limits: cfg.limits, Answer: cfg.answer, Logger: logger,
+		Node: s.node, Backend: cfg.backend, Limits: cfg.limits, Answer: cfg.answer, Proxies: cfg.proxies, Logger: logger,
 		Web: web.Config{Service: service, Name: "test", Grasps: []string{"GRASP-01"}, NIPs: []int{1, 11, 34}},
 	})
 	go func() { s.end <- s.server.Serve(l) }()

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -77,7 +78,8 @@ type Config struct {
 	Body    func(gitproto.Service, io.Reader) io.Reader // changes bodies of git requests on their way in; nil changes nothing
 	Front   func(http.Handler) http.Handler             // stands before the server on its listeners; nil is nothing
 	Limits  Limits
-	Logger  *slog.Logger // nil means no logs
+	Proxies []netip.Prefix // whose word counts for where a client comes from; nil means Loopback
+	Logger  *slog.Logger   // nil means no logs
 }
 
 // A Server serves one node over HTTP. It is an http.Handler, and it serves listeners itself.
@@ -88,6 +90,7 @@ type Server struct {
 	answer  func(web.Request, web.Route) web.Route
 	body    func(gitproto.Service, io.Reader) io.Reader
 	limits  Limits
+	proxies []netip.Prefix
 	log     *slog.Logger
 	clock   clock.Clock // of deadlines on sockets, which know the time of day only
 	git     chan struct{}
@@ -119,10 +122,13 @@ func New(cfg Config) *Server {
 	if cfg.Front == nil {
 		cfg.Front = func(h http.Handler) http.Handler { return h }
 	}
+	if cfg.Proxies == nil {
+		cfg.Proxies = Loopback
+	}
 	base, cancel := context.WithCancel(context.Background())
 	s := &Server{
 		node: cfg.Node, backend: cfg.Backend, web: cfg.Web, answer: cfg.Answer, body: cfg.Body,
-		limits: cfg.Limits.withDefaults(), log: cfg.Logger, clock: clock.New(),
+		limits: cfg.Limits.withDefaults(), proxies: cfg.Proxies, log: cfg.Logger, clock: clock.New(),
 		cancel: cancel, closing: make(chan struct{}),
 	}
 	s.git = make(chan struct{}, s.limits.GitAtOnce)

@@ -17,13 +17,16 @@ import (
 
 // serveSocket carries relay messages until the client, the node or the server ends the conversation.
 func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
-	client, err := s.node.Connect(r.Context())
+	client, err := s.node.ConnectFrom(r.Context(), s.client(r))
 	if err != nil {
-		text := textStopping
-		if errors.Is(err, node.ErrTooManyConnections) {
+		status, text := http.StatusServiceUnavailable, textStopping
+		switch {
+		case errors.Is(err, node.ErrTooManyConnections):
 			text = "Too many connections"
+		case errors.Is(err, node.ErrCrowdedAddress):
+			status, text = http.StatusTooManyRequests, "Too many connections from your address"
 		}
-		s.respond(w, s.web.Error(http.StatusServiceUnavailable, text))
+		s.respond(w, s.web.Error(status, text))
 		return
 	}
 	defer client.Close()

@@ -17,8 +17,10 @@ var ErrSlowClient = errors.New("node: the client reads too slowly")
 // A Conn is one connected client. One goroutine calls Receive, one calls Next; Close is called once, when both have
 // ended.
 type Conn struct {
-	n  *Node
-	id core.ConnID
+	n       *Node
+	id      core.ConnID
+	address *address     // nil if it is not known
+	events  relay.Bucket // guarded by the lock of addresses
 
 	mu    sync.Mutex // guards what follows
 	queue []relay.ServerMessage
@@ -29,21 +31,34 @@ type Conn struct {
 	room  chan struct{} // told when the queue is short again, or ended
 }
 
-// Connect registers a client. It fails with ErrTooManyConnections or ErrStopped.
-func (n *Node) Connect(ctx context.Context) (*Conn, error) {
+// Connect registers a client of whom nobody knows where it comes from. It fails with ErrTooManyConnections or ErrStopped.
+func (n *Node) Connect(ctx context.Context) (*Conn, error) { return n.ConnectFrom(ctx, "") }
+
+// ConnectFrom is Connect for a client that shares with the others that come from the same address. It fails with
+// ErrCrowdedAddress as well.
+func (n *Node) ConnectFrom(ctx context.Context, address string) (*Conn, error) {
 	select {
 	case <-n.stopping:
 		return nil, ErrStopped
 	default:
 	}
 	c := &Conn{n: n, id: core.ConnID(n.ids.conn.Add(1)), ready: make(chan struct{}, 1), room: make(chan struct{}, 1)}
+	place, ok := n.addresses.enter(address)
+	if !ok {
+		n.counts.add("connection_refused_address")
+		n.log.LogAttrs(ctx, slog.LevelWarn, "connection refused", slog.String("address", address))
+		return nil, ErrCrowdedAddress
+	}
+	c.address = place
 	if !n.conns.add(c) {
+		n.addresses.leave(place)
 		n.counts.add("connection_refused")
 		n.log.LogAttrs(ctx, slog.LevelWarn, "connection refused", slog.Int("open", n.conns.max))
 		return nil, ErrTooManyConnections
 	}
 	if err := n.put(ctx, item{input: core.ConnOpened{Conn: c.id, Challenge: challenge()}}); err != nil {
 		n.conns.remove(c)
+		n.addresses.leave(place)
 		return nil, err
 	}
 	n.counts.add("connection_opened")
@@ -59,8 +74,14 @@ func (c *Conn) Receive(ctx context.Context, frame []byte) error {
 	in := core.Message{Conn: c.id, Msg: msg}
 	switch m := msg.(type) {
 	case relay.Event:
+		if !c.n.addresses.take(c) {
+			return c.tooFast(ctx, m)
+		}
 		in.SigOK = c.n.verified.check(m)
 	case relay.Auth:
+		if !c.n.addresses.take(c) {
+			return c.tooFast(ctx, relay.Event(m))
+		}
 		in.SigOK = c.n.verified.check(relay.Event(m))
 	}
 	fair := 0
@@ -84,6 +105,13 @@ func (c *Conn) Receive(ctx context.Context, frame []byte) error {
 		}
 	}
 	return nil
+}
+
+// tooFast answers an event that is not looked at, in its turn.
+func (c *Conn) tooFast(ctx context.Context, m relay.Event) error {
+	c.n.counts.add("event_too_fast")
+	reply := relay.OK{ID: m.Event.ID, Text: relay.TextTooFast}
+	return c.n.put(ctx, item{input: core.Message{Conn: c.id, Msg: relay.Malformed{Reply: reply}}})
 }
 
 // crowded reports whether more messages wait for the client than is fair.
@@ -147,6 +175,7 @@ func (c *Conn) take() (relay.ServerMessage, error) {
 // Close says that the client is gone. The core hears of it after everything that Receive took.
 func (c *Conn) Close() {
 	c.n.conns.remove(c)
+	c.n.addresses.leave(c.address)
 	c.finish(io.EOF)
 	c.mu.Lock()
 	c.drop()

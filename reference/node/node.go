@@ -25,12 +25,16 @@ var (
 	ErrStopped = errors.New("node: stopped")
 	// ErrTooManyConnections is returned by Connect when as many clients are connected as the node takes.
 	ErrTooManyConnections = errors.New("node: too many connections")
+	// ErrCrowdedAddress is returned by ConnectFrom when as many clients are connected from the address as may be.
+	ErrCrowdedAddress = errors.New("node: too many connections from one address")
 )
 
 // Limits of a node.
 const (
 	// ConnectionsMax is how many clients may be connected at a time, if the configuration does not say.
 	ConnectionsMax = 4096
+	// AddressConnectionsMax is how many of them one address may have by default: many share one behind a router.
+	AddressConnectionsMax = 256
 	// QueuedMax is how many messages may wait for one client: the longest answer to a REQ and some live events. A
 	// client that is slower than that is disconnected.
 	QueuedMax = relay.FiltersMax*eventstore.LimitMax + queuedFair
@@ -57,6 +61,7 @@ type Config struct {
 	Logger         *slog.Logger // nil means no logs
 	Fetcher        Fetcher      // nil means that no host can be reached
 	ConnectionsMax int          // zero means ConnectionsMax
+	Shares         Shares       // of each client and each address
 }
 
 // A Node is a running server without its sockets. Its methods may be called from any goroutine.
@@ -87,11 +92,12 @@ type Node struct {
 	abortOnce sync.Once
 	workers   sync.WaitGroup
 
-	conns    connections
-	verified verified
-	counts   counts
-	ids      struct{ conn, push atomic.Uint64 }
-	loop     loop // belongs to the goroutine of the core
+	conns     connections
+	addresses addresses
+	verified  verified
+	counts    counts
+	ids       struct{ conn, push atomic.Uint64 }
+	loop      loop // belongs to the goroutine of the core
 }
 
 // New starts a node: it loads the journal, looks at the repositories that are there, and returns when the core has
@@ -142,6 +148,8 @@ func newNode(cfg Config) *Node {
 	}
 	n.conns.open = make(map[core.ConnID]*Conn)
 	n.conns.max = cfg.ConnectionsMax
+	n.addresses.shares, n.addresses.known = cfg.Shares, make(map[string]*address)
+	n.addresses.time = timekeeper{clock: cfg.Clock, elapsed: cfg.Elapsed}
 	n.counts.by = make(map[string]uint64)
 	n.loop.pushes = make(map[core.PushID]*push)
 	return n
