@@ -136,7 +136,7 @@ func salvageID(frame []byte) (string, bool) {
 func notice(reason string) Malformed { return Malformed{Reply: Notice{Text: "invalid: " + reason}} }
 
 func refuseReq(sub, reason string) Malformed {
-	return Malformed{Reply: Closed{Sub: sub, Text: "invalid: " + reason}}
+	return Malformed{Reply: Closed{Sub: sub, Text: refusal(reason)}}
 }
 
 func refuseEvent(id, reason string) Malformed {

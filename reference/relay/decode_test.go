@@ -187,7 +187,7 @@ func TestDecodeReq(t *testing.T) {
 	key := strings.Repeat("a", 64)
 	since, until, limit := int64(1), int64(2), 0
 	got := relay.Decode([]byte(`["REQ","a\"b",{"ids":["` + key + `"],"authors":[],"kinds":[1,65535],"#t":["x"],"#E":["é"],` +
-		`"since":1,"until":2,"limit":0,"search":{"x":[1]}},{}]`))
+		`"since":1,"until":2,"limit":0,"newer":{"x":[1]}},{}]`))
 	want := relay.Req{Sub: `a"b`, Filters: []relay.Filter{{
 		IDs: []string{key}, Authors: []string{}, Kinds: []int{1, 65535},
 		Tags:  []relay.TagFilter{{Letter: 'E', Values: []string{"é"}}, {Letter: 't', Values: []string{"x"}}},
@@ -202,6 +202,21 @@ func TestDecodeReq(t *testing.T) {
 	}
 	if diff := cmp.Diff(relay.Close{Sub: "s"}, relay.Decode([]byte(`["CLOSE","s"]`))); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A search is told to be unsupported wherever a filter may stand, and never passed over.
+func TestDecodeRefusesSearch(t *testing.T) {
+	const text = "unsupported: this relay has no search (NIP-50)"
+	for frame, want := range map[string]relay.ServerMessage{
+		`["REQ","s",{"kinds":[1],"search":"words"}]`:       relay.Closed{Sub: "s", Text: text},
+		`["REQ","s",{},{"search":{"x":[1]},"limit":1}]`:    relay.Closed{Sub: "s", Text: text},
+		`["COUNT","s",{"search":"words"}]`:                 relay.Closed{Sub: "s", Text: text},
+		`["NEG-OPEN","s",{"search":"words"},"6100000200"]`: relay.NegError{Sub: "s", Text: text},
+	} {
+		if diff := cmp.Diff(relay.ClientMessage(relay.Malformed{Reply: want}), relay.Decode([]byte(frame))); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", frame, diff)
+		}
 	}
 }
 

@@ -8,7 +8,8 @@ import (
 )
 
 // decodeFilter reads one filter. The second value is the reason why it cannot be taken, or ""; then the cursor may
-// stand anywhere. Keys that NIP-01 does not know are passed over, so that newer clients are answered.
+// stand anywhere. Keys that NIP-01 does not know are passed over, so that newer clients are answered; but a search (NIP-50)
+// is refused, since what is answered without looking at it is not what was asked for.
 func decodeFilter(c *cursor) (Filter, string) {
 	var f Filter
 	if c.peek() != aObject {
@@ -30,6 +31,17 @@ func decodeFilter(c *cursor) (Filter, string) {
 	return f, ""
 }
 
+// reasonSearch is the one reason of a filter that could be taken elsewhere.
+const reasonSearch = "this relay has no search (NIP-50)"
+
+// refusal returns the text that refuses a filter, or what it is in, with its machine-readable prefix.
+func refusal(reason string) string {
+	if reason == reasonSearch {
+		return "unsupported: " + reason
+	}
+	return "invalid: " + reason
+}
+
 func (f *Filter) decodeField(c *cursor, key string) (reason string) {
 	switch key {
 	case "ids":
@@ -48,6 +60,8 @@ func (f *Filter) decodeField(c *cursor, key string) (reason string) {
 			n := int(*limit)
 			f.Limit = &n
 		}
+	case "search":
+		return reasonSearch
 	default:
 		if key == "" || key[0] != '#' {
 			c.skip()

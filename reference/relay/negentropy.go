@@ -123,5 +123,5 @@ func decodeNegBytes(c *cursor) ([]byte, string) {
 }
 
 func refuseNeg(sub, reason string) Malformed {
-	return Malformed{Reply: NegError{Sub: sub, Text: "invalid: " + reason}}
+	return Malformed{Reply: NegError{Sub: sub, Text: refusal(reason)}}
 }
