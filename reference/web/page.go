@@ -64,6 +64,25 @@ func (c Config) repositoryPage(v View, p place) Response {
 	return c.page(200, title, b.String())
 }
 
+// repositoryMoved leads from /<npub>/<identifier>, as people write it by hand, to the page of a repository that is here. It
+// is said for this time only: the repository may go.
+func (c Config) repositoryMoved(v View, path string) (Response, bool) {
+	parts := strings.Split(strings.TrimSuffix(path, "/"), "/")
+	if len(parts) != 3 || parts[0] != "" {
+		return Response{}, false
+	}
+	id, reason := place{npub: parts[1], identifier: parts[2] + ".git"}.id()
+	if reason != "" || !v.Repository(id).Exists {
+		return Response{}, false
+	}
+	var b strings.Builder
+	to := c.Service.Base + id.Path()
+	link(&b, to, "The repository is at "+to)
+	response := c.page(302, "Repository "+id.Identifier, b.String())
+	response.Header = append(response.Header, Header{"Location", to})
+	return response, true
+}
+
 // naddr returns the NIP-19 address of an announcement, with this relay as the hint.
 func (c Config) naddr(id repo.ID) string {
 	hint := c.Service.RelayURL(c.scheme("ws"))

@@ -60,7 +60,7 @@ func TestRepositoryPageOfHeldAnnouncement(t *testing.T) {
 
 func TestPagesNotFound(t *testing.T) {
 	for _, path := range []string{
-		"/nowhere", "/" + npub, "/" + npub + "/none.git", "/" + npub + "/demo", "/npub1bad/demo.git", "/" + npub + "/%2e%2e.git",
+		"/nowhere", "/" + npub, "/" + npub + "/none.git", "/" + npub + "/none", "/" + npub + "/%2e%2e", "/npub1bad/demo.git", "/" + npub + "/%2e%2e.git",
 		"/favicon.ico", "/<script>", "/%zz",
 	} {
 		if body := page(t, path, 404); strings.Contains(body, "script") {

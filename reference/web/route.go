@@ -19,6 +19,9 @@ func (c Config) Route(v View, r Request) Route {
 		}
 		return c.respondPage(r, c.repositoryPage(v, place))
 	}
+	if response, ok := c.repositoryMoved(v, path); ok {
+		return c.respondPage(r, response)
+	}
 	if path != "" && path != "/" {
 		return c.respondPage(r, c.notFound())
 	}

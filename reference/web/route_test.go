@@ -298,3 +298,40 @@ func TestNIP11(t *testing.T) {
 		}
 	}
 }
+
+// Who leaves .git out is led to the page, below the base path too; what is not here is not here, and git is led nowhere.
+func TestWithoutSuffix(t *testing.T) {
+	below := config
+	below.Service.Base = "/base"
+	for _, test := range []struct {
+		config      web.Config
+		request     string
+		status      int
+		destination string
+	}{
+		{config, "GET /" + npub + "/demo", 302, "/" + npub + "/demo.git"},
+		{config, "HEAD /" + npub + "/held/", 302, "/" + npub + "/held.git"},
+		{config, "GET /" + npub + "/my%20%C3%A9%20%25", 302, "/" + npub + "/my%20%C3%A9%20%25.git"},
+		{config, "GET /" + npub + "/%22%3E%3Cscript%3Ealert(1)%3C", 302, "/" + npub + "/%22%3E%3Cscript%3Ealert%281%29%3C.git"},
+		{below, "GET /base/" + npub + "/demo", 302, "/base/" + npub + "/demo.git"},
+		{config, "POST /" + npub + "/demo", 405, ""},
+		{config, "GET /" + npub + "/unknown", 404, ""},
+		{config, "GET /" + npub + "/demo/x", 404, ""},
+		{config, "GET /" + npub + "/demo//", 404, ""},
+		{config, "GET /" + npub + "/demo/info/refs?service=git-upload-pack", 404, ""},
+		{config, "GET /" + npub + "/", 404, ""},
+		{config, "GET /npub1/demo", 404, ""},
+		{config, "GET //" + npub + "/demo", 404, ""},
+	} {
+		response := test.config.Route(hosted, request(test.request)).Response
+		destination := ""
+		for _, h := range response.Header {
+			if h.Name == "Location" {
+				destination = h.Value
+			}
+		}
+		if response.Status != test.status || destination != test.destination || strings.Contains(string(response.Body), "<script") {
+			t.Errorf("%s: got %d to %q, want %d to %q", test.request, response.Status, destination, test.status, test.destination)
+		}
+	}
+}
