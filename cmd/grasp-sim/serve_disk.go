@@ -14,6 +14,7 @@ import (
 	"github.com/graspkit/graspkit/internal/cli"
 	"github.com/graspkit/graspkit/reference/gitdisk"
 	"github.com/graspkit/graspkit/reference/gitexec"
+	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitlock"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/node"
@@ -40,7 +41,7 @@ func openServeDisk(dir string, f serveFlags, logger *slog.Logger) (serveDisk, er
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return d, failed("name a directory instead", "data directory %s: it is a file", dir)
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := gitlayout.MakeDir(gitlayout.ToDisk{}, dir); err != nil {
 		return d, d.explain(err)
 	}
 	// The lock of the journal comes first: nobody else may be working on the repositories.

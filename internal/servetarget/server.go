@@ -15,6 +15,7 @@ import (
 	"github.com/graspkit/graspkit/reference/fetch"
 	"github.com/graspkit/graspkit/reference/gitdisk"
 	"github.com/graspkit/graspkit/reference/gitexec"
+	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitlock"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/httpd"
@@ -66,10 +67,14 @@ func (d *disk) open() (node.Journal, gitstore.Backend, error) {
 	}
 	var backend gitstore.Backend
 	var err error
+	var sync gitlayout.Syncer // nil is to the disk
+	if d.own {
+		sync = gitlayout.Unsynced{}
+	}
 	if git := filepath.Join(d.dir, "git"); d.kind == BackendExec {
-		backend, err = gitexec.New(git, gitexec.Options{Unsynced: d.own})
+		backend, err = gitexec.New(git, gitexec.Options{Sync: sync})
 	} else {
-		backend, err = gitdisk.New(git, gitdisk.Options{})
+		backend, err = gitdisk.New(git, gitdisk.Options{Sync: sync})
 	}
 	if err != nil {
 		return nil, nil, err

@@ -37,7 +37,7 @@ func (d *Disk) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error 
 	if err != nil || intake.Objects() == 0 {
 		return err
 	}
-	if _, err := storePack(c, filepath.Join(path, "objects", "pack"), intake); err != nil {
+	if _, err := d.storePack(c, filepath.Join(path, "objects", "pack"), intake); err != nil {
 		return fmt.Errorf("store pack: %w", err)
 	}
 	return nil

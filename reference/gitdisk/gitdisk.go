@@ -32,6 +32,7 @@ type Options struct {
 	Workers int64 // fetches at one time, and pushes at one time; default 16
 	// CacheMax is how many bytes of objects one operation keeps in memory, mostly bases of deltas; default 32 MiB.
 	CacheMax int64
+	Sync     gitlayout.Syncer // makes durable what is written; default gitlayout.ToDisk
 }
 
 func (o Options) withDefaults() Options {
@@ -62,7 +63,7 @@ var _ gitstore.Backend = (*Disk)(nil)
 // half-received packs.
 func New(dir string, options Options) (*Disk, error) {
 	options = options.withDefaults()
-	layout, err := gitlayout.New(dir)
+	layout, err := gitlayout.New(dir, options.Sync)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 
-	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/gitread"
 	"github.com/graspkit/graspkit/reference/gitstore"
@@ -38,7 +37,7 @@ func (d *Disk) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 	if err != nil || intake.Refused() {
 		return intake.Report, err
 	}
-	moved, err := move(path, push.Commands)
+	moved, err := d.move(path, push.Commands)
 	switch {
 	case moved:
 		return intake.Report, err
@@ -66,7 +65,7 @@ func (d *Disk) examine(c gitstore.Cancel, path string, push *gitstore.Push, pack
 	if err != nil || intake.Refused() || intake.Objects() == 0 {
 		return intake, "", err
 	}
-	name, err := storePack(c, filepath.Join(path, "objects", "pack"), intake)
+	name, err := d.storePack(c, filepath.Join(path, "objects", "pack"), intake)
 	if err != nil {
 		return gitstore.Intake{}, "", fmt.Errorf("store pack: %w", err)
 	}
@@ -93,9 +92,9 @@ func conflict(path string, commands []gitproto.Command, err error) (gitstore.Rep
 
 // storePack writes the objects of a push as one pack. The pack gets its name after its index: go-git and git alike
 // take no notice of an index without pack, and go-git stumbles over the reverse.
-func storePack(c gitstore.Cancel, dir string, intake gitstore.Intake) (name string, err error) {
+func (d *Disk) storePack(c gitstore.Cancel, dir string, intake gitstore.Intake) (name string, err error) {
 	var index *idxfile.MemoryIndex
-	pack, err := writeTemp(dir, "tmp_pack_*", func(f *os.File) (err error) {
+	pack, err := d.writeTemp(dir, "tmp_pack_*", func(f *os.File) (err error) {
 		index, err = intake.WritePack(c, f)
 		return err
 	})
@@ -103,7 +102,7 @@ func storePack(c gitstore.Cancel, dir string, intake gitstore.Intake) (name stri
 		return "", err
 	}
 	defer os.Remove(pack)
-	idx, err := writeTemp(dir, "tmp_idx_*", func(f *os.File) error {
+	idx, err := d.writeTemp(dir, "tmp_idx_*", func(f *os.File) error {
 		_, err := idxfile.NewEncoder(f).Encode(index)
 		return err
 	})
@@ -118,19 +117,19 @@ func storePack(c gitstore.Cancel, dir string, intake gitstore.Intake) (name stri
 	if err := os.Rename(pack, name+".pack"); err != nil {
 		return "", errors.Join(err, os.Remove(name+".idx"))
 	}
-	if err := gitlayout.SyncDir(dir); err != nil {
+	if err := d.layout.SyncDir(dir); err != nil {
 		return "", errors.Join(err, os.Remove(name+".pack"), os.Remove(name+".idx"))
 	}
 	return name, nil
 }
 
 // writeTemp writes a file that is not to be changed any more, down to the disk.
-func writeTemp(dir, pattern string, write func(*os.File) error) (name string, err error) {
+func (d *Disk) writeTemp(dir, pattern string, write func(*os.File) error) (name string, err error) {
 	f, err := os.CreateTemp(dir, pattern)
 	if err != nil {
 		return "", err
 	}
-	err = errors.Join(write(f), f.Chmod(0o444), f.Sync(), f.Close())
+	err = errors.Join(write(f), f.Chmod(0o444), d.layout.SyncFile(f), f.Close())
 	if err != nil {
 		return "", errors.Join(err, os.Remove(f.Name()))
 	}

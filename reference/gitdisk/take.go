@@ -38,7 +38,7 @@ func (d *Disk) Take(c gitstore.Cancel, id repo.ID, wants []repo.OID, pack io.Rea
 		return taking, err
 	}
 	defer d.writers.lock(id)()
-	if _, err := storePack(c, filepath.Join(path, "objects", "pack"), intake); err != nil {
+	if _, err := d.storePack(c, filepath.Join(path, "objects", "pack"), intake); err != nil {
 		return gitstore.Taking{}, fmt.Errorf("store pack: %w", err)
 	}
 	return taking, nil

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/gitread"
 	"github.com/graspkit/graspkit/reference/gitstore"
@@ -17,7 +16,10 @@ import (
 
 // move carries out the commands, all or none of them, if their old values are those on the disk: gitstore.ErrConflict
 // if not. It reports whether the refs have moved; beside an error that means that they may not survive a crash.
-func move(path string, commands []gitproto.Command) (moved bool, err error) {
+func (d *Disk) move(path string, commands []gitproto.Command) (moved bool, err error) {
+	if err := d.layout.Settle(path); err != nil {
+		return false, err
+	}
 	unlock, err := lockPacked(path)
 	if err != nil {
 		return false, fmt.Errorf("lock refs: %w", err)
@@ -32,11 +34,11 @@ func move(path string, commands []gitproto.Command) (moved bool, err error) {
 			return false, gitstore.ErrConflict
 		}
 	}
-	if t, err = fold(t, path, commands); err != nil {
+	if t, err = d.fold(t, path, commands); err != nil {
 		return false, fmt.Errorf("pack refs: %w", err)
 	}
 	after := gitstore.Refs{Refs: t.Packed}.Apply(commands)
-	return writePacked(path, after.Refs)
+	return d.writePacked(path, after.Refs)
 }
 
 // lockPacked takes git's own lock on packed-refs.
@@ -51,7 +53,7 @@ func lockPacked(path string) (unlock func(), err error) {
 
 // fold moves the refs of the commands that lie in files of their own into packed-refs, where they can be changed at
 // once. No value changes, and after each step the refs read the same.
-func fold(t gitread.Table, path string, commands []gitproto.Command) (gitread.Table, error) {
+func (d *Disk) fold(t gitread.Table, path string, commands []gitproto.Command) (gitread.Table, error) {
 	named := make(map[string]bool, len(commands))
 	for _, c := range commands {
 		named[c.Ref] = true
@@ -70,7 +72,7 @@ func fold(t gitread.Table, path string, commands []gitproto.Command) (gitread.Ta
 		return t, nil
 	}
 	packed := gitstore.Refs{Refs: t.Packed}.Apply(same).Refs
-	if _, err := writePacked(path, packed); err != nil {
+	if _, err := d.writePacked(path, packed); err != nil {
 		return t, err
 	}
 	for _, one := range folded {
@@ -78,7 +80,7 @@ func fold(t gitread.Table, path string, commands []gitproto.Command) (gitread.Ta
 		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return t, err
 		}
-		if err := gitlayout.SyncDir(filepath.Dir(file)); err != nil {
+		if err := d.layout.SyncDir(filepath.Dir(file)); err != nil {
 			return t, err
 		}
 	}
@@ -87,13 +89,13 @@ func fold(t gitread.Table, path string, commands []gitproto.Command) (gitread.Ta
 }
 
 // writePacked replaces packed-refs and reports whether the new file is in place.
-func writePacked(path string, refs []repo.Ref) (written bool, err error) {
+func (d *Disk) writePacked(path string, refs []repo.Ref) (written bool, err error) {
 	b := bytes.NewBufferString("# pack-refs with: sorted \n")
 	for _, ref := range refs {
 		b.WriteString(string(ref.OID) + " " + ref.Name + "\n")
 	}
 	name := filepath.Join(path, gitread.PackedName)
-	if err := gitlayout.WriteFile(name, ".new", b.Bytes()); err != nil {
+	if err := d.layout.WriteFile(name, ".new", b.Bytes()); err != nil {
 		content, readErr := os.ReadFile(name)
 		return readErr == nil && bytes.Equal(content, b.Bytes()), fmt.Errorf("write packed refs: %w", err)
 	}
@@ -112,14 +114,14 @@ func (d *Disk) Update(id repo.ID, commands []gitproto.Command, head string) erro
 		return err
 	}
 	if len(commands) > 0 {
-		if _, err := move(path, commands); err != nil {
+		if _, err := d.move(path, commands); err != nil {
 			return err
 		}
 	}
 	if head == "" {
 		return nil
 	}
-	if err := gitlayout.WriteFile(filepath.Join(path, "HEAD"), ".lock", []byte(gitread.Symbolic+head+"\n")); err != nil {
+	if err := d.layout.WriteFile(filepath.Join(path, "HEAD"), ".lock", []byte(gitread.Symbolic+head+"\n")); err != nil {
 		return fmt.Errorf("write HEAD: %w", err)
 	}
 	return nil

@@ -40,22 +40,18 @@ func environment(git, home string) []string {
 // configuration of every git process. What a repository's own configuration says is overruled. The command that would name
 // the refs of what a push borrows from, the repository itself, is none: an empty name starts no process.
 func (e *Exec) configuration() []string {
-	durable := "committed,reference"
-	if e.options.Unsynced {
-		durable = "none"
-	}
-	settings := []string{
-		"core.hooksPath=/dev/null", "core.bigFileThreshold=1m", "core.fsync=" + durable,
+	settings := append(e.durability(),
+		"core.hooksPath=/dev/null", "core.bigFileThreshold=1m",
 		"core.logAllRefUpdates=false", "core.alternateRefsCommand=", "safe.directory=*", "gc.auto=0",
 		"maintenance.auto=false", "protocol.version=2",
 		"receive.autogc=false", "receive.updateServerInfo=false", "receive.fsckObjects=true",
-		"receive.unpackLimit=" + strconv.Itoa(unpackMax),
-		"receive.maxInputSize=" + strconv.FormatInt(e.options.PackMax, 10),
+		"receive.unpackLimit="+strconv.Itoa(unpackMax),
+		"receive.maxInputSize="+strconv.FormatInt(e.options.PackMax, 10),
 		"receive.denyDeletes=false", "receive.denyNonFastForwards=false", "receive.denyCurrentBranch=ignore",
 		"receive.denyDeleteCurrent=ignore", "receive.advertiseAtomic=true", "receive.keepAlive=0",
 		"uploadpack.allowFilter=true", "uploadpack.allowAnySHA1InWant=true", "uploadpack.allowRefInWant=false",
 		"uploadpackfilter.allow=true", "lsrefs.unborn=advertise",
-	}
+	)
 	for _, wart := range warts() {
 		settings = append(settings, "receive.fsck."+wart+"=ignore")
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -41,6 +42,9 @@ func (e *Exec) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error 
 	}
 	if err := e.pipe(ctx, path, source, ask); err != nil {
 		return errors.Join(err, gitlayout.Sweep(path))
+	}
+	if err := e.layout.SyncDir(filepath.Join(path, "objects", "pack")); err != nil {
+		return fmt.Errorf("store pack: %w", err)
 	}
 	return nil
 }

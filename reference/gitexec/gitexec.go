@@ -1,6 +1,7 @@
 // Package gitexec is the store of the live server: bare repositories in a folder, worked on by the installed git.
 // Commands that git executes are encoded here, never copied from a client, and every git process has a hardened
-// configuration, limits and an end. It authorizes nothing and packs nothing together: housekeeping of a repository
+// configuration, limits and an end. What a method has done is on the disk when it returns: git syncs the files that it
+// writes, and the folders that name them are synced here. It authorizes nothing and packs nothing together: housekeeping of a repository
 // (git gc) is left to its operator.
 package gitexec
 
@@ -29,9 +30,9 @@ type Options struct {
 	Children int64         // git processes of one pool at one time; there are four pools; default 32
 	Lifetime time.Duration // of one git process; default 1 h
 	PackMax  int64         // bytes of a pack; default 512 MiB
-	// Unsynced says that the repositories go with this process: nothing waits for the disk, and they may be broken after
-	// a crash of the machine.
-	Unsynced bool
+	// Sync makes durable what is written; default gitlayout.ToDisk. With gitlayout.Unsynced the repositories go with this
+	// process: git does not wait for the disk either, and they may be broken after a crash of the machine.
+	Sync gitlayout.Syncer
 }
 
 func (o Options) withDefaults() Options {
@@ -55,6 +56,7 @@ func (o Options) withDefaults() Options {
 type Exec struct {
 	layout  *gitlayout.Layout
 	git     string
+	minor   int // of the version of git, the one after "2."
 	options Options
 	env     []string
 
@@ -78,12 +80,9 @@ func New(dir string, options Options) (*Exec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrGit, err)
 	}
-	layout, err := gitlayout.New(dir)
+	layout, err := gitlayout.New(dir, options.Sync)
 	if err != nil {
 		return nil, err
-	}
-	if options.Unsynced {
-		layout.Unsynced()
 	}
 	home := filepath.Join(layout.Dir(), homeName)
 	if err := os.MkdirAll(home, 0o700); err != nil {

@@ -70,16 +70,16 @@ var errEmptyObject = errors.New("gitexec: an object is an empty file")
 
 // linkAll gives files a second name each, and returns the names that it has made. One that is there is kept.
 func (e *Exec) linkAll(path, source string, oids []repo.OID) (made []string, err error) {
-	fans := map[string]bool{filepath.Join(path, "objects"): true}
+	fans := map[string]bool{filepath.Join(path, "objects"): true} // whose names are to be durable
 	for _, oid := range oids {
 		name := looseFile(path, oid)
+		fans[filepath.Dir(name)] = true
 		if err := os.Mkdir(filepath.Dir(name), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 			return made, err
 		}
 		err := os.Link(looseFile(source, oid), name)
 		if err == nil {
 			made = append(made, name)
-			fans[filepath.Dir(name)] = true
 		} else if !errors.Is(err, fs.ErrExist) {
 			return made, err
 		}

@@ -44,12 +44,8 @@ func (e *Exec) movePlain(path string, commands []gitproto.Command) (done bool, e
 			}
 			return true, err
 		}
-		if err := e.layout.SyncDir(filepath.Dir(name)); err != nil {
-			unlock(path, commands[i+1:])
-			return true, err
-		}
 	}
-	return true, nil
+	return true, e.syncRefs(path, commands)
 }
 
 const lockSuffix = ".lock"
@@ -89,8 +85,8 @@ func (e *Exec) lockRef(path string, c gitproto.Command) error {
 		return err
 	}
 	_, err = f.WriteString(string(c.New) + "\n")
-	if err == nil && !e.options.Unsynced {
-		err = f.Sync()
+	if err == nil {
+		err = e.layout.SyncFile(f)
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		return errors.Join(err, os.Remove(name))

@@ -31,6 +31,13 @@ func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 	if reasons := refusals(refs, push.Commands); reasons != nil {
 		return gitstore.Refused(push.Commands, gitstore.UnpackOK, reasons), nil
 	}
+	if err := e.layout.Settle(path); err != nil {
+		return gitstore.Report{}, err
+	}
+	since, err := gitlayout.Mark(path)
+	if err != nil {
+		return gitstore.Report{}, err
+	}
 	first, rest := split(push.Commands)
 	// A branch whose name becomes a folder must be gone before git makes the folder. If the rest fails it comes back.
 	if len(first) > 0 {
@@ -39,6 +46,8 @@ func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 		}
 	}
 	status, err := e.receivePack(c, path, rest, pack)
+	// Whatever became of the push: the next one may build on objects that are there, and does not write them again.
+	unsynced := errors.Join(e.layout.SyncChanged(path, since), e.syncRefs(path, rest))
 	report, ok := reportOf(status, rest)
 	if err != nil || !ok {
 		if sweepErr := gitlayout.Sweep(path); sweepErr != nil {
@@ -47,11 +56,12 @@ func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 		// Killed or crashed: what the refs say is what happened.
 		after, refsErr := refsIn(path)
 		if refsErr != nil {
-			return gitstore.Report{}, errors.Join(err, refsErr)
+			return gitstore.Report{}, errors.Join(err, refsErr, unsynced)
 		}
 		report = outcome(after, rest)
 	}
-	return e.finish(path, push.Commands, first, report, err)
+	report, err = e.finish(path, push.Commands, first, report, err)
+	return report, errors.Join(err, unsynced)
 }
 
 // finish completes the report of the commands that git executed by those that went before.

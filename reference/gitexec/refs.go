@@ -3,6 +3,7 @@ package gitexec
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -71,6 +72,9 @@ func (e *Exec) Update(id repo.ID, commands []gitproto.Command, head string) erro
 		if stale(refs, commands) != nil {
 			return gitstore.ErrConflict
 		}
+		if err := e.layout.Settle(path); err != nil {
+			return err
+		}
 		if err := e.updateRefs(ctx, path, commands); err != nil {
 			return err
 		}
@@ -107,5 +111,5 @@ func (e *Exec) updateRefs(ctx context.Context, path string, commands []gitproto.
 		}
 	}
 	_, err := e.output(ctx, path, &script, "update-ref", "--no-deref", "-z", "--stdin")
-	return err
+	return errors.Join(err, e.syncRefs(path, commands))
 }

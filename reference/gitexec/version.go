@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 )
 
 // The oldest git that is used: the first whose protocol version 2 can tell an unborn HEAD.
@@ -24,6 +25,10 @@ func (e *Exec) checkVersion() error {
 	if major < versionMajor || major == versionMajor && minor < versionMinor {
 		return fmt.Errorf("%w: %s has version %d.%d, %d.%d or later is needed", ErrGit, e.git, major, minor,
 			versionMajor, versionMinor)
+	}
+	e.minor = minor
+	if major > versionMajor {
+		e.minor = math.MaxInt
 	}
 	return nil
 }

@@ -36,23 +36,29 @@ const (
 // A Layout is a folder of repositories. It is safe for use by many goroutines; while a repository is removed, nobody
 // else may be working on it.
 type Layout struct {
-	dir      string
-	unsynced bool
+	dir  string
+	sync Syncer
 
 	// mu is held while folders of repositories are made and removed: two of them may share the owner's folder.
 	mu sync.Mutex
+
+	settled settled
 }
 
-// New returns the layout of a folder, which it makes if it is not there.
-func New(dir string) (*Layout, error) {
+// New returns the layout of a folder, which it makes if it is not there. Without a Syncer what it writes is to outlive the
+// machine.
+func New(dir string, sync Syncer) (*Layout, error) {
+	if sync == nil {
+		sync = ToDisk{}
+	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, fmt.Errorf("repository folder: %w", err)
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := MakeDir(sync, dir); err != nil {
 		return nil, fmt.Errorf("make repository folder: %w", err)
 	}
-	return &Layout{dir: dir}, nil
+	return &Layout{dir: dir, sync: sync}, nil
 }
 
 // Dir returns the absolute path of the folder.
@@ -98,8 +104,8 @@ func (l *Layout) Open(id repo.ID) (string, error) {
 	return path, nil
 }
 
-// Create is what gitstore.Backend.Create does. Every step may be repeated, and HEAD comes last: a repository without
-// it is half-made.
+// Create is what gitstore.Backend.Create does. Every step may be repeated, and HEAD comes last, after the names of all
+// folders are durable: a repository without it is half-made.
 func (l *Layout) Create(id repo.ID) error {
 	path, err := l.path(id)
 	if err != nil {
@@ -110,6 +116,13 @@ func (l *Layout) Create(id repo.ID) error {
 	for _, dir := range []string{"objects/info", "objects/pack", "refs/heads", "refs/tags"} {
 		if err := os.MkdirAll(filepath.Join(path, filepath.FromSlash(dir)), 0o755); err != nil {
 			return fmt.Errorf("create repository: %w", err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(path, "HEAD")); err != nil {
+		for _, dir := range []string{l.dir, filepath.Dir(path), path, filepath.Join(path, "objects"), filepath.Join(path, "refs")} {
+			if err := l.sync.Dir(dir); err != nil {
+				return fmt.Errorf("create repository: %w", err)
+			}
 		}
 	}
 	files := []struct{ name, content string }{{configName, config}, {"HEAD", "ref: " + repo.HeadNew + "\n"}}
@@ -145,7 +158,7 @@ func Plain(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// Remove is what gitstore.Backend.Remove does: the repository is renamed away, then deleted.
+// Remove is what gitstore.Backend.Remove does: the repository is renamed away, durably, then deleted.
 func (l *Layout) Remove(id repo.ID) error {
 	path, err := l.path(id)
 	if err != nil {
@@ -156,6 +169,7 @@ func (l *Layout) Remove(id repo.ID) error {
 	if err := os.MkdirAll(filepath.Join(l.dir, removedName), 0o700); err != nil {
 		return fmt.Errorf("remove repository: %w", err)
 	}
+	l.settled.forget(path)
 	away, err := os.MkdirTemp(filepath.Join(l.dir, removedName), "")
 	if err != nil {
 		return fmt.Errorf("remove repository: %w", err)
@@ -165,6 +179,11 @@ func (l *Layout) Remove(id repo.ID) error {
 	}
 	// The owner's folder goes with its last repository; that it is not empty is the usual case.
 	_ = os.Remove(filepath.Dir(path))
+	for _, dir := range []string{filepath.Dir(path), l.dir} {
+		if err := l.sync.Dir(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove repository: %w", err)
+		}
+	}
 	if err := os.RemoveAll(away); err != nil {
 		return fmt.Errorf("remove repository: %w", err)
 	}

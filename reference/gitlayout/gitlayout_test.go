@@ -21,7 +21,7 @@ var testID = repo.ID{
 
 func open(tb testing.TB, dir string) *gitlayout.Layout {
 	tb.Helper()
-	l, err := gitlayout.New(dir)
+	l, err := gitlayout.New(dir, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestWriteFileLeavesNoHalf(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "name", "full"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := gitlayout.WriteFile(filepath.Join(dir, "name"), ".new", []byte("x")); err == nil {
+	if err := open(t, dir).WriteFile(filepath.Join(dir, "name"), ".new", []byte("x")); err == nil {
 		t.Error("over a folder: got no error")
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*.new")); len(left) != 0 {

@@ -169,7 +169,7 @@ func TestReceivePackAdmitted(t *testing.T) {
 		{"broken pack", backend{report: broken}, nil, broken, lines("ERR the pack is cut off"), false},
 		{"refused ref", backend{report: gitstore.Refused(commands, "ok", nil)}, nil, gitstore.Refused(commands, "ok", nil), lines("ERR refs/heads/main: " + gitstore.ReasonAtomic), false},
 		{"storage", backend{err: errBroken}, []string{"report-status"}, failure, lines("unpack storage error", "ng refs/heads/main unpacker error") + "0000", true},
-		{"storage, but the refs moved", backend{report: success, err: errBroken}, nil, success, "", true},
+		{"storage, but the refs moved", backend{report: success, err: errBroken}, nil, success, lines("ERR refs/heads/main: storage error"), true},
 	} {
 		g := &gate{admission: gitserve.Admission{Admitted: true}}
 		in := body(test.capabilities...)

@@ -62,6 +62,9 @@ func ReceivePack(c gitstore.Cancel, backend gitstore.Backend, gate Gate, id repo
 	}
 	report, execErr := execute(c, backend, gate, id, list, r)
 	drain(c, r)
+	if execErr != nil {
+		report = doubtful(report)
+	}
 	if err := answerReport(w, list, report); err != nil {
 		return errors.Join(execErr, err)
 	}
@@ -89,6 +92,18 @@ func execute(c gitstore.Cancel, backend gitstore.Backend, gate Gate, id repo.ID,
 		return report, fmt.Errorf("receive pack: %w", err)
 	}
 	return report, nil
+}
+
+// doubtful is what a client is told when the store or the gate has failed: refs that have moved may not stay.
+func doubtful(report gitstore.Report) gitstore.Report {
+	told := gitstore.Report{Unpack: report.Unpack}
+	for _, result := range report.Results {
+		if result.OK {
+			result = gitstore.Result{Ref: result.Ref, Reason: storageFailure}
+		}
+		told.Results = append(told.Results, result)
+	}
+	return told
 }
 
 // answerMalformed tells the client that its command list was not understood. Where it asked for a report before that, it
