@@ -45,6 +45,7 @@ var rooms = map[string]purity{
 	"reference/gitlayout": shell,
 	"reference/gitlock":   shell,
 	"reference/gitread":   shell,
+	"reference/gitspool":  shell,
 	"reference/httpd":     shell,
 	"reference/node":      shell,
 

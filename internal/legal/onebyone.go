@@ -110,7 +110,7 @@ func reported(req *http.Request, list gitproto.CommandList, report gitproto.Stat
 	var out bytes.Buffer
 	write := report.Write
 	if slices.Contains(list.Capabilities, "side-band-64k") {
-		write = func(w io.Writer) error { return report.WriteSideBand(w, "") }
+		write = func(w io.Writer) error { return report.WriteSideBand(w) }
 	}
 	if err := write(&out); err != nil {
 		return nil, fmt.Errorf("write report: %w", err)

@@ -3,6 +3,7 @@ package gitexec
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -28,12 +29,13 @@ const unpackMax = 20
 
 // environment is all that a git process sees of the environment: nothing of the server's own, no configuration of
 // the system or of a user.
-func environment(git, home string) []string {
+func environment(git, home string, memory int64) []string {
 	return []string{
 		"PATH=" + filepath.Dir(git) + ":/usr/local/bin:/usr/bin:/bin",
 		"HOME=" + home, "XDG_CONFIG_HOME=" + home,
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_ATTR_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0",
 		"GIT_USER_AGENT=" + gitproto.Agent, "GIT_NO_REPLACE_OBJECTS=1", "LC_ALL=C", "TZ=UTC",
+		"GIT_ALLOC_LIMIT=" + strconv.FormatInt(memory, 10),
 	}
 }
 
@@ -46,7 +48,7 @@ func (e *Exec) configuration() []string {
 		"maintenance.auto=false", "protocol.version=2",
 		"receive.autogc=false", "receive.updateServerInfo=false", "receive.fsckObjects=true",
 		"receive.unpackLimit="+strconv.Itoa(unpackMax),
-		"receive.maxInputSize="+strconv.FormatInt(e.options.PackMax, 10),
+		"receive.maxInputSize="+strconv.FormatInt(e.options.Limits.PackMax, 10),
 		"receive.denyDeletes=false", "receive.denyNonFastForwards=false", "receive.denyCurrentBranch=ignore",
 		"receive.denyDeleteCurrent=ignore", "receive.advertiseAtomic=true", "receive.keepAlive=0",
 		"uploadpack.allowFilter=true", "uploadpack.allowAnySHA1InWant=true", "uploadpack.allowRefInWant=false",
@@ -72,10 +74,12 @@ func warts() []string {
 
 // A child is a git process that may run: it holds a place among the children and must be released.
 type child struct {
-	cmd     *exec.Cmd
-	verb    string
-	stderr  head
-	release func()
+	cmd       *exec.Cmd
+	verb      string
+	stderr    head
+	memory    int64
+	processor time.Duration
+	release   func()
 }
 
 // child prepares "git <configuration> args..." in a repository's folder; an empty folder means the store's own. It
@@ -85,7 +89,8 @@ func (e *Exec) child(ctx context.Context, pool *semaphore.Weighted, dir string, 
 		return nil, fmt.Errorf("wait for a git process: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, e.options.Lifetime)
-	c := &child{verb: args[0], cmd: exec.CommandContext(ctx, e.git, append(e.configuration(), args...)...)}
+	c := &child{verb: args[0], memory: e.options.Memory, processor: e.options.Processor}
+	c.cmd = exec.CommandContext(ctx, e.git, append(e.configuration(), args...)...)
 	c.release = func() {
 		cancel()
 		pool.Release(1)
@@ -98,6 +103,38 @@ func (e *Exec) child(ctx context.Context, pool *semaphore.Weighted, dir string, 
 	c.cmd.WaitDelay = waitDelay
 	ownGroup(c.cmd)
 	return c, nil
+}
+
+// start starts the process and bounds it. What it is given to read through a pipe is best written afterwards: the processes
+// that it starts by then are bounded too.
+func (c *child) start() error {
+	if err := c.cmd.Start(); err != nil {
+		return c.fault(err)
+	}
+	if err := bound(c.cmd, c.memory, c.processor); err != nil {
+		_ = c.cmd.Cancel() // without limits it must not run
+		return errors.Join(fmt.Errorf("bound git %s: %w", c.verb, err), c.cmd.Wait())
+	}
+	return nil
+}
+
+// run runs the process to its end.
+func (c *child) run() error {
+	if err := c.start(); err != nil {
+		return err
+	}
+	if err := c.cmd.Wait(); err != nil {
+		return c.fault(err)
+	}
+	return nil
+}
+
+// output runs the process to its end and returns what it has written.
+func (c *child) output() ([]byte, error) {
+	var out bytes.Buffer
+	c.cmd.Stdout = &out
+	err := c.run()
+	return out.Bytes(), err
 }
 
 // fault describes how a process ended, for logs. It may name paths: it is never sent to a client.
@@ -113,11 +150,7 @@ func (e *Exec) output(ctx context.Context, dir string, stdin io.Reader, args ...
 	}
 	defer c.release()
 	c.cmd.Stdin = stdin
-	out, err := c.cmd.Output()
-	if err != nil {
-		return nil, c.fault(err)
-	}
-	return out, nil
+	return c.output()
 }
 
 // A head keeps the first stderrMax bytes that are written to it.

@@ -80,7 +80,7 @@ func (e *Exec) revisions(path string, from repo.ID, oids []repo.OID) (*bytes.Buf
 func (e *Exec) pipe(ctx context.Context, path, source string, ask *bytes.Buffer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	into, err := e.child(ctx, e.copies, path, "index-pack", "--stdin", "--max-input-size="+strconv.FormatInt(e.options.PackMax, 10))
+	into, err := e.child(ctx, e.copies, path, "index-pack", "--stdin", "--max-input-size="+strconv.FormatInt(e.options.Limits.PackMax, 10))
 	if err != nil {
 		return err
 	}
@@ -96,13 +96,12 @@ func (e *Exec) pipe(ctx context.Context, path, source string, ask *bytes.Buffer)
 		return fmt.Errorf("git pack-objects: %w", err)
 	}
 	into.cmd.Stdin = pack
-	if err := out.cmd.Start(); err != nil {
-		return out.fault(err)
+	if err := out.start(); err != nil {
+		return err
 	}
-	received := into.cmd.Run()
+	received := into.run()
 	if received != nil {
 		cancel() // nobody reads what the other one writes
-		received = into.fault(received)
 	}
 	if err := out.cmd.Wait(); err != nil {
 		return errors.Join(out.fault(err), received)

@@ -1,8 +1,8 @@
 // Package gitexec is the store of the live server: bare repositories in a folder, worked on by the installed git.
 // Commands that git executes are encoded here, never copied from a client, and every git process has a hardened
 // configuration, limits and an end. What a method has done is on the disk when it returns: git syncs the files that it
-// writes, and the folders that name them are synced here. It authorizes nothing and packs nothing together: housekeeping of a repository
-// (git gc) is left to its operator.
+// writes, and the folders that name them are synced here. It authorizes nothing and packs nothing together: housekeeping of
+// a repository (git gc) is left to its operator.
 package gitexec
 
 import (
@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/graspkit/graspkit/reference/gitlayout"
+	"github.com/graspkit/graspkit/reference/gitspool"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/repo"
 )
@@ -29,7 +30,14 @@ type Options struct {
 	Git      string        // path of the git binary; default: the first on PATH
 	Children int64         // git processes of one pool at one time; there are four pools; default 32
 	Lifetime time.Duration // of one git process; default 1 h
-	PackMax  int64         // bytes of a pack; default 512 MiB
+	// Memory and Processor bound one git process where the system can do that (Linux): bytes of its own memory, default 2 GiB,
+	// and processor time, default 10 min. One that takes in a pack gets 5 s and a second for every 4 MiB to be unpacked.
+	Memory    int64
+	Processor time.Duration
+	// Limits of a pack. Their defaults are those of gitstore, but for 8,000,000 objects and 64 GiB in all: git keeps
+	// neither in memory.
+	Limits gitstore.Limits
+	Spools gitspool.Limits // of packs that are on their way
 	// Sync makes durable what is written; default gitlayout.ToDisk. With gitlayout.Unsynced the repositories go with this
 	// process: git does not wait for the disk either, and they may be broken after a crash of the machine.
 	Sync gitlayout.Syncer
@@ -45,9 +53,19 @@ func (o Options) withDefaults() Options {
 	if o.Lifetime == 0 {
 		o.Lifetime = time.Hour
 	}
-	if o.PackMax == 0 {
-		o.PackMax = 512 << 20
+	if o.Memory == 0 {
+		o.Memory = 2 << 30
 	}
+	if o.Processor == 0 {
+		o.Processor = 10 * time.Minute
+	}
+	if o.Limits.ObjectMax == 0 {
+		o.Limits.ObjectMax = 8_000_000
+	}
+	if o.Limits.InflatedMax == 0 {
+		o.Limits.InflatedMax = 64 << 30
+	}
+	o.Limits = o.Limits.WithDefaults()
 	return o
 }
 
@@ -65,6 +83,7 @@ type Exec struct {
 	queries, uploads, receives, copies *semaphore.Weighted
 
 	adverts adverts
+	spools  *gitspool.Pool
 }
 
 var _ gitstore.Backend = (*Exec)(nil)
@@ -89,13 +108,16 @@ func New(dir string, options Options) (*Exec, error) {
 		return nil, fmt.Errorf("make home of git processes: %w", err)
 	}
 	e := &Exec{
-		layout: layout, git: git, options: options, env: environment(git, home),
+		layout: layout, git: git, options: options, env: environment(git, home, options.Memory),
 		queries:  semaphore.NewWeighted(options.Children),
 		uploads:  semaphore.NewWeighted(options.Children),
 		receives: semaphore.NewWeighted(options.Children),
 		copies:   semaphore.NewWeighted(options.Children),
 	}
 	if err := e.checkVersion(); err != nil {
+		return nil, err
+	}
+	if e.spools, err = gitspool.New(filepath.Join(layout.Dir(), spoolName), options.Spools); err != nil {
 		return nil, err
 	}
 	if err := e.openFetches(); err != nil {

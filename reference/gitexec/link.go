@@ -55,8 +55,8 @@ func (e *Exec) reached(ctx context.Context, source string, ask []byte) ([]repo.O
 	defer list.release()
 	out := limited{max: listMax}
 	list.cmd.Stdin, list.cmd.Stdout = bytes.NewReader(ask), &out
-	if err := list.cmd.Run(); err != nil {
-		return nil, list.fault(err)
+	if err := list.run(); err != nil {
+		return nil, err
 	}
 	var oids []repo.OID
 	for _, line := range strings.Fields(out.String()) {

@@ -31,6 +31,16 @@ func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 	if reasons := refusals(refs, push.Commands); reasons != nil {
 		return gitstore.Refused(push.Commands, gitstore.UnpackOK, reasons), nil
 	}
+	var h held
+	if gitstore.NeedsPack(push.Commands) {
+		if h, err = e.hold(c, path, pack); err != nil {
+			return gitstore.Report{}, err
+		}
+		defer h.close()
+		if h.screen.Refused != "" {
+			return gitstore.Refused(push.Commands, h.screen.Refused, nil), nil
+		}
+	}
 	if err := e.layout.Settle(path); err != nil {
 		return gitstore.Report{}, err
 	}
@@ -45,10 +55,11 @@ func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 			return gitstore.Report{}, err
 		}
 	}
-	status, err := e.receivePack(c, path, rest, pack)
+	status, told, err := e.receivePack(c, path, rest, h)
 	// Whatever became of the push: the next one may build on objects that are there, and does not write them again.
 	unsynced := errors.Join(e.layout.SyncChanged(path, since), e.syncRefs(path, rest))
 	report, ok := reportOf(status, rest)
+	report.Notes = told
 	if err != nil || !ok {
 		if sweepErr := gitlayout.Sweep(path); sweepErr != nil {
 			err = errors.Join(err, sweepErr)
@@ -84,7 +95,7 @@ func (e *Exec) finish(path string, all, first []gitproto.Command, report gitstor
 	for _, result := range report.Results {
 		byRef[result.Ref] = result
 	}
-	full := gitstore.Report{Unpack: report.Unpack}
+	full := gitstore.Report{Unpack: report.Unpack, Notes: report.Notes}
 	for _, c := range all {
 		full.Results = append(full.Results, byRef[c.Ref])
 	}
@@ -95,49 +106,54 @@ func (e *Exec) finish(path string, all, first []gitproto.Command, report gitstor
 	return full, err
 }
 
-// receivePack runs git receive-pack and returns its report.
-func (e *Exec) receivePack(c gitstore.Cancel, path string, commands []gitproto.Command, pack io.Reader) (gitproto.Status, error) {
+// receivePack runs git receive-pack and returns its report, and what it has said besides if it refuses the pack.
+func (e *Exec) receivePack(c gitstore.Cancel, path string, commands []gitproto.Command, pack held) (gitproto.Status, []string, error) {
 	if len(commands) == 0 {
-		return gitproto.Status{Unpack: gitstore.UnpackOK}, nil
+		return gitproto.Status{Unpack: gitstore.UnpackOK}, nil, nil
 	}
 	var head bytes.Buffer
 	list := gitproto.CommandList{
 		Commands: commands, Capabilities: gitproto.Capabilities{"report-status", "atomic", "quiet", "object-format=sha1"},
 	}
 	if err := gitproto.WriteCommands(&head, list); err != nil {
-		return gitproto.Status{}, fmt.Errorf("encode commands: %w", err)
+		return gitproto.Status{}, nil, fmt.Errorf("encode commands: %w", err)
 	}
 	git, err := e.child(contextOf(c), e.receives, path, "receive-pack", "--stateless-rpc", path)
 	if err != nil {
-		return gitproto.Status{}, err
+		return gitproto.Status{}, nil, err
 	}
 	defer git.release()
 	answer := limited{max: gitproto.StatusMax}
 	git.cmd.Stdout = &answer
 	in, err := git.cmd.StdinPipe()
 	if err != nil {
-		return gitproto.Status{}, fmt.Errorf("git receive-pack: %w", err)
+		return gitproto.Status{}, nil, fmt.Errorf("git receive-pack: %w", err)
 	}
-	if err := git.cmd.Start(); err != nil {
-		return gitproto.Status{}, git.fault(err)
+	git.processor = e.processor(pack)
+	if err := git.start(); err != nil {
+		return gitproto.Status{}, nil, err
 	}
 	input := io.Reader(&head)
 	if gitstore.NeedsPack(commands) {
-		input = io.MultiReader(&head, pack)
+		input = io.MultiReader(&head, pack.reader())
 	}
-	// The copy runs here and not in a goroutine of the process, which could outlive this call and read from the
-	// client. That it fails is no news: git says itself what is wrong with a pack that ends early, and a process that
-	// ended reads no more.
+	// The copy runs here and not in a goroutine of the process, so that its limits come first. That it fails is no news: git
+	// says itself what is wrong, and a process that ended reads no more.
 	_, _ = io.Copy(in, input)
 	_ = in.Close()
 	if err := git.cmd.Wait(); err != nil {
-		return gitproto.Status{}, git.fault(err)
+		return gitproto.Status{}, nil, git.fault(err)
 	}
 	status, err := gitproto.ReadStatus(&answer.Buffer)
 	if err != nil {
-		return gitproto.Status{}, fmt.Errorf("report of git receive-pack: %w", err)
+		return gitproto.Status{}, nil, fmt.Errorf("report of git receive-pack: %w", err)
 	}
-	return status, nil
+	if status.Unpack == gitstore.UnpackOK {
+		return status, nil, nil
+	}
+	told := git.told(e.layout.Dir())
+	status.Unpack = reason(told, status.Unpack)
+	return status, told, nil
 }
 
 // limited is a buffer that takes no more than max bytes.

@@ -29,12 +29,21 @@ func (e *Exec) Take(c gitstore.Cancel, id repo.ID, wants []repo.OID, pack io.Rea
 		return gitstore.Taking{}, err
 	}
 	ctx := contextOf(c)
+	h, err := e.hold(c, path, pack)
+	if err != nil {
+		return gitstore.Taking{}, err
+	}
+	defer h.close()
+	if h.screen.Refused != "" {
+		missing, err := e.Missing(id, wants)
+		return gitstore.Taking{Missing: missing, Refused: h.screen.Refused}, err
+	}
 	quarantine, err := os.MkdirTemp(filepath.Join(e.layout.Dir(), fetchName), "pack-")
 	if err != nil {
 		return gitstore.Taking{}, fmt.Errorf("quarantine of a pack: %w", err)
 	}
 	defer os.RemoveAll(quarantine)
-	refused, err := e.indexPack(ctx, path, quarantine, pack)
+	refused, err := e.indexPack(ctx, path, quarantine, h)
 	if err == nil && refused == "" {
 		refused, err = e.connected(ctx, path, quarantine, wants)
 	}
@@ -51,28 +60,33 @@ func (e *Exec) Take(c gitstore.Cancel, id repo.ID, wants []repo.OID, pack io.Rea
 }
 
 // indexPack reads a pack into quarantine. It returns why the pack is refused, or "".
-func (e *Exec) indexPack(ctx context.Context, path, quarantine string, pack io.Reader) (refused string, err error) {
+func (e *Exec) indexPack(ctx context.Context, path, quarantine string, pack held) (refused string, err error) {
 	if err := os.Mkdir(filepath.Join(quarantine, "pack"), 0o700); err != nil {
 		return "", err
 	}
 	git, err := e.child(ctx, e.receives, path, "index-pack", "--stdin", "--fix-thin", "--strict="+strings.Join(warts(), "=ignore,")+"=ignore",
-		"--max-input-size="+strconv.FormatInt(e.options.PackMax, 10))
+		"--max-input-size="+strconv.FormatInt(e.options.Limits.PackMax, 10))
 	if err != nil {
 		return "", err
 	}
 	defer git.release()
 	git.quarantined(path, quarantine)
+	git.processor = e.processor(pack)
 	in, err := git.cmd.StdinPipe()
 	if err != nil {
 		return "", fmt.Errorf("git index-pack: %w", err)
 	}
-	if err := git.cmd.Start(); err != nil {
-		return "", git.fault(err)
+	if err := git.start(); err != nil {
+		return "", err
 	}
-	// As in receivePack: the copy runs here, and git says itself what is wrong with a pack that ends early.
-	_, _ = io.Copy(in, pack)
+	// As in receivePack: that the copy fails says only that git has ended before, and says itself why.
+	_, _ = io.Copy(in, pack.reader())
 	_ = in.Close()
-	return git.verdict(ctx, "the pack is broken or incomplete")
+	refused, err = git.verdict(ctx, "the pack is broken or incomplete")
+	if refused != "" {
+		refused = reason(git.told(e.layout.Dir()), refused)
+	}
+	return refused, err
 }
 
 // connected makes sure that everything is there that those wanted objects reach which the quarantine holds.
@@ -92,10 +106,10 @@ func (e *Exec) connected(ctx context.Context, path, quarantine string, wants []r
 	}
 	there.quarantined(path, quarantine)
 	there.cmd.Stdin = &ask
-	out, err := there.cmd.Output()
+	out, err := there.output()
 	there.release()
 	if err != nil {
-		return "", there.fault(err)
+		return "", err
 	}
 	var tips bytes.Buffer
 	for line := range strings.Lines(string(out)) {
@@ -113,8 +127,8 @@ func (e *Exec) connected(ctx context.Context, path, quarantine string, wants []r
 	defer walk.release()
 	walk.quarantined(path, quarantine)
 	walk.cmd.Stdin = &tips
-	if err := walk.cmd.Start(); err != nil {
-		return "", walk.fault(err)
+	if err := walk.start(); err != nil {
+		return "", err
 	}
 	return walk.verdict(ctx, gitstore.ReasonMissing)
 }

@@ -140,8 +140,8 @@ func (e *Exec) upload(c gitstore.Cancel, path string, version int, stdin []byte,
 	if err != nil {
 		return false, fmt.Errorf("git upload-pack: %w", err)
 	}
-	if err := git.cmd.Start(); err != nil {
-		return false, git.fault(err)
+	if err := git.start(); err != nil {
+		return false, err
 	}
 	// The copy runs here and not in a goroutine of the process, which could outlive this call and write to w.
 	copied, copyErr := io.Copy(w, out)

@@ -36,10 +36,10 @@ func (s Status) Write(w io.Writer) error {
 	return lines.Err()
 }
 
-// WriteSideBand writes the message on band 1 and the final flush, as clients that named side-band-64k expect it. A
-// note that is not empty goes before it on band 2: git shows it after "remote: ".
-func (s Status) WriteSideBand(w io.Writer, note string) error {
-	if note != "" {
+// WriteSideBand writes the message on band 1 and the final flush, as clients that named side-band-64k expect it. Notes
+// go before it on band 2, a line each: git shows them after "remote: ".
+func (s Status) WriteSideBand(w io.Writer, notes ...string) error {
+	for _, note := range notes {
 		if _, err := NewBand(w, ProgressBand, SideBand64kMax).Write([]byte(oneLine(note) + "\n")); err != nil {
 			return err
 		}

@@ -96,7 +96,7 @@ func execute(c gitstore.Cancel, backend gitstore.Backend, gate Gate, id repo.ID,
 
 // doubtful is what a client is told when the store or the gate has failed: refs that have moved may not stay.
 func doubtful(report gitstore.Report) gitstore.Report {
-	told := gitstore.Report{Unpack: report.Unpack}
+	told := gitstore.Report{Unpack: report.Unpack, Notes: report.Notes}
 	for _, result := range report.Results {
 		if result.OK {
 			result = gitstore.Result{Ref: result.Ref, Reason: storageFailure}
@@ -112,7 +112,7 @@ func answerMalformed(w io.Writer, list gitproto.CommandList, what string) error 
 	if !wantsReport(list) {
 		return answerError(w, refusalPrefix+what)
 	}
-	return answerStatus(w, list, gitproto.Status{Unpack: refusalPrefix + what}, "")
+	return answerStatus(w, list, gitproto.Status{Unpack: refusalPrefix + what})
 }
 
 // answerRefusal tells the client that no command is executed: each ref with the reason where a report was asked for,
@@ -134,7 +134,7 @@ func answerRefusal(w io.Writer, list gitproto.CommandList, reason string) error 
 func answerReport(w io.Writer, list gitproto.CommandList, report gitstore.Report) error {
 	switch {
 	case wantsReport(list):
-		return answerStatus(w, list, report.Status(), "")
+		return answerStatus(w, list, report.Status(), report.Notes...)
 	case report.Unpack != gitstore.UnpackOK:
 		return answerError(w, report.Unpack)
 	}
@@ -146,10 +146,10 @@ func answerReport(w io.Writer, list gitproto.CommandList, report gitstore.Report
 	return nil
 }
 
-func answerStatus(w io.Writer, list gitproto.CommandList, status gitproto.Status, note string) error {
+func answerStatus(w io.Writer, list gitproto.CommandList, status gitproto.Status, notes ...string) error {
 	write := status.Write
 	if list.Capabilities.Has("side-band-64k") {
-		write = func(w io.Writer) error { return status.WriteSideBand(w, note) }
+		write = func(w io.Writer) error { return status.WriteSideBand(w, notes...) }
 	}
 	if err := write(w); err != nil {
 		return fmt.Errorf("write answer: %w", err)

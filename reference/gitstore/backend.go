@@ -37,6 +37,7 @@ type Push struct {
 type Report struct {
 	Unpack  string // "ok", or why the pack was refused
 	Results []Result
+	Notes   []string // what else the git user may want to know of a refusal, line by line; no paths, no internal errors
 }
 
 // Whole reports whether the pack was taken and every command carried out.

@@ -17,6 +17,10 @@ type Limits struct {
 	PackMax     int64 // bytes of a pack; default 512 MiB
 	ObjectMax   int   // objects in a pack; default 1,000,000
 	InflatedMax int64 // bytes of all objects of a pack, inflated; default 2 GiB
+	OneMax      int64 // bytes of one object; default 256 MiB
+	// What names other objects costs far more than its bytes.
+	CommitMax int64 // bytes of a commit or tag; default 1 MiB
+	TreeMax   int64 // bytes of a tree; default 4 MiB
 }
 
 // WithDefaults returns the limits with no zero field.
@@ -29,6 +33,15 @@ func (l Limits) WithDefaults() Limits {
 	}
 	if l.InflatedMax == 0 {
 		l.InflatedMax = 2 << 30
+	}
+	if l.OneMax == 0 {
+		l.OneMax = 256 << 20
+	}
+	if l.CommitMax == 0 {
+		l.CommitMax = 1 << 20
+	}
+	if l.TreeMax == 0 {
+		l.TreeMax = 4 << 20
 	}
 	return l
 }

@@ -89,7 +89,7 @@ func (p *packReader) apply(base object, waiting []int) error {
 		if err != nil {
 			return err
 		}
-		data, err := p.patch(content, delta)
+		data, err := p.patch(base.Type(), content, delta)
 		if err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func (p *packReader) apply(base object, waiting []int) error {
 var errDelta = &packError{what: "a delta in the pack is malformed"}
 
 // patch applies a delta (gitformat-pack, "Deltified representation").
-func (p *packReader) patch(base, delta []byte) ([]byte, error) {
+func (p *packReader) patch(kind ObjectType, base, delta []byte) ([]byte, error) {
 	baseSize, delta, ok := deltaSize(delta)
 	if !ok || baseSize != int64(len(base)) {
 		return nil, errDelta
@@ -114,7 +114,7 @@ func (p *packReader) patch(base, delta []byte) ([]byte, error) {
 	if !ok {
 		return nil, errDelta
 	}
-	if err := p.take(size); err != nil {
+	if err := errors.Join(p.limits.check(kind, size), p.take(size)); err != nil {
 		return nil, err
 	}
 	out := make([]byte, 0, min(size, growMax))

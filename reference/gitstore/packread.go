@@ -17,7 +17,8 @@ type packReader struct {
 	zlib    io.ReadCloser
 	into    *memory.ObjectStorage
 	from    *objects // into, and what the repository has
-	left    int64    // bytes that may still be inflated
+	limits  Limits
+	left    int64 // bytes that may still be inflated
 	limit   int64
 	spool   Spool // nil: everything stays in memory
 	once    func(*stored) *stored
@@ -45,7 +46,7 @@ type packEntry struct {
 func readPack(c Cancel, r io.Reader, q Quarantine, into *memory.ObjectStorage, from *objects) error {
 	limits := q.Limits
 	p := &packReader{
-		stream: newPackStream(r, limits.PackMax, q.Spool), into: into, from: from,
+		stream: newPackStream(r, limits.PackMax, q.Spool), into: into, from: from, limits: limits,
 		left: limits.InflatedMax, limit: limits.InflatedMax, spool: q.Spool, once: q.once,
 		onEntry: map[int][]int{}, onHash: map[plumbing.Hash][]int{},
 	}
@@ -98,6 +99,9 @@ func (p *packReader) entry(index int, offsets map[int64]int) error {
 	e := &p.entries[index]
 	switch kind {
 	case Commit, Tree, Blob, Tag:
+		if err := p.limits.check(kind, size); err != nil {
+			return err
+		}
 		e.at.from = p.stream.offset
 		s, err := p.whole(kind, size)
 		if err != nil {
@@ -127,6 +131,9 @@ func (p *packReader) entry(index int, offsets map[int64]int) error {
 		p.onHash[base] = append(p.onHash[base], index)
 	default:
 		return packErrorf("the pack has an object of unknown type %d", kind)
+	}
+	if err := p.limits.check(Blob, size); err != nil {
+		return err
 	}
 	e.at.from = p.stream.offset
 	err = p.delta(e, size)

@@ -147,7 +147,7 @@ func contentOf(base object) ([]byte, error) {
 var errSpool = errors.New("it takes fewer bytes than it was given")
 
 // spoolWriter hands the bytes of a pack on to a spool and tells its errors from those of the sender.
-type spoolWriter struct{ spool Spool }
+type spoolWriter struct{ spool io.Writer }
 
 func (w spoolWriter) Write(b []byte) (int, error) {
 	n, err := w.spool.Write(b)
