@@ -30,7 +30,7 @@ type serveDisk struct {
 // openServeDisk opens a data directory, or memory if dir is "". Unless a backend is named, repositories are kept by the
 // installed git, and where there is none by ourselves.
 func openServeDisk(dir string, f serveFlags, logger *slog.Logger) (serveDisk, error) {
-	backend, packs := f.backend, gitstore.Limits{PackMax: f.exec.PackMax}
+	backend, packs := f.backend, gitstore.Limits{PackMax: f.exec.Limits.PackMax}
 	if dir == "" {
 		return serveDisk{
 			journal: node.NewMemoryJournal(),
@@ -58,7 +58,7 @@ func openServeDisk(dir string, f serveFlags, logger *slog.Logger) (serveDisk, er
 		backend = backendDisk
 	}
 	if backend == backendDisk {
-		d.backend, err = gitdisk.New(d.git(), gitdisk.Options{Limits: packs})
+		d.backend, err = gitdisk.New(d.git(), gitdisk.Options{Limits: packs, Quota: f.exec.Quota})
 	}
 	if err != nil {
 		return d, errors.Join(d.explain(err), journal.Close())

@@ -8,6 +8,7 @@ import (
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/fetch"
 	"github.com/graspkit/graspkit/reference/gitexec"
+	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/httpd"
 	"github.com/graspkit/graspkit/reference/hunt"
 	"github.com/graspkit/graspkit/reference/node"
@@ -36,7 +37,7 @@ type serveFlags struct {
 
 	core   core.Config // but for the service and the model of maintainers
 	limits httpd.Limits
-	exec   gitexec.Options // PackMax holds for every backend
+	exec   gitexec.Options // PackMax and Quota hold for every backend that keeps repositories on disk
 	fetch  fetch.Options
 }
 
@@ -60,8 +61,14 @@ func defaultFlags() serveFlags {
 		limits: httpd.Limits{
 			PushBytes: httpd.PushBytesMax, FetchBytes: httpd.FetchBytesMax, GitAtOnce: httpd.GitAtOnceMax, Stall: httpd.StallMax,
 		},
-		exec: gitexec.Defaults(), fetch: fetch.Defaults(),
+		exec: withQuota(gitexec.Defaults()), fetch: fetch.Defaults(),
 	}
+}
+
+// withQuota bounds what repositories take on the disk, which nothing but the disk bounds otherwise.
+func withQuota(opts gitexec.Options) gitexec.Options {
+	opts.Quota = gitlayout.Quota{Repository: 4 << 30, Total: 64 << 30}
+	return opts
 }
 
 // shares are those of each client and each address.
@@ -119,7 +126,9 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 
 	flags.Var(size[int64]{&f.limits.PushBytes}, "push-bytes", "body of a push, unpacked from its transfer encoding")
 	flags.Var(size[int64]{&f.limits.FetchBytes}, "fetch-bytes", "body of a request to fetch, likewise")
-	flags.Var(size[int64]{&f.exec.PackMax}, "pack-bytes", "pack of a push")
+	flags.Var(size[int64]{&f.exec.Limits.PackMax}, "pack-bytes", "pack of a push")
+	flags.Var(sizeOrNone{size[int64]{&f.exec.Quota.Repository}}, "repository-bytes", "disk space that one repository may take, with --data; 0 sets no limit")
+	flags.Var(sizeOrNone{size[int64]{&f.exec.Quota.Total}}, "git-bytes", "disk space that all repositories may take, with --data; 0 sets no limit")
 	flags.Var(atLeast(1, &f.limits.GitAtOnce), "git-at-once", "git requests that run at a time; further ones are asked to come again")
 	flags.Var(span{&f.limits.Stall}, "stall", "how long a kilobyte of a git request or its answer may take")
 	flags.Var(atLeast(1, &f.exec.Children), "git-children", "git processes of one kind at a time, of four kinds, with --backend exec")

@@ -98,6 +98,18 @@ func (s size[T]) String() string {
 // Type implements pflag.Value.
 func (s size[T]) Type() string { return "bytes" }
 
+// sizeOrNone is a size of which 0 says that there is no limit.
+type sizeOrNone struct{ size[int64] }
+
+// Set implements pflag.Value.
+func (s sizeOrNone) Set(text string) error {
+	if text == "0" {
+		*s.at = 0
+		return nil
+	}
+	return s.size.Set(text)
+}
+
 func shownSize(n int64) string {
 	for _, u := range units {
 		if n >= u.bytes && n%u.bytes == 0 {

@@ -37,8 +37,12 @@ func (d *Disk) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error 
 	if err != nil || intake.Objects() == 0 {
 		return err
 	}
-	if _, err := d.storePack(c, filepath.Join(path, "objects", "pack"), intake); err != nil {
+	name, err := d.storePack(c, filepath.Join(path, "objects", "pack"), intake)
+	if err != nil {
 		return fmt.Errorf("store pack: %w", err)
+	}
+	if info, err := os.Lstat(name + ".pack"); err == nil {
+		d.layout.Added(path, info.Size())
 	}
 	return nil
 }

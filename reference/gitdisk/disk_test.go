@@ -49,7 +49,7 @@ func newStore(tb testing.TB, options gitdisk.Options) (*gitdisk.Disk, string) {
 
 func pathOf(tb testing.TB, dir string, id repo.ID) string {
 	tb.Helper()
-	layout, err := gitlayout.New(dir, nil)
+	layout, err := gitlayout.New(dir, gitlayout.Options{})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -33,6 +33,7 @@ type Options struct {
 	// CacheMax is how many bytes of objects one operation keeps in memory, mostly bases of deltas; default 32 MiB.
 	CacheMax int64
 	Sync     gitlayout.Syncer // makes durable what is written; default gitlayout.ToDisk
+	Quota    gitlayout.Quota
 }
 
 func (o Options) withDefaults() Options {
@@ -63,7 +64,7 @@ var _ gitstore.Backend = (*Disk)(nil)
 // half-received packs.
 func New(dir string, options Options) (*Disk, error) {
 	options = options.withDefaults()
-	layout, err := gitlayout.New(dir, options.Sync)
+	layout, err := gitlayout.New(dir, gitlayout.Options{Sync: options.Sync, Quota: options.Quota})
 	if err != nil {
 		return nil, err
 	}

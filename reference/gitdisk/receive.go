@@ -53,7 +53,7 @@ func (d *Disk) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 
 // examine judges a push, whose commands it grounds in the refs that are there, and stores its objects if it is not refused. It returns the path of the new pack without
 // extension, "" if there is none.
-func (d *Disk) examine(c gitstore.Cancel, path string, push *gitstore.Push, pack io.Reader, spool gitstore.Spool) (gitstore.Intake, string, error) {
+func (d *Disk) examine(c gitstore.Cancel, path string, push *gitstore.Push, pack io.Reader, spool *os.File) (gitstore.Intake, string, error) {
 	r, err := d.open(path)
 	if err != nil {
 		return gitstore.Intake{}, "", err
@@ -65,11 +65,28 @@ func (d *Disk) examine(c gitstore.Cancel, path string, push *gitstore.Push, pack
 	if err != nil || intake.Refused() || intake.Objects() == 0 {
 		return intake, "", err
 	}
-	name, err := d.storePack(c, filepath.Join(path, "objects", "pack"), intake)
-	if err != nil {
-		return gitstore.Intake{}, "", fmt.Errorf("store pack: %w", err)
+	name, refused, err := d.keep(c, path, intake, spool)
+	if refused != "" {
+		return gitstore.Intake{Report: gitstore.Refused(push.Commands, refused, nil)}, "", nil
 	}
-	return intake, name, nil
+	return intake, name, err
+}
+
+// keep stores the objects of an intake, whose pack is in a spool, unless there is no room for them: then it says so.
+func (d *Disk) keep(c gitstore.Cancel, path string, intake gitstore.Intake, spool *os.File) (name, refused string, err error) {
+	info, err := spool.Stat()
+	if err != nil {
+		return "", "", fmt.Errorf("spool of a pack: %w", err)
+	}
+	if refused, err := d.layout.Reserve(path, info.Size(), intake.Objects()); refused != "" || err != nil {
+		return "", refused, err
+	}
+	name, err = d.storePack(c, filepath.Join(path, "objects", "pack"), intake)
+	if err != nil {
+		d.layout.Release(path, info.Size(), intake.Objects())
+		return "", "", fmt.Errorf("store pack: %w", err)
+	}
+	return name, "", nil
 }
 
 // conflict reports a push whose objects were right but whose refs did not move.

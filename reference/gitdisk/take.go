@@ -38,8 +38,13 @@ func (d *Disk) Take(c gitstore.Cancel, id repo.ID, wants []repo.OID, pack io.Rea
 		return taking, err
 	}
 	defer d.writers.lock(id)()
-	if _, err := d.storePack(c, filepath.Join(path, "objects", "pack"), intake); err != nil {
-		return gitstore.Taking{}, fmt.Errorf("store pack: %w", err)
+	_, refused, err := d.keep(c, path, intake, spool)
+	if err != nil {
+		return gitstore.Taking{}, err
 	}
-	return taking, nil
+	if refused == "" {
+		return taking, nil
+	}
+	missing, err := d.Missing(id, wants)
+	return gitstore.Taking{Missing: missing, Refused: refused}, err
 }

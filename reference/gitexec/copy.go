@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitstore"
@@ -85,6 +86,8 @@ func (e *Exec) pipe(ctx context.Context, path, source string, ask *bytes.Buffer)
 		return err
 	}
 	defer into.release()
+	named := limited{max: stderrMax}
+	into.cmd.Stdout = &named
 	out, err := e.child(ctx, e.queries, source, "pack-objects", "--revs", "--stdout", "--delta-base-offset", "--quiet")
 	if err != nil {
 		return err
@@ -105,6 +108,10 @@ func (e *Exec) pipe(ctx context.Context, path, source string, ask *bytes.Buffer)
 	}
 	if err := out.cmd.Wait(); err != nil {
 		return errors.Join(out.fault(err), received)
+	}
+	if name, ok := strings.CutPrefix(strings.TrimSpace(named.String()), "pack\t"); ok {
+		pack := filepath.Join(path, "objects", "pack", "pack-"+name)
+		e.layout.Added(path, sizesOf([]string{pack + ".pack", pack + ".idx"}))
 	}
 	return received
 }

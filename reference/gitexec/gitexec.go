@@ -40,7 +40,8 @@ type Options struct {
 	Spools gitspool.Limits // of packs that are on their way
 	// Sync makes durable what is written; default gitlayout.ToDisk. With gitlayout.Unsynced the repositories go with this
 	// process: git does not wait for the disk either, and they may be broken after a crash of the machine.
-	Sync gitlayout.Syncer
+	Sync  gitlayout.Syncer
+	Quota gitlayout.Quota // a push beyond it is refused; what the server itself copies is counted and not refused
 }
 
 func (o Options) withDefaults() Options {
@@ -99,7 +100,7 @@ func New(dir string, options Options) (*Exec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrGit, err)
 	}
-	layout, err := gitlayout.New(dir, options.Sync)
+	layout, err := gitlayout.New(dir, gitlayout.Options{Sync: options.Sync, Quota: options.Quota})
 	if err != nil {
 		return nil, err
 	}

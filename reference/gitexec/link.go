@@ -32,6 +32,7 @@ func (e *Exec) link(ctx context.Context, path, source string, ask []byte) bool {
 	slices.Reverse(oids)
 	made, err := e.linkAll(path, source, oids)
 	if err == nil {
+		e.layout.Added(path, sizesOf(made))
 		return true
 	}
 	for _, name := range slices.Backward(made) {
@@ -98,4 +99,14 @@ func (e *Exec) linkAll(path, source string, oids []repo.OID) (made []string, err
 // looseFile is where an object lies that has a file of its own.
 func looseFile(path string, oid repo.OID) string {
 	return filepath.Join(path, "objects", string(oid[:2]), string(oid[2:]))
+}
+
+// sizesOf adds up the sizes of files.
+func sizesOf(names []string) (total int64) {
+	for _, name := range names {
+		if info, err := os.Lstat(name); err == nil {
+			total += info.Size()
+		}
+	}
+	return total
 }

@@ -178,7 +178,7 @@ func survives(t *testing.T, step string, store gitstore.Backend, left string) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatalf("after %s: repositories (-acknowledged +there):\n%s", step, diff)
 	}
-	layout, err := gitlayout.New(left, gitlayout.Unsynced{})
+	layout, err := gitlayout.New(left, gitlayout.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,6 +40,9 @@ func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 		if h.screen.Refused != "" {
 			return gitstore.Refused(push.Commands, h.screen.Refused, nil), nil
 		}
+		if refused, err := e.layout.Reserve(path, h.screen.Bytes, h.screen.Objects); refused != "" || err != nil {
+			return gitstore.Refused(push.Commands, refused, nil), err
+		}
 	}
 	if err := e.layout.Settle(path); err != nil {
 		return gitstore.Report{}, err
@@ -72,6 +75,9 @@ func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 		report = outcome(after, rest)
 	}
 	report, err = e.finish(path, push.Commands, first, report, err)
+	if report.Unpack != gitstore.UnpackOK {
+		e.layout.Release(path, h.screen.Bytes, h.screen.Objects)
+	}
 	return report, errors.Join(err, unsynced)
 }
 

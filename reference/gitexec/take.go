@@ -34,10 +34,24 @@ func (e *Exec) Take(c gitstore.Cancel, id repo.ID, wants []repo.OID, pack io.Rea
 		return gitstore.Taking{}, err
 	}
 	defer h.close()
+	if h.screen.Refused == "" {
+		if h.screen.Refused, err = e.layout.Reserve(path, h.screen.Bytes, h.screen.Objects); err != nil {
+			return gitstore.Taking{}, err
+		}
+	}
 	if h.screen.Refused != "" {
 		missing, err := e.Missing(id, wants)
 		return gitstore.Taking{Missing: missing, Refused: h.screen.Refused}, err
 	}
+	taking, err := e.takeIn(ctx, id, path, wants, h)
+	if err != nil || taking.Refused != "" {
+		e.layout.Release(path, h.screen.Bytes, h.screen.Objects)
+	}
+	return taking, err
+}
+
+// takeIn does what Take says with a pack that is held.
+func (e *Exec) takeIn(ctx context.Context, id repo.ID, path string, wants []repo.OID, h held) (gitstore.Taking, error) {
 	quarantine, err := os.MkdirTemp(filepath.Join(e.layout.Dir(), fetchName), "pack-")
 	if err != nil {
 		return gitstore.Taking{}, fmt.Errorf("quarantine of a pack: %w", err)

@@ -43,22 +43,28 @@ type Layout struct {
 	mu sync.Mutex
 
 	settled settled
+	account account
 }
 
-// New returns the layout of a folder, which it makes if it is not there. Without a Syncer what it writes is to outlive the
-// machine.
-func New(dir string, sync Syncer) (*Layout, error) {
-	if sync == nil {
-		sync = ToDisk{}
+// Options are the settings of a Layout.
+type Options struct {
+	Sync  Syncer // makes durable what is written; default ToDisk
+	Quota Quota
+}
+
+// New returns the layout of a folder, which it makes if it is not there.
+func New(dir string, options Options) (*Layout, error) {
+	if options.Sync == nil {
+		options.Sync = ToDisk{}
 	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, fmt.Errorf("repository folder: %w", err)
 	}
-	if err := MakeDir(sync, dir); err != nil {
+	if err := MakeDir(options.Sync, dir); err != nil {
 		return nil, fmt.Errorf("make repository folder: %w", err)
 	}
-	return &Layout{dir: dir, sync: sync}, nil
+	return &Layout{dir: dir, sync: options.Sync, account: account{quota: options.Quota}}, nil
 }
 
 // Dir returns the absolute path of the folder.
@@ -187,6 +193,7 @@ func (l *Layout) Remove(id repo.ID) error {
 	if err := os.RemoveAll(away); err != nil {
 		return fmt.Errorf("remove repository: %w", err)
 	}
+	l.account.forget(path)
 	return nil
 }
 

@@ -21,7 +21,7 @@ var testID = repo.ID{
 
 func open(tb testing.TB, dir string) *gitlayout.Layout {
 	tb.Helper()
-	l, err := gitlayout.New(dir, nil)
+	l, err := gitlayout.New(dir, gitlayout.Options{})
 	if err != nil {
 		tb.Fatal(err)
 	}

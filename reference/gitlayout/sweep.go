@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// Recover removes what a crash may have left behind in any repository. Nobody may be working on the folder yet.
+// Recover removes what a crash may have left behind in any repository, and measures what is there if that has a bound. Nobody
+// may be working on the folder yet.
 func (l *Layout) Recover() error {
 	if err := os.RemoveAll(filepath.Join(l.dir, removedName)); err != nil {
 		return fmt.Errorf("remove deleted repositories: %w", err)
@@ -27,6 +28,14 @@ func (l *Layout) Recover() error {
 		if err := Sweep(path); err != nil {
 			return fmt.Errorf("clean repository: %w", err)
 		}
+		if l.account.quota.Total == 0 {
+			continue
+		}
+		bytes, err := measure(path)
+		if err != nil {
+			return err
+		}
+		l.account.set(path, size{bytes: bytes, exact: true})
 	}
 	return nil
 }

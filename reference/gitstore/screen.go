@@ -14,6 +14,7 @@ import (
 type Screening struct {
 	Refused string // why the pack is not to be taken in, in words for the git user; "" if nothing speaks against it
 	Bytes   int64  // of the pack
+	Objects int    // in the pack
 	Work    int64  // bytes that its entries inflate to, and the results of its deltas
 }
 
@@ -26,7 +27,7 @@ func Screen(c Cancel, pack io.Reader, limits Limits, kind func(repo.OID) (Object
 	s.p = &packReader{stream: newPackStream(pack, limits.PackMax, nil), left: limits.InflatedMax, limit: limits.InflatedMax}
 	s.p.stream.spool = spoolWriter{w}
 	err := s.read(c)
-	done := Screening{Bytes: s.p.stream.offset, Work: s.p.limit - s.p.left}
+	done := Screening{Bytes: s.p.stream.offset, Objects: len(s.kinds), Work: s.p.limit - s.p.left}
 	var spool *spoolError
 	switch {
 	case c.Err() != nil:
