@@ -257,6 +257,9 @@ func (s settings) start(d serveDisk, fetches *fetch.Fetcher, logger *slog.Logger
 		return nil, nil, d.explain(err)
 	}
 	limits := s.flags.limits
+	if limits.GitEach == 0 {
+		limits.GitEach = -1 // no limit, where zero is the usual one
+	}
 	if s.planted.Limits != nil {
 		s.planted.Limits(&limits)
 	}

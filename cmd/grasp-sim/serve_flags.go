@@ -59,7 +59,8 @@ func defaultFlags() serveFlags {
 			Hunt: core.HuntConfig{UserDelay: core.UserDelay, Rate: hunt.Rate, Concurrent: hunt.Concurrent, FetchLife: hunt.FetchLife},
 		},
 		limits: httpd.Limits{
-			PushBytes: httpd.PushBytesMax, FetchBytes: httpd.FetchBytesMax, GitAtOnce: httpd.GitAtOnceMax, Stall: httpd.StallMax,
+			PushBytes: httpd.PushBytesMax, FetchBytes: httpd.FetchBytesMax, GitAtOnce: httpd.GitAtOnceMax,
+			GitEach: httpd.GitEachMax, Pace: httpd.PaceMin, Stall: httpd.StallMax,
 		},
 		exec: withQuota(gitexec.Defaults()), fetch: fetch.Defaults(),
 	}
@@ -130,7 +131,9 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 	flags.Var(sizeOrNone{size[int64]{&f.exec.Quota.Repository}}, "repository-bytes", "disk space that one repository may take, with --data; 0 sets no limit")
 	flags.Var(sizeOrNone{size[int64]{&f.exec.Quota.Total}}, "git-bytes", "disk space that all repositories may take, with --data; 0 sets no limit")
 	flags.Var(atLeast(1, &f.limits.GitAtOnce), "git-at-once", "git requests that run at a time; further ones are asked to come again")
-	flags.Var(span{&f.limits.Stall}, "stall", "how long a kilobyte of a git request or its answer may take")
+	flags.Var(count{&f.limits.GitEach, 0, countMax}, "git-per-address", "how many of them one address may have, or one /64 of IPv6; 0 sets no limit")
+	flags.Var(size[int64]{&f.limits.Pace}, "git-pace", "what a git client has to send, and to take, in a second")
+	flags.Var(span{&f.limits.Stall}, "stall", "how long it may fall behind that")
 	flags.Var(atLeast(1, &f.exec.Children), "git-children", "git processes of one kind at a time, of four kinds, with --backend exec")
 	flags.Var(span{&f.exec.Lifetime}, "git-life", "how long one git process may take, with --backend exec")
 

@@ -16,12 +16,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"golang.org/x/sync/semaphore"
 
 	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/gitread"
+	"github.com/graspkit/graspkit/reference/gitspool"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/repo"
 )
@@ -34,6 +36,8 @@ type Options struct {
 	CacheMax int64
 	Sync     gitlayout.Syncer // makes durable what is written; default gitlayout.ToDisk
 	Quota    gitlayout.Quota
+	// Packs bound those that are on their way, Answers what clients have not taken of their clones and fetches.
+	Packs, Answers gitspool.Limits
 }
 
 func (o Options) withDefaults() Options {
@@ -56,9 +60,14 @@ type Disk struct {
 
 	// Fetches and pushes wait for clients: many slow ones must not keep the others waiting.
 	uploads, receives *semaphore.Weighted
+	packs, answers    *gitspool.Pool
 }
 
 var _ gitstore.Backend = (*Disk)(nil)
+
+// spoolName is the folder beside those of the repositories where packs wait until they are there whole, and answers until the
+// client has taken them.
+const spoolName = ".spool"
 
 // New opens a folder of repositories, making it if it is not there, and removes what a crash may have left: locks and
 // half-received packs.
@@ -72,6 +81,12 @@ func New(dir string, options Options) (*Disk, error) {
 		layout: layout, options: options,
 		uploads:  semaphore.NewWeighted(options.Workers),
 		receives: semaphore.NewWeighted(options.Workers),
+	}
+	if d.packs, err = gitspool.New(filepath.Join(layout.Dir(), spoolName, "packs"), options.Packs); err != nil {
+		return nil, err
+	}
+	if d.answers, err = gitspool.New(filepath.Join(layout.Dir(), spoolName, "answers"), options.Answers); err != nil {
+		return nil, err
 	}
 	return d, layout.Recover()
 }
@@ -125,11 +140,18 @@ func (d *Disk) UploadPack(c gitstore.Cancel, id repo.ID, version int, r io.Reade
 	if err != nil {
 		return fmt.Errorf("read request: %w", err)
 	}
-	if err := d.uploads.Acquire(contextOf(c), 1); err != nil {
-		return fmt.Errorf("wait for other fetches: %w", err)
+	// A slow reader must not either: what it has not taken is spooled.
+	_, err, sent := d.answers.Relay(w, func(w io.Writer) error {
+		if err := d.uploads.Acquire(contextOf(c), 1); err != nil {
+			return fmt.Errorf("wait for other fetches: %w", err)
+		}
+		defer d.uploads.Release(1)
+		return d.read(id, func(v *gitstore.View) error { return v.UploadPack(c, version, bytes.NewReader(request), w) })
+	})
+	if sent != nil {
+		return fmt.Errorf("send answer: %w", sent)
 	}
-	defer d.uploads.Release(1)
-	return d.read(id, func(v *gitstore.View) error { return v.UploadPack(c, version, bytes.NewReader(request), w) })
+	return err
 }
 
 // read opens a repository for one operation.

@@ -12,22 +12,36 @@ import (
 
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/gitread"
+	"github.com/graspkit/graspkit/reference/gitspool"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// Receive implements gitstore.Backend. The pack waits in a file of the repository that git knows as temporary; of it
-// only objects that a new ref value reaches become a pack of the repository (G01-PUSH-29).
+// Receive implements gitstore.Backend. The pack is there whole before this push makes others wait. Then it waits in a file of
+// the repository that git knows as temporary; of it only objects that a new ref value reaches become a pack of the repository (G01-PUSH-29).
 func (d *Disk) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack io.Reader) (gitstore.Report, error) {
+	path, err := d.layout.Open(id)
+	if err != nil {
+		return gitstore.Report{}, err
+	}
+	held := d.packs.Open()
+	defer func() { _ = held.Close() }() // what is left goes at the next start
+	if gitstore.NeedsPack(push.Commands) {
+		// A sender who stops is told that the pack is cut off, and one that sends too much that it is too large.
+		_, err := io.Copy(held, io.LimitReader(pack, d.options.Limits.PackMax+1))
+		switch {
+		case c.Err() != nil:
+			return gitstore.Report{}, c.Err()
+		case errors.Is(err, gitspool.ErrFull):
+			return gitstore.Refused(push.Commands, gitspool.Busy, nil), nil
+		}
+	}
+	pack = io.NewSectionReader(held, 0, held.Len())
 	defer d.writers.lock(id)()
 	if err := d.receives.Acquire(contextOf(c), 1); err != nil {
 		return gitstore.Report{}, fmt.Errorf("wait for other pushes: %w", err)
 	}
 	defer d.receives.Release(1)
-	path, err := d.layout.Open(id)
-	if err != nil {
-		return gitstore.Report{}, err
-	}
 	spool, err := os.CreateTemp(filepath.Join(path, "objects"), "tmp_push_*")
 	if err != nil {
 		return gitstore.Report{}, fmt.Errorf("spool of a pack: %w", err)

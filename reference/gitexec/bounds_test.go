@@ -13,6 +13,7 @@ import (
 	"github.com/graspkit/graspkit/reference/gitdisk"
 	"github.com/graspkit/graspkit/reference/gitexec"
 	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitspool"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/repo"
 )
@@ -116,10 +117,34 @@ func TestGitIsBounded(t *testing.T) {
 		if err != nil || report.Unpack != test.want || report.Results[0].OK {
 			t.Errorf("%s: got %+v, %v, want %q", test.name, report, err, test.want)
 		}
-		if left, err := os.ReadDir(filepath.Join(dir, ".spool")); err != nil || len(left) > 0 {
+		if left, err := os.ReadDir(filepath.Join(dir, ".spool", "packs")); err != nil || len(left) > 0 {
 			t.Errorf("%s: got %v (%v) left in the spool", test.name, left, err)
 		}
 		small, tips := chain(t, 1)
 		pushChain(t, e, testID, small, tips[0])
+	}
+}
+
+// Where as many packs are held as may be, the next one is refused with a reason that says that it may come again.
+func TestNoRoomForPacks(t *testing.T) {
+	full := gitspool.Limits{Memory: 1, Files: 1}
+	exec, err := gitexec.New(t.TempDir(), gitexec.Options{Packs: full})
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk, err := gitdisk.New(t.TempDir(), gitdisk.Options{Packs: full})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, store := range []gitstore.Backend{exec, disk} {
+		if err := store.Create(testID); err != nil {
+			t.Fatal(err)
+		}
+		pack, tips := chain(t, 1)
+		push := gitstore.Push{Commands: []gitproto.Command{create("refs/heads/main", tips[0])}}
+		report, err := store.Receive(t.Context(), testID, push, bytes.NewReader(pack))
+		if err != nil || report.Unpack != gitspool.Busy {
+			t.Errorf("%T: got %+v, %v, want %q", store, report, err, gitspool.Busy)
+		}
 	}
 }

@@ -37,7 +37,8 @@ type Options struct {
 	// Limits of a pack. Their defaults are those of gitstore, but for 8,000,000 objects and 64 GiB in all: git keeps
 	// neither in memory.
 	Limits gitstore.Limits
-	Spools gitspool.Limits // of packs that are on their way
+	// Packs bound those that are held before git gets them, Answers what clients have not taken of their clones and fetches.
+	Packs, Answers gitspool.Limits
 	// Sync makes durable what is written; default gitlayout.ToDisk. With gitlayout.Unsynced the repositories go with this
 	// process: git does not wait for the disk either, and they may be broken after a crash of the machine.
 	Sync  gitlayout.Syncer
@@ -84,7 +85,8 @@ type Exec struct {
 	queries, uploads, receives, copies *semaphore.Weighted
 
 	adverts adverts
-	spools  *gitspool.Pool
+
+	packs, answers *gitspool.Pool
 }
 
 var _ gitstore.Backend = (*Exec)(nil)
@@ -118,7 +120,10 @@ func New(dir string, options Options) (*Exec, error) {
 	if err := e.checkVersion(); err != nil {
 		return nil, err
 	}
-	if e.spools, err = gitspool.New(filepath.Join(layout.Dir(), spoolName), options.Spools); err != nil {
+	if e.packs, err = gitspool.New(filepath.Join(layout.Dir(), spoolName, "packs"), options.Packs); err != nil {
+		return nil, err
+	}
+	if e.answers, err = gitspool.New(filepath.Join(layout.Dir(), spoolName, "answers"), options.Answers); err != nil {
 		return nil, err
 	}
 	if err := e.openFetches(); err != nil {

@@ -18,9 +18,6 @@ import (
 // client has taken them.
 const spoolName = ".spool"
 
-// reasonBusy is told to the sender of a pack for which there is no room at the moment.
-const reasonBusy = "the server holds too many packs at the moment, try again later"
-
 // A held pack is there whole and has been screened: git neither waits for who sends it nor meets what costs far more than its
 // bytes.
 type held struct {
@@ -30,7 +27,7 @@ type held struct {
 
 // hold reads a pack to its end. It must be closed.
 func (e *Exec) hold(c gitstore.Cancel, path string, pack io.Reader) (held, error) {
-	h := held{spool: e.spools.Open()}
+	h := held{spool: e.packs.Open()}
 	looked := 0
 	kind := func(oid repo.OID) (gitstore.ObjectType, bool) {
 		if looked++; looked > kindsMax {
@@ -42,7 +39,7 @@ func (e *Exec) hold(c gitstore.Cancel, path string, pack io.Reader) (held, error
 	h.screen, err = gitstore.Screen(c, pack, e.options.Limits, kind, h.spool)
 	switch {
 	case errors.Is(err, gitspool.ErrFull):
-		h.screen.Refused = reasonBusy
+		h.screen.Refused = gitspool.Busy
 	case err != nil:
 		return held{}, errors.Join(fmt.Errorf("hold pack: %w", err), h.spool.Close())
 	}

@@ -126,34 +126,41 @@ func diedByItself(err error) bool {
 // fatalStatus is the exit status of a git command that ends with "fatal:".
 const fatalStatus = 128
 
-// upload runs git upload-pack and reports whether it wrote anything.
+// upload runs git upload-pack and reports whether it wrote anything. Git does not wait for the client, and gives back its place
+// when it has said all; what the client has not taken by then is spooled.
 func (e *Exec) upload(c gitstore.Cancel, path string, version int, stdin []byte, w io.Writer, args ...string) (bool, error) {
 	args = append(append([]string{"upload-pack", "--strict", "--stateless-rpc"}, args...), path)
-	git, err := e.child(contextOf(c), e.uploads, path, args...)
+	taken, err, sent := e.answers.Relay(w, func(w io.Writer) error {
+		git, err := e.child(contextOf(c), e.uploads, path, args...)
+		if err != nil {
+			return err
+		}
+		defer git.release()
+		git.cmd.Env = append(git.cmd.Env, "GIT_PROTOCOL=version="+strconv.Itoa(version))
+		git.cmd.Stdin = bytes.NewReader(stdin)
+		return git.pipe(w)
+	})
+	if sent != nil {
+		return taken > 0, fmt.Errorf("send answer: %w", sent)
+	}
+	return taken > 0, err
+}
+
+// pipe runs the process to its end and copies what it writes, itself: a goroutine of the process could outlive this call.
+func (c *child) pipe(w io.Writer) error {
+	out, err := c.cmd.StdoutPipe()
 	if err != nil {
-		return false, err
+		return fmt.Errorf("git %s: %w", c.verb, err)
 	}
-	defer git.release()
-	git.cmd.Env = append(git.cmd.Env, "GIT_PROTOCOL=version="+strconv.Itoa(version))
-	git.cmd.Stdin = bytes.NewReader(stdin)
-	out, err := git.cmd.StdoutPipe()
-	if err != nil {
-		return false, fmt.Errorf("git upload-pack: %w", err)
+	if err := c.start(); err != nil {
+		return err
 	}
-	if err := git.start(); err != nil {
-		return false, err
-	}
-	// The copy runs here and not in a goroutine of the process, which could outlive this call and write to w.
-	copied, copyErr := io.Copy(w, out)
+	_, copyErr := io.Copy(w, out)
 	if copyErr != nil {
-		_ = git.cmd.Cancel() // the client is gone; git has nobody to write to
+		_ = c.cmd.Cancel() // nobody reads what it writes
 	}
-	err = git.cmd.Wait()
-	switch {
-	case copyErr != nil:
-		return copied > 0, fmt.Errorf("send answer: %w", copyErr)
-	case err != nil:
-		return copied > 0, git.fault(err)
+	if err := c.cmd.Wait(); err != nil && copyErr == nil {
+		return c.fault(err)
 	}
-	return copied > 0, nil
+	return copyErr
 }

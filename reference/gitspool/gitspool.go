@@ -15,6 +15,9 @@ import (
 // ErrFull is returned by Write when the spools of a pool hold as much as they may.
 var ErrFull = errors.New("gitspool: as much is held as may be")
 
+// Busy is what ErrFull means to the sender of a pack.
+const Busy = "the server holds too many packs at the moment, try again later"
+
 // Limits are the settings of a Pool. A zero field means its default.
 type Limits struct {
 	Memory int64 // bytes that one spool keeps in memory before it gets a file; default 256 KiB
@@ -144,6 +147,14 @@ func (s *Spool) ReadAt(b []byte, at int64) (int, error) {
 		return n, io.EOF
 	}
 	return n, nil
+}
+
+// reset forgets what there is. The next bytes are kept in memory again.
+func (s *Spool) reset() error {
+	memory := s.memory[:0]
+	err := s.Close()
+	s.memory, s.size = memory, 0
+	return err
 }
 
 // Close forgets everything.

@@ -18,13 +18,12 @@ import (
 // serveGit runs one git conversation. Its headers are written with the first byte of the body; what fails before that
 // is answered with a status, what fails later cuts the connection, so that no client takes a torso for the whole.
 func (s *Server) serveGit(w http.ResponseWriter, r *http.Request, route web.Route) {
-	select {
-	case s.git <- struct{}{}:
-		defer func() { <-s.git }()
-	default:
+	leave, ok := s.git.enter(s.client(r))
+	if !ok {
 		s.respond(w, s.web.Error(http.StatusServiceUnavailable, "Git error: too many requests at once"))
 		return
 	}
+	defer leave()
 	out := &gitAnswer{w: w, pace: s.newPace(w), header: s.web.CORS()}
 	out.header = append(out.header, web.Header{Name: "Content-Type", Value: contentType(route)})
 	out.header = append(out.header, noCache...)

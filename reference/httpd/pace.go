@@ -9,33 +9,28 @@ import (
 	"github.com/benbjohnson/clock"
 )
 
-// A pace demands progress of a client: it may keep the server waiting for stall at most until it has sent, or taken,
-// StallBytes. The time that the server itself takes does not count. Deadlines of http.Server, which are for whole
-// requests, are replaced.
+// A pace demands progress of a client: what it sends, or takes, must be worth the time that the server waits for it, at so many
+// bytes a second. It may fall behind by stall, and never gets ahead: who was quick may not be slow for it. The time that the
+// server itself takes does not count. Deadlines of http.Server, which are for whole requests, are replaced.
 type pace struct {
 	control     *http.ResponseController
 	clock       clock.Clock
+	floor       int64 // bytes a second
 	stall       time.Duration
 	sent, taken stretch
 }
 
-// A stretch is the progress since a client last did its least.
-type stretch struct {
-	bytes  int
-	waited time.Duration
-}
+// A stretch is by how much a client is behind.
+type stretch struct{ behind time.Duration }
 
-func (s *stretch) add(n int, waited time.Duration) {
-	s.bytes += n
-	s.waited += waited
-	if s.bytes >= StallBytes {
-		*s = stretch{}
-	}
+func (s *stretch) add(n int, waited time.Duration, floor int64) {
+	worth := time.Duration(n) * time.Second / time.Duration(floor)
+	s.behind = max(0, s.behind+waited-worth)
 }
 
 // newPace takes over the deadlines of a request.
 func (s *Server) newPace(w http.ResponseWriter) *pace {
-	p := &pace{control: http.NewResponseController(w), clock: s.clock, stall: s.limits.Stall}
+	p := &pace{control: http.NewResponseController(w), clock: s.clock, floor: s.limits.Pace, stall: s.limits.Stall}
 	p.freeReads()
 	return p
 }
@@ -54,11 +49,11 @@ func (p *pace) free() {
 // read reads from the body, unless the client has been too slow.
 func (p *pace) read(r io.Reader, b []byte) (int, error) {
 	start := p.clock.Now()
-	if err := supported(p.control.SetReadDeadline(start.Add(p.stall - p.sent.waited))); err != nil {
+	if err := supported(p.control.SetReadDeadline(start.Add(p.stall - p.sent.behind))); err != nil {
 		return 0, err
 	}
 	n, err := r.Read(b)
-	p.sent.add(n, p.clock.Now().Sub(start))
+	p.sent.add(n, p.clock.Now().Sub(start), p.floor)
 	if errors.Is(err, io.EOF) {
 		p.freeReads()
 	}
@@ -68,11 +63,11 @@ func (p *pace) read(r io.Reader, b []byte) (int, error) {
 // write writes to the client, unless it has been too slow.
 func (p *pace) write(w io.Writer, b []byte) (int, error) {
 	start := p.clock.Now()
-	if err := supported(p.control.SetWriteDeadline(start.Add(p.stall - p.taken.waited))); err != nil {
+	if err := supported(p.control.SetWriteDeadline(start.Add(p.stall - p.taken.behind))); err != nil {
 		return 0, err
 	}
 	n, err := w.Write(b)
-	p.taken.add(n, p.clock.Now().Sub(start))
+	p.taken.add(n, p.clock.Now().Sub(start), p.floor)
 	return n, err
 }
 

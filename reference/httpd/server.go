@@ -39,7 +39,9 @@ type Limits struct {
 	PushBytes  int64         // body of a push, unpacked; PushBytesMax
 	FetchBytes int64         // body of a fetch request, unpacked; FetchBytesMax
 	GitAtOnce  int           // git requests that run at the same time; GitAtOnceMax
-	Stall      time.Duration // how long StallBytes may take, in either direction; StallMax
+	GitEach    int           // those of one address, of IPv6 of one /64; GitEachMax; as many as in all if negative
+	Pace       int64         // bytes a second that a client must send, and take, while a git request is under way; PaceMin
+	Stall      time.Duration // how long a client may fall behind that; StallMax
 }
 
 // Defaults of Limits.
@@ -47,11 +49,10 @@ const (
 	PushBytesMax  = 1 << 30
 	FetchBytesMax = 16 << 20
 	GitAtOnceMax  = 256
+	GitEachMax    = 128
+	PaceMin       = 4 << 10
 	StallMax      = time.Minute
 )
-
-// StallBytes is the least that a client must send, or take, in each stretch of Limits.Stall while a body is under way.
-const StallBytes = 1 << 10
 
 func (l Limits) withDefaults() Limits {
 	if l.PushBytes == 0 {
@@ -62,6 +63,12 @@ func (l Limits) withDefaults() Limits {
 	}
 	if l.GitAtOnce == 0 {
 		l.GitAtOnce = GitAtOnceMax
+	}
+	if l.GitEach == 0 {
+		l.GitEach = GitEachMax
+	}
+	if l.Pace == 0 {
+		l.Pace = PaceMin
 	}
 	if l.Stall == 0 {
 		l.Stall = StallMax
@@ -93,7 +100,7 @@ type Server struct {
 	proxies []netip.Prefix
 	log     *slog.Logger
 	clock   clock.Clock // of deadlines on sockets, which know the time of day only
-	git     chan struct{}
+	git     share
 	metrics http.Handler
 	http    *http.Server
 	fresh   fresh
@@ -131,7 +138,7 @@ func New(cfg Config) *Server {
 		limits: cfg.Limits.withDefaults(), proxies: cfg.Proxies, log: cfg.Logger, clock: clock.New(),
 		cancel: cancel, closing: make(chan struct{}),
 	}
-	s.git = make(chan struct{}, s.limits.GitAtOnce)
+	s.git.all, s.git.each = s.limits.GitAtOnce, max(s.limits.GitEach, 0)
 	s.fresh.conns = make(map[net.Conn]struct{})
 	s.metrics = newMetrics(s.node.Counts, s.log)
 	s.http = &http.Server{
