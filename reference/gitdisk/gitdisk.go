@@ -88,7 +88,7 @@ func New(dir string, options Options) (*Disk, error) {
 	if d.answers, err = gitspool.New(filepath.Join(layout.Dir(), spoolName, "answers"), options.Answers); err != nil {
 		return nil, err
 	}
-	return d, layout.Recover()
+	return d, layout.Recover(gitlayout.Sweep)
 }
 
 // Create implements gitstore.Backend.

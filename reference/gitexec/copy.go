@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/repo"
 )
@@ -42,7 +41,7 @@ func (e *Exec) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error 
 		return nil
 	}
 	if err := e.pipe(ctx, path, source, ask); err != nil {
-		return errors.Join(err, gitlayout.Sweep(path))
+		return errors.Join(err, e.sweep(path))
 	}
 	if err := e.layout.SyncDir(filepath.Join(path, "objects", "pack")); err != nil {
 		return fmt.Errorf("store pack: %w", err)

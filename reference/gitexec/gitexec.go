@@ -129,7 +129,7 @@ func New(dir string, options Options) (*Exec, error) {
 	if err := e.openFetches(); err != nil {
 		return nil, err
 	}
-	return e, layout.Recover()
+	return e, layout.Recover(e.sweep)
 }
 
 // Create implements gitstore.Backend.

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -64,7 +63,7 @@ func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 	report, ok := reportOf(status, rest)
 	report.Notes = told
 	if err != nil || !ok {
-		if sweepErr := gitlayout.Sweep(path); sweepErr != nil {
+		if sweepErr := e.sweep(path); sweepErr != nil {
 			err = errors.Join(err, sweepErr)
 		}
 		// Killed or crashed: what the refs say is what happened.

@@ -7,12 +7,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/graspkit/graspkit/reference/gitexec"
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/repo"
 )
 
 func TestNewChecksGit(t *testing.T) {
@@ -67,6 +69,50 @@ func TestRecovery(t *testing.T) {
 	if err != nil || !report.Results[0].OK {
 		t.Errorf("push after recovery: got %+v, %v", report, err)
 	}
+}
+
+// A git process that is killed while it moves the objects of a push out of quarantine may leave a commit without its tree.
+// That commit is not there for anybody, what refs reach stays, and the push works again.
+func TestRecoveryOfHalfAPush(t *testing.T) {
+	dir := t.TempDir()
+	e := open(t, dir)
+	if err := e.Create(testID); err != nil {
+		t.Fatal(err)
+	}
+	pack, tips := chain(t, 2)
+	push := func(old, tip repo.OID) {
+		t.Helper()
+		commands := []gitproto.Command{{Old: old, New: tip, Ref: "refs/heads/main"}}
+		report, err := e.Receive(t.Context(), testID, gitstore.Push{Commands: commands}, bytes.NewReader(pack))
+		if err != nil || !report.Results[0].OK {
+			t.Fatalf("push: got %+v, %v", report, err)
+		}
+	}
+	push(repo.ZeroOID, tips[1])
+	if err := e.Update(testID, []gitproto.Command{{Old: tips[1], New: tips[0], Ref: "refs/heads/main"}}, ""); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, filepath.FromSlash(testID.Path()))
+	commit, _, err := runGit(t, path, "cat-file", "-p", string(tips[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := strings.Fields(commit)[1]
+	if err := os.Remove(filepath.Join(path, "objects", tree[:2], tree[2:])); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(path, "objects", "tmp_objdir-incoming-abc"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	e = open(t, dir)
+	missing, err := e.Missing(testID, tips)
+	if err != nil || !slices.Equal(missing, tips[1:]) {
+		t.Errorf("missing after recovery: got %v, %v, want %v", missing, err, tips[1:])
+	}
+	if stdout, stderr, err := runGit(t, path, "fsck", "--strict"); err != nil {
+		t.Errorf("git fsck: %v: %s%s", err, stdout, stderr)
+	}
+	push(tips[0], tips[1])
 }
 
 // canceling cancels a context once its first byte was read, and then gives the rest.

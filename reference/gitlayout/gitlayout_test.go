@@ -125,7 +125,7 @@ func TestRecover(t *testing.T) {
 		write(path, name)
 	}
 	write(l.Dir(), ".removed/1/repository/HEAD")
-	if err := l.Recover(); err != nil {
+	if err := l.Recover(gitlayout.Sweep); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range left {

@@ -11,8 +11,8 @@ import (
 )
 
 // Recover removes what a crash may have left behind in any repository, and measures what is there if that has a bound. Nobody
-// may be working on the folder yet.
-func (l *Layout) Recover() error {
+// may be working on the folder yet. Sweep does the former in one of them: it is Sweep, or what mends more than that.
+func (l *Layout) Recover(sweep func(path string) error) error {
 	if err := os.RemoveAll(filepath.Join(l.dir, removedName)); err != nil {
 		return fmt.Errorf("remove deleted repositories: %w", err)
 	}
@@ -25,7 +25,7 @@ func (l *Layout) Recover() error {
 		if err != nil {
 			return err
 		}
-		if err := Sweep(path); err != nil {
+		if err := sweep(path); err != nil {
 			return fmt.Errorf("clean repository: %w", err)
 		}
 		if l.account.quota.Total == 0 {
@@ -40,6 +40,16 @@ func (l *Layout) Recover() error {
 	return nil
 }
 
+// HalfReceived reports whether a push was being received when whoever did it was killed.
+func HalfReceived(path string) bool {
+	return len(left(filepath.Join(path, "objects"), quarantine)) > 0
+}
+
+// quarantine reports whether a folder among the objects is one of a push that is being received.
+func quarantine(name string) bool {
+	return strings.HasPrefix(name, "incoming-") || strings.HasPrefix(name, "tmp_")
+}
+
 // Sweep removes locks and half-received packs of a repository that nobody works on: whoever is killed cannot do it.
 // What is written before it gets its name is known by the name that it has until then. Each folder is listed once,
 // because a server that starts does this in every repository.
@@ -51,7 +61,7 @@ func Sweep(path string) error {
 	})...)
 	stale = append(stale, leftPacks(filepath.Join(objects, "pack"))...)
 	fans := left(objects, func(name string) bool {
-		if strings.HasPrefix(name, "incoming-") || strings.HasPrefix(name, "tmp_") {
+		if quarantine(name) {
 			stale = append(stale, filepath.Join(objects, name))
 		}
 		return len(name) == fanLength
