@@ -1,7 +1,7 @@
 # What runs before every commit is .ci/run; these are its parts, for the hand.
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: check test race lint fmt bench matrix steady mutants determinism cover
+.PHONY: check test race lint fmt bench matrix steady mutants crash determinism cover
 
 check:
 	.ci/run
@@ -41,6 +41,12 @@ BY ?=
 mutants:
 	nice -n 10 go test ./internal/judgetest -run '^TestMutants$$' -count=1 -v -timeout 100m \
 		-args -mutants.n $(N) -mutants.seed $(SEED) -mutants.only '$(ONLY)' -mutants.features '$(BY)'
+
+# The server is killed under load, a thousand times in five minutes or so. SEED=... repeats the draws of a run, which names it.
+KILLS ?= 1000
+crash: SEED = 0
+crash:
+	go test ./cmd/grasp-sim -run '^TestKilledUnderLoad$$' -count=1 -v -timeout 60m -args -crash.kills $(KILLS) -crash.seed $(SEED)
 
 determinism:
 	.ci/run determinism

@@ -1,0 +1,242 @@
+//go:build unix
+
+package main
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+var (
+	crashKills = flag.Int("crash.kills", 4, "kill the server under load `N` times")
+	crashSeed  = flag.Uint64("crash.seed", 0, "where the draws of that test begin; 0 draws a seed")
+)
+
+// Limits of the test.
+const (
+	crashWorldKills = 10                     // kills after which it goes on with an empty data directory, in the other backend
+	crashLoadMax    = 350 * time.Millisecond // from the first request to the kill
+	crashStartMax   = 150 * time.Millisecond // to the kill of a server that is just starting
+	crashLife       = 2 * time.Second        // of an event in purgatory
+)
+
+// A server is killed at points that nobody chose, while pushes, events, deletions and expiry go on. Whatever it has
+// acknowledged is there after the next start: events are served, or held; deleted, replaced and expired ones are not; refs
+// are as the last push that was answered left them, or the one under way; and each repository is sound (REF-PURG-15).
+func TestKilledUnderLoad(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git installed")
+	}
+	seed := *crashSeed
+	for seed == 0 {
+		seed = rand.Uint64()
+	}
+	t.Logf("again: go test ./cmd/grasp-sim -run '^TestKilledUnderLoad$' -count=1 -args -crash.kills %d -crash.seed %d", *crashKills, seed)
+	draw := rand.New(rand.NewPCG(seed, 0))
+	var total crashCount
+	for n := 0; n < *crashKills && !t.Failed(); n += crashWorldKills {
+		backend := []string{backendExec, backendDisk}[n/crashWorldKills%2]
+		if *crashKills <= crashWorldKills {
+			backend = []string{backendExec, backendDisk}[draw.IntN(2)]
+		}
+		w := newCrashWorld(t, draw, fmt.Sprintf("crash-%d-%d", seed, n), backend)
+		for kill := range min(crashWorldKills, *crashKills-n) {
+			if w.life(kill); t.Failed() {
+				t.Fatalf("kill %d: the data is in %s", n+kill+1, w.keep())
+			}
+		}
+		w.end()
+		total.add(w.count)
+	}
+	t.Logf("%d kills: %s", *crashKills, total)
+	if total.events == 0 || total.pushes == 0 {
+		t.Errorf("nothing was acknowledged, so nothing was tried: %s", total)
+	}
+}
+
+// A crashCount says how much has been tried.
+type crashCount struct{ events, held, gone, pushes, fscks, starts int }
+
+func (c *crashCount) add(more crashCount) {
+	c.events += more.events
+	c.held += more.held
+	c.gone += more.gone
+	c.pushes += more.pushes
+	c.fscks += more.fscks
+	c.starts += more.starts
+}
+
+func (c crashCount) String() string {
+	return fmt.Sprintf("%d looks at an event that must be served, %d at one held, %d at one gone; %d times an acknowledged move of refs, "+
+		"%d fscks, %d kills while starting", c.events, c.held, c.gone, c.pushes, c.fscks, c.starts)
+}
+
+// A crashActor is one client. Only it writes what it writes, so it knows what must be there.
+type crashActor interface {
+	// work asks for things until there is no answer, which is the kill.
+	work(t *testing.T, c *client.Client, r *client.Relay)
+	// check compares what is served with what was acknowledged before.
+	check(t *testing.T, c *client.Client, r *client.Relay, count *crashCount)
+	// touched lists repositories that may have changed since it was asked last, as paths.
+	touched() []string
+}
+
+// A crashWorld is one data directory and who uses it.
+type crashWorld struct {
+	t       *testing.T
+	draw    *rand.Rand
+	data    string
+	backend string
+	server  *process
+	actors  []crashActor
+	count   crashCount
+}
+
+func newCrashWorld(t *testing.T, draw *rand.Rand, name, backend string) *crashWorld {
+	t.Helper()
+	w := &crashWorld{t: t, draw: draw, data: t.TempDir(), backend: backend}
+	w.server = spawn(t, w.args()...)
+	c := liveClient(t, w.server.url)
+	r := w.relay(c)
+	defer r.Close()
+	mine := func() *rand.Rand { return rand.New(rand.NewPCG(draw.Uint64(), 1)) }
+	var first *crashPusher
+	for i := range 2 {
+		p := newCrashPusher(mine(), client.NewKey(name, fmt.Sprint("pusher", i)), "demo")
+		p.announce(t, r)
+		for p.acked == 0 {
+			p.step(t, c, r)
+		}
+		if w.actors = append(w.actors, p); first == nil {
+			first = p
+		}
+	}
+	w.actors = append(w.actors,
+		newCrashTalker(mine(), client.NewKey(name, "talker"), client.RepoAddress(first.key.Pubkey, "demo")),
+		newCrashReplacer(client.NewKey(name, "replacer")),
+		newCrashHolder(name),
+		newCrashRemover(mine(), client.NewKey(name, "remover")),
+	)
+	return w
+}
+
+func (w *crashWorld) args() []string {
+	return []string{
+		"--url", origin, "--data", w.data, "--backend", w.backend, "--log-level", "warn", "--purgatory-life", crashLife.String(),
+	}
+}
+
+func (w *crashWorld) relay(c *client.Client) *client.Relay {
+	w.t.Helper()
+	r, o := c.Relay(w.t.Context())
+	if o != nil {
+		w.t.Fatalf("connect: %v; stderr %s", o, w.server.stderr.String())
+	}
+	return r
+}
+
+// life loads the server that runs, kills it and looks at the next one.
+func (w *crashWorld) life(n int) {
+	w.t.Helper()
+	var working sync.WaitGroup
+	for _, a := range w.actors {
+		c := liveClient(w.t, w.server.url)
+		r := w.relay(c)
+		working.Go(func() {
+			defer r.Close()
+			a.work(w.t, c, r)
+		})
+	}
+	w.pause(crashLoadMax)
+	w.server.signal(w.t, os.Kill)
+	working.Wait()
+	for w.draw.IntN(5) == 0 {
+		w.killStarting()
+	}
+	w.server = spawn(w.t, w.args()...)
+	w.check(n)
+}
+
+// pause waits for a time that is drawn.
+func (w *crashWorld) pause(most time.Duration) {
+	<-time.After(time.Duration(w.draw.Int64N(int64(most))))
+}
+
+// killStarting kills a server that may not have looked at its data yet.
+func (w *crashWorld) killStarting() {
+	w.t.Helper()
+	w.count.starts++
+	p := exec.CommandContext(w.t.Context(), "grasp-sim", append([]string{"serve", "--addr", "127.0.0.1:0"}, w.args()...)...)
+	if err := p.Start(); err != nil {
+		w.t.Fatal(err)
+	}
+	w.pause(crashStartMax)
+	if err := p.Process.Kill(); err != nil {
+		w.t.Errorf("kill a server that starts: %v", err)
+	}
+	_ = p.Wait() // it was killed
+}
+
+func (w *crashWorld) check(n int) {
+	w.t.Helper()
+	c := liveClient(w.t, w.server.url)
+	r := w.relay(c)
+	defer r.Close()
+	var paths []string
+	for _, a := range w.actors {
+		a.check(w.t, c, r, &w.count)
+		paths = append(paths, a.touched()...)
+	}
+	w.fsck(paths)
+	if w.t.Failed() {
+		w.t.Logf("life %d with --backend %s; stderr of the server:\n%s", n+1, w.backend, w.server.stderr.String())
+	}
+}
+
+// fsck lets git look at repositories. One that is gone meanwhile is no matter of git.
+func (w *crashWorld) fsck(paths []string) {
+	var looking sync.WaitGroup
+	turn := make(chan struct{}, 4)
+	for _, path := range paths {
+		dir := w.data + "/git" + path
+		if _, err := os.Stat(dir); err != nil {
+			continue
+		}
+		w.count.fscks++
+		looking.Go(func() {
+			turn <- struct{}{}
+			defer func() { <-turn }()
+			if stdout, stderr, err := git(w.t, dir, "fsck", "--strict", "--no-dangling", "--no-progress"); err != nil || strings.Contains(stderr, "error") {
+				w.t.Errorf("git fsck of %s: got %v, %q and %q, want no error", path, err, stdout, stderr)
+			}
+		})
+	}
+	looking.Wait()
+}
+
+// end ends the last server in order.
+func (w *crashWorld) end() {
+	w.t.Helper()
+	if got := w.server.signal(w.t, os.Interrupt); got != "exit status 0" {
+		w.t.Errorf("the end in order: got %q, want exit status 0", got)
+	}
+	_ = os.RemoveAll(w.data) // a thousand kills need not keep it all
+}
+
+// keep saves the data from the end of the test.
+func (w *crashWorld) keep() string {
+	kept, err := os.MkdirTemp("", "grasp-crash-")
+	if err == nil {
+		err = os.CopyFS(kept, os.DirFS(w.data))
+	}
+	return fmt.Sprintf("%s (copied: %v)", kept, err)
+}
