@@ -60,38 +60,51 @@ func ReceivePack(c gitstore.Cancel, backend gitstore.Backend, gate Gate, id repo
 		drain(c, r)
 		return answerRefusal(w, list, admission.Reason)
 	}
-	report, execErr := execute(c, backend, gate, id, list, r)
+	report, failure, err := execute(c, backend, gate, id, list, r)
 	drain(c, r)
-	if execErr != nil {
+	if failure != nil || err != nil {
 		report = doubtful(report)
 	}
-	if err := answerReport(w, list, report); err != nil {
-		return errors.Join(execErr, err)
+	if err := errors.Join(err, answerReport(w, list, report)); err != nil {
+		return errors.Join(failure, err)
 	}
-	return execErr
+	if failure != nil {
+		return &AnsweredError{failure}
+	}
+	return nil
 }
 
-// execute runs an admitted push and tells the gate how it went, whatever happens.
-func execute(c gitstore.Cancel, backend gitstore.Backend, gate Gate, id repo.ID, list gitproto.CommandList, pack io.Reader) (report gitstore.Report, err error) {
+// An AnsweredError is a failure of the backend that the client was told of: the answer is whole, and a report in it says of
+// each ref what became of it.
+type AnsweredError struct{ Err error }
+
+func (e *AnsweredError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the failure.
+func (e *AnsweredError) Unwrap() error { return e.Err }
+
+// execute runs an admitted push and tells the gate how it went, whatever happens. A failure is one of the backend, an error
+// one of the gate.
+func execute(c gitstore.Cancel, backend gitstore.Backend, gate Gate, id repo.ID, list gitproto.CommandList, pack io.Reader) (report gitstore.Report, failure, err error) {
 	report = gitstore.Refused(list.Commands, storageFailure, nil)
 	defer func() {
 		if doneErr := gate.Done(report); doneErr != nil {
-			err = errors.Join(err, fmt.Errorf("finish push: %w", doneErr))
+			err = fmt.Errorf("finish push: %w", doneErr)
 		}
 	}()
 	if list.Shape.Certificate {
 		report.Unpack = noCertificates
-		return report, nil
+		return report, nil, nil
 	}
 	push := gitstore.Push{Commands: list.Commands, Shallow: list.Shallow, Options: list.Shape.Options}
-	done, err := backend.Receive(c, id, push, pack)
+	done, failed := backend.Receive(c, id, push, pack)
 	if len(done.Results) > 0 {
 		report = done
 	}
-	if err != nil {
-		return report, fmt.Errorf("receive pack: %w", err)
+	if failed != nil {
+		return report, fmt.Errorf("receive pack: %w", failed), nil
 	}
-	return report, nil
+	return report, nil, nil
 }
 
 // doubtful is what a client is told when the store or the gate has failed: refs that have moved may not stay.

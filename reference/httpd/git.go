@@ -29,8 +29,12 @@ func (s *Server) serveGit(w http.ResponseWriter, r *http.Request, route web.Rout
 	out.header = append(out.header, noCache...)
 	defer out.pace.free()
 	err := s.converse(r, route, out)
+	var answered *gitserve.AnsweredError
 	switch {
 	case err == nil:
+		out.begin()
+	case errors.As(err, &answered):
+		s.logFailure(r.Context(), string(route.Service), route.Repo, err)
 		out.begin()
 	case !out.begun:
 		w.Header().Set("Connection", "close") // the rest of the body is not worth reading

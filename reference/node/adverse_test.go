@@ -27,6 +27,7 @@ type twin struct {
 
 func (j twin) Load() (core.Started, []error, error) { return j.file.Load() }
 func (j twin) Close() error                         { return j.file.Close() }
+func (j twin) Room() error                          { return j.file.Room() }
 func (j twin) Write(records []core.Record) error {
 	return errors.Join(j.file.Write(records), j.memory.Write(records))
 }

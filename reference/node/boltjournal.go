@@ -47,7 +47,11 @@ var (
 
 // A BoltJournal is a journal in one bbolt file. Its buckets are stored and held, both by event id, marks by their names,
 // and meta, with the version and the number of entries of the others, so that a lost page does not pass for a small store.
-type BoltJournal struct{ db *bbolt.DB }
+type BoltJournal struct {
+	db     *bbolt.DB
+	path   string
+	spared bool // the spare file is there and whole
+}
 
 // OpenJournal opens the journal at path and makes it if it is not there. It fails with ErrJournalLocked,
 // ErrJournalVersion, ErrJournalCorrupt or what the file system says; an existing file is then left untouched.
@@ -63,7 +67,7 @@ func OpenJournal(path string) (*BoltJournal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open journal %s: %w", path, err)
 	}
-	j := &BoltJournal{db: db}
+	j := &BoltJournal{db: db, path: path, spared: spareWhole(path + spareExtension)}
 	if err := j.check(path); err != nil {
 		return nil, errors.Join(fmt.Errorf("open journal %s: %w", path, err), db.Close())
 	}
@@ -232,9 +236,23 @@ func (j *BoltJournal) view(read func(*bbolt.Tx) error) (err error) {
 	return j.db.View(read)
 }
 
-// Write applies the records in one transaction, which ends with an fsync.
+// Write applies the records in one transaction, which ends with an fsync. On a full disk it takes the spare room.
 func (j *BoltJournal) Write(records []core.Record) error {
-	err := j.db.Update(func(tx *bbolt.Tx) error {
+	err := j.update(records)
+	if noRoom(err) && j.spend() {
+		err = j.update(records)
+	}
+	switch {
+	case noRoom(err):
+		return fmt.Errorf("write journal: %w: %w", ErrNoRoom, err)
+	case err != nil:
+		return fmt.Errorf("write journal: %w", err)
+	}
+	return nil
+}
+
+func (j *BoltJournal) update(records []core.Record) error {
+	return j.db.Update(func(tx *bbolt.Tx) error {
 		t := journalTx{tx: tx, stored: tx.Bucket(bucketStored), held: tx.Bucket(bucketHeld), marks: tx.Bucket(bucketMarks)}
 		for _, r := range records {
 			if err := t.apply(r); err != nil {
@@ -243,10 +261,6 @@ func (j *BoltJournal) Write(records []core.Record) error {
 		}
 		return t.addCounts()
 	})
-	if err != nil {
-		return fmt.Errorf("write journal: %w", err)
-	}
-	return nil
 }
 
 // Close closes the file and gives its lock back.

@@ -46,10 +46,7 @@ func (f *fetched) pending() bool {
 func (n *Node) startFetch(e core.StartFetch) {
 	done := func(in core.FetchDone) {
 		n.fetched.add(in)
-		select {
-		case n.wake <- struct{}{}:
-		default:
-		}
+		n.wakeUp()
 	}
 	if n.fetcher == nil {
 		done(core.FetchDone{Fetch: e.Fetch, Failure: core.FetchUnreachable})

@@ -15,8 +15,10 @@ type Journal interface {
 	// created_at, then id; held ones by arrival, then id; marks by name. It names no repositories. What cannot be read
 	// is left out and stays where it is: aside says of each what is wrong with it, and Incomplete is set.
 	Load() (started core.Started, aside []error, err error)
-	// Write applies the records in order, all or none. They are durable when it returns nil; after an error the
-	// journal must not be used any more.
+	// Room says why nothing can be written at present, nil if it can. It costs little.
+	Room() error
+	// Write applies the records in order, all or none. They are durable when it returns nil. After ErrNoRoom the same may
+	// be tried again; after any other error the journal must not be used any more.
 	Write(records []core.Record) error
 	// Close releases what the journal holds. It forgets nothing that Write has acknowledged.
 	Close() error
@@ -35,6 +37,9 @@ func (j *MemoryJournal) Load() (started core.Started, aside []error, err error) 
 	sortSurvivors(started)
 	return started, nil, nil
 }
+
+// Room always has some.
+func (j *MemoryJournal) Room() error { return nil }
 
 // Write applies the records.
 func (j *MemoryJournal) Write(records []core.Record) error {

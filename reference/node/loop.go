@@ -52,6 +52,7 @@ type loop struct {
 	started  bool          // the core has been told what survived
 	ahead    time.Duration // of the time of day to the instants, as the core was told
 	stuck    bool          // TimerFired did not move the deadline, and nothing was fed since
+	room     room          // in the journal
 	timer    *clock.Timer  // fires at armed; nil if there is no deadline
 	armed    instant.Instant
 	shutdown bool
@@ -132,10 +133,13 @@ func (n *Node) drain(first item) []item {
 // the other effects in order. An error means that nothing may be acknowledged any more.
 func (n *Node) turn(batch []item) error {
 	l := &n.loop
+	batch = n.look(batch)
 	l.effects.Reset()
 	n.fireDue()
-	for _, it := range batch {
-		n.feed(it)
+	for i := range batch {
+		if n.door(&batch[i]) {
+			n.feed(batch[i])
+		}
 	}
 	n.fireDue()
 	if err := n.record(); err != nil {
@@ -193,7 +197,7 @@ func (n *Node) record() error {
 		return nil
 	}
 	defer clear(l.records)
-	return n.journal.Write(l.records)
+	return n.write(l.records)
 }
 
 // carry carries out one effect. It never waits for a client, a worker or a push.
@@ -244,8 +248,8 @@ func (n *Node) tellQuiet() {
 // not move is told once after each input: the core moves it when it can.
 func (n *Node) fireDue() instant.Instant {
 	l := &n.loop
-	now := n.now()
-	for {
+	now := n.present()
+	for l.room.why == nil {
 		deadline, ok := n.machine.Deadline()
 		if !ok || deadline > now || l.stuck {
 			return now
@@ -254,11 +258,18 @@ func (n *Node) fireDue() instant.Instant {
 		after, ok := n.machine.Deadline()
 		l.stuck = ok && after == deadline
 	}
+	return now
 }
 
 // arm sets the timer to the core's deadline. A firing is only a wake-up.
 func (n *Node) arm() {
 	l := &n.loop
+	if l.room.why != nil {
+		n.disarm()
+		l.armed = 0
+		l.timer = n.clock.AfterFunc(roomEvery, n.wakeUp)
+		return
+	}
 	deadline, ok := n.machine.Deadline()
 	if !ok || l.stuck {
 		n.disarm()
@@ -269,12 +280,14 @@ func (n *Node) arm() {
 	}
 	n.disarm()
 	l.armed = deadline
-	l.timer = n.clock.AfterFunc(max(0, deadline.Sub(n.time.now())), func() {
-		select {
-		case n.wake <- struct{}{}:
-		default:
-		}
-	})
+	l.timer = n.clock.AfterFunc(max(0, deadline.Sub(n.time.now())), n.wakeUp)
+}
+
+func (n *Node) wakeUp() {
+	select {
+	case n.wake <- struct{}{}:
+	default:
+	}
 }
 
 func (n *Node) disarm() {

@@ -89,6 +89,7 @@ type journal struct {
 	mu     sync.Mutex
 	writes [][]core.Record
 	fail   error
+	room   error
 	closed int
 	before func() // called before each write
 }
@@ -106,6 +107,12 @@ func (j *journal) Write(records []core.Record) error {
 	}
 	j.writes = append(j.writes, slices.Clone(records))
 	return j.MemoryJournal.Write(records)
+}
+
+func (j *journal) Room() error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.room
 }
 
 func (j *journal) Close() error {

@@ -1,0 +1,88 @@
+package node
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// spareBytes is how much room a journal keeps for itself: more than a turn writes. With less on the disk nothing is taken.
+const spareBytes = 8 << 20
+
+// spareExtension names the file beside a journal that takes up this room. When the disk is full it goes, and what the core
+// has taken already is written in its place.
+const spareExtension = ".spare"
+
+// Room implements Journal. There is room if the spare file is there and whole, and the disk has as much again.
+func (j *BoltJournal) Room() error {
+	need := int64(spareBytes)
+	if !j.spared {
+		need *= 2
+	}
+	if err := roomIn(filepath.Dir(j.path), need); err != nil {
+		return fmt.Errorf("%w: %w", ErrNoRoom, err)
+	}
+	if j.spared {
+		return nil
+	}
+	if err := fillSpare(j.path + spareExtension); err != nil {
+		return fmt.Errorf("%w: spare file: %w", ErrNoRoom, err)
+	}
+	j.spared = true
+	return nil
+}
+
+// spend gives the spare room away, and reports whether there was some.
+func (j *BoltJournal) spend() bool {
+	if !j.spared {
+		return false
+	}
+	j.spared = false
+	return os.Remove(j.path+spareExtension) == nil
+}
+
+// spareWhole reports whether a spare file is there, from an earlier run, and whole.
+func spareWhole(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Size() == spareBytes
+}
+
+// fillSpare makes the spare file. Its bytes are of a kind that no file system stores in less room.
+func fillSpare(path string) error {
+	err := os.WriteFile(path, noise(spareBytes), 0o600)
+	if err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	return nil
+}
+
+// noise returns bytes without a pattern (xorshift), a multiple of eight of them.
+func noise(n int) []byte {
+	out, x := make([]byte, 0, n), uint64(0x9e3779b97f4a7c15)
+	for len(out) < n {
+		x ^= x << 13
+		x ^= x >> 7
+		x ^= x << 17
+		out = binary.LittleEndian.AppendUint64(out, x)
+	}
+	return out
+}
+
+// noRoom reports whether a transaction failed before anything of it counted, for want of room or permission. A sync that
+// fails is not that: what it has left on the disk nobody knows.
+func noRoom(err error) bool {
+	failed, is := errors.AsType[*fs.PathError](err)
+	if !is || failed.Op == "sync" {
+		return false
+	}
+	for _, why := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, fs.ErrPermission} {
+		if errors.Is(err, why) {
+			return true
+		}
+	}
+	return false
+}

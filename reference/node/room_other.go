@@ -1,0 +1,6 @@
+//go:build !linux
+
+package node
+
+// roomIn does not know here how much room there is: a write that fails tells.
+func roomIn(string, int64) error { return nil }
