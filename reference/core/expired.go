@@ -30,6 +30,17 @@ func (x *expiredIDs) add(id string, until instant.Instant) {
 	x.order = slices.Insert(x.order, at, expiredID{until, id})
 }
 
+// restore takes many back, in whatever order they come: to find the place of each one by one would take minutes.
+func (x *expiredIDs) restore(marks []Mark) {
+	for _, m := range marks {
+		if _, known := x.until[m.Event]; m.Kind == MarkExpired && !known {
+			x.until[m.Event] = m.Until
+			x.order = append(x.order, expiredID{m.Until, m.Event})
+		}
+	}
+	slices.SortFunc(x.order, compareExpired)
+}
+
 func (x *expiredIDs) remove(id string) {
 	until, known := x.until[id]
 	if !known {
@@ -37,6 +48,11 @@ func (x *expiredIDs) remove(id string) {
 	}
 	delete(x.until, id)
 	at, _ := slices.BinarySearchFunc(x.order, expiredID{until, id}, compareExpired)
+	if at == 0 { // mostly: the oldest goes
+		x.order[0] = expiredID{}
+		x.order = x.order[1:]
+		return
+	}
 	x.order = slices.Delete(x.order, at, at+1)
 }
 

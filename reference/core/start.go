@@ -56,6 +56,7 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 		}
 	}
 	s.hunting.survived(in.Held)
+	s.expired.restore(in.Marks)
 	for _, m := range in.Marks {
 		if !s.recall(now, m) {
 			out.add(Record{Op: OpUnmark, Mark: m})
@@ -120,8 +121,7 @@ func (s *Server) recall(now instant.Instant, m Mark) bool {
 		s.retired.add(m.Repo, m.At) // as many as there were: who lowers the limit loses nothing by a start
 		return true
 	case MarkExpired:
-		s.expired.add(m.Event, m.Until)
-		return true
+		return true // restored with all others
 	case MarkDeletedState:
 		s.deletedVersions[slot{policy.KindState, m.Repo}] = &nostr.Event{ID: m.Event, CreatedAt: nostr.Timestamp(m.Created)}
 		return true

@@ -8,10 +8,16 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 )
 
+// sweepersMax is how many repositories are swept at the same time.
+const sweepersMax = 8
+
 // Recover removes what a crash may have left behind in any repository, and measures what is there if that has a bound. Nobody
-// may be working on the folder yet. Sweep does the former in one of them: it is Sweep, or what mends more than that.
+// may be working on the folder yet. Sweep does the former in one of them, and in others at the same time: it is Sweep, or
+// what mends more than that.
 func (l *Layout) Recover(sweep func(path string) error) error {
 	if err := os.RemoveAll(filepath.Join(l.dir, removedName)); err != nil {
 		return fmt.Errorf("remove deleted repositories: %w", err)
@@ -20,24 +26,29 @@ func (l *Layout) Recover(sweep func(path string) error) error {
 	if err != nil {
 		return err
 	}
+	var sweepers errgroup.Group
+	sweepers.SetLimit(sweepersMax)
 	for _, id := range ids {
 		path, err := l.path(id)
 		if err != nil {
-			return err
+			return errors.Join(err, sweepers.Wait())
 		}
-		if err := sweep(path); err != nil {
-			return fmt.Errorf("clean repository: %w", err)
-		}
-		if l.account.quota.Total == 0 {
-			continue
-		}
-		bytes, err := measure(path)
-		if err != nil {
-			return err
-		}
-		l.account.set(path, size{bytes: bytes, exact: true})
+		sweepers.Go(func() error {
+			if err := sweep(path); err != nil {
+				return fmt.Errorf("clean repository: %w", err)
+			}
+			if l.account.quota.Total == 0 {
+				return nil
+			}
+			bytes, err := measure(path)
+			if err != nil {
+				return err
+			}
+			l.account.set(path, size{bytes: bytes, exact: true})
+			return nil
+		})
 	}
-	return nil
+	return sweepers.Wait()
 }
 
 // HalfReceived reports whether a push was being received when whoever did it was killed.

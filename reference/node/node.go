@@ -155,38 +155,6 @@ func newNode(cfg Config) *Node {
 	return n
 }
 
-// survivors says what is there at the start. A record that cannot be read is left out and reported, and so is a
-// repository that cannot be repaired: neither stops the start.
-func (n *Node) survivors() (core.Started, error) {
-	started, aside, err := n.journal.Load()
-	if err != nil {
-		return core.Started{}, err
-	}
-	for _, why := range aside {
-		n.counts.add("record_set_aside")
-		n.log.LogAttrs(context.Background(), slog.LevelError, "record set aside at start", slog.Any("error", why))
-	}
-	ids, err := n.backend.Repositories()
-	if err != nil {
-		return core.Started{}, fmt.Errorf("list repositories: %w", err)
-	}
-	for _, id := range ids {
-		refs, err := n.backend.Refs(id)
-		if err != nil {
-			if err = n.backend.Create(id); err == nil {
-				refs, err = n.backend.Refs(id)
-			}
-		}
-		if err != nil {
-			n.log.LogAttrs(context.Background(), slog.LevelError, "repository left out at start",
-				slog.String("repo", id.Path()), slog.Any("error", err))
-			continue
-		}
-		started.Repositories = append(started.Repositories, core.RepositoryRefs{ID: id, Refs: refs})
-	}
-	return started, nil
-}
-
 // Done is closed when the node has ended, by Close or because it could not go on; Err then says why.
 func (n *Node) Done() <-chan struct{} { return n.done }
 
