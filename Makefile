@@ -1,7 +1,7 @@
 # What runs before every commit is .ci/run; these are its parts, for the hand.
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: check test race lint fmt bench matrix steady mutants crash determinism cover
+.PHONY: check test race lint fmt bench matrix steady mutants crash peers determinism cover
 
 check:
 	.ci/run
@@ -47,6 +47,10 @@ KILLS ?= 1000
 crash: SEED = 0
 crash:
 	go test ./cmd/grasp-sim -run '^TestKilledUnderLoad$$' -count=1 -v -timeout 60m -args -crash.kills $(KILLS) -crash.seed $(SEED)
+
+# The reference beside another relay, by ratios. It has a module of its own.
+peers:
+	cd cmd/grasp-peers && go run . -rounds 5
 
 determinism:
 	.ci/run determinism
