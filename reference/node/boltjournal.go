@@ -28,7 +28,7 @@ var (
 )
 
 // journalVersion is the format that this package reads and writes. Any other is refused.
-const journalVersion = 2
+const journalVersion = 3
 
 // journalLockWait is how long OpenJournal waits for another process to let the file go: long enough for a server that
 // is just ending.
@@ -45,12 +45,14 @@ var (
 	keyMarks     = []byte("marks")
 )
 
-// A BoltJournal is a journal in one bbolt file. Its buckets are stored and held, both by event id, marks by their names,
+// A BoltJournal is a journal in one bbolt file. Its buckets are stored and held, both by ordinal and event id, marks by their names,
 // and meta, with the version and the number of entries of the others, so that a lost page does not pass for a small store.
 type BoltJournal struct {
 	db     *bbolt.DB
 	path   string
 	spared bool // the spare file is there and whole
+
+	stored, held places // where events are; nil before the first Load or Write
 }
 
 // OpenJournal opens the journal at path and makes it if it is not there. It fails with ErrJournalLocked,
@@ -68,7 +70,11 @@ func OpenJournal(path string) (*BoltJournal, error) {
 		return nil, fmt.Errorf("open journal %s: %w", path, err)
 	}
 	j := &BoltJournal{db: db, path: path, spared: spareWhole(path + spareExtension)}
-	if err := j.check(path); err != nil {
+	version, err := j.check(path)
+	if err == nil && version == journalByID {
+		err = j.guarded(func() error { return db.Update(upgrade) })
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open journal %s: %w", path, err), db.Close())
 	}
 	return j, nil
@@ -156,8 +162,8 @@ func corruptOnPanic(err *error, clean func()) {
 }
 
 // check reads the version and compares the size that the database believes in with that of its file.
-func (j *BoltJournal) check(path string) (err error) {
-	return j.view(func(tx *bbolt.Tx) error {
+func (j *BoltJournal) check(path string) (version uint64, err error) {
+	err = j.view(func(tx *bbolt.Tx) error {
 		info, err := os.Stat(path)
 		if err != nil {
 			return err
@@ -165,11 +171,11 @@ func (j *BoltJournal) check(path string) (err error) {
 		if info.Size() < tx.Size() {
 			return fmt.Errorf("%w: it has %d bytes and should have %d", ErrJournalCorrupt, info.Size(), tx.Size())
 		}
-		version, err := number(tx, keyVersion)
+		version, err = number(tx, keyVersion)
 		if err != nil {
 			return err
 		}
-		if version != journalVersion {
+		if version != journalVersion && version != journalByID {
 			return fmt.Errorf("%w: it is %d, this server reads %d", ErrJournalVersion, version, journalVersion)
 		}
 		if tx.Bucket(bucketStored) == nil || tx.Bucket(bucketHeld) == nil || tx.Bucket(bucketMarks) == nil {
@@ -177,6 +183,7 @@ func (j *BoltJournal) check(path string) (err error) {
 		}
 		return nil
 	})
+	return version, err
 }
 
 // asideMax is how many records may be unreadable, with the server going on without them. With more the file as a whole is
@@ -188,10 +195,11 @@ const asideMax = 100
 func (j *BoltJournal) Load() (started core.Started, aside []error, err error) {
 	err = j.view(func(tx *bbolt.Tx) error {
 		aside = nil
+		j.stored, j.held = places{}, places{}
 		var stored, held, marks error
-		started.Stored, stored = readAll(tx, bucketStored, decodeStored, &aside)
-		started.Held, held = readAll(tx, bucketHeld, decodeHeld, &aside)
-		started.Marks, marks = readAll(tx, bucketMarks, decodeMark, &aside)
+		started.Stored, stored = readAll(tx, bucketStored, j.stored.add, decodeStored, &aside)
+		started.Held, held = readAll(tx, bucketHeld, j.held.add, decodeHeld, &aside)
+		started.Marks, marks = readAll(tx, bucketMarks, asName, decodeMark, &aside)
 		if err := errors.Join(stored, held, marks); err != nil {
 			return err
 		}
@@ -208,8 +216,10 @@ func (j *BoltJournal) Load() (started core.Started, aside []error, err error) {
 	return started, aside, nil
 }
 
+func asName(key []byte) (string, error) { return string(key), nil }
+
 // readAll reads a bucket, whose number of entries is kept under its name.
-func readAll[T any](tx *bbolt.Tx, bucket []byte, decode func(string, []byte) (T, error), aside *[]error) ([]T, error) {
+func readAll[T any](tx *bbolt.Tx, bucket []byte, name func(key []byte) (string, error), decode func(string, []byte) (T, error), aside *[]error) ([]T, error) {
 	var all []T
 	var last []byte
 	n := 0
@@ -218,7 +228,11 @@ func readAll[T any](tx *bbolt.Tx, bucket []byte, decode func(string, []byte) (T,
 			return fmt.Errorf("%w: %s entries are out of order", ErrJournalCorrupt, bucket)
 		}
 		n, last = n+1, key
-		one, err := decode(string(key), value)
+		called, err := name(key)
+		if err != nil {
+			return err
+		}
+		one, err := decode(called, value)
 		if err != nil {
 			*aside = append(*aside, fmt.Errorf("%s: %w", bucket, err))
 			return nil
@@ -230,10 +244,14 @@ func readAll[T any](tx *bbolt.Tx, bucket []byte, decode func(string, []byte) (T,
 }
 
 // view runs a read transaction and turns damage into ErrJournalCorrupt.
-func (j *BoltJournal) view(read func(*bbolt.Tx) error) (err error) {
+func (j *BoltJournal) view(read func(*bbolt.Tx) error) error {
+	return j.guarded(func() error { return j.db.View(read) })
+}
+
+func (j *BoltJournal) guarded(run func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer corruptOnPanic(&err, func() {})
-	return j.db.View(read)
+	return run()
 }
 
 // Write applies the records in one transaction, which ends with an fsync. On a full disk it takes the spare room.
@@ -252,8 +270,16 @@ func (j *BoltJournal) Write(records []core.Record) error {
 }
 
 func (j *BoltJournal) update(records []core.Record) error {
-	return j.db.Update(func(tx *bbolt.Tx) error {
-		t := journalTx{tx: tx, stored: tx.Bucket(bucketStored), held: tx.Bucket(bucketHeld), marks: tx.Bucket(bucketMarks)}
+	if j.stored == nil {
+		if _, _, err := j.Load(); err != nil { // it says where everything is
+			return err
+		}
+	}
+	var t journalTx
+	err := j.db.Update(func(tx *bbolt.Tx) error {
+		t = journalTx{
+			tx: tx, marks: tx.Bucket(bucketMarks), stored: newShelf(tx, bucketStored, j.stored), held: newShelf(tx, bucketHeld, j.held),
+		}
 		for _, r := range records {
 			if err := t.apply(r); err != nil {
 				return err
@@ -261,6 +287,11 @@ func (j *BoltJournal) update(records []core.Record) error {
 		}
 		return t.addCounts()
 	})
+	if err == nil {
+		t.stored.settle()
+		t.held.settle()
+	}
+	return err
 }
 
 // Close closes the file and gives its lock back.

@@ -330,3 +330,55 @@ func BenchmarkJournalWrite(b *testing.B) {
 		}
 	}
 }
+
+// A file of the version before is taken over as it is, with what cannot be read of it.
+func TestJournalUpgrade(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "events.db")
+	j := openJournal(t, path)
+	var records []core.Record
+	for i := range 20 {
+		records = append(records, store(event(int64(i), "stored")), hold(event(int64(i), "held"), 1, 2))
+	}
+	write(t, j, append(records, marked(core.OpMark, mark("x", "demo", 9)))...)
+	want := load(t, j)
+	closeJournal(t, j)
+	update(t, path, func(tx *bbolt.Tx) error {
+		for _, name := range []string{"stored", "held"} {
+			entries := map[string][]byte{}
+			err := tx.Bucket([]byte(name)).ForEach(func(key, value []byte) error {
+				entries[string(key[8:])] = bytes.Clone(value)
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+			if err := tx.DeleteBucket([]byte(name)); err != nil {
+				return err
+			}
+			b, err := tx.CreateBucket([]byte(name))
+			if err != nil {
+				return err
+			}
+			for id, entry := range entries {
+				if err := b.Put([]byte(id), entry); err != nil {
+					return err
+				}
+			}
+		}
+		return tx.Bucket([]byte("meta")).Put([]byte("version"), []byte{0, 0, 0, 0, 0, 0, 0, 2})
+	})
+	for range 2 {
+		j = openJournal(t, path)
+		if diff := cmp.Diff(want, load(t, j), sameEvents); diff != "" {
+			t.Errorf("after the upgrade (-want +got):\n%.1000s", diff)
+		}
+		closeJournal(t, j)
+	}
+	j = openJournal(t, path)
+	defer closeJournal(t, j)
+	first := want.Stored[0]
+	write(t, j, store(first), forget(core.OpUnstore, want.Stored[1])) // without a Load
+	if got := load(t, j); len(got.Stored) != len(want.Stored)-1 || got.Stored[0].ID != first.ID {
+		t.Errorf("after more: got %d stored events, want %d", len(got.Stored), len(want.Stored)-1)
+	}
+}

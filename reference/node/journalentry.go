@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
-	"go.etcd.io/bbolt"
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
@@ -142,72 +141,4 @@ func decodeEvent(id string, text []byte) (*nostr.Event, error) {
 		return nil, fmt.Errorf("%w: entry %s holds event %s", ErrJournalCorrupt, id, e.ID)
 	}
 	return e, nil
-}
-
-// A journalTx applies records inside one transaction and counts what they change.
-type journalTx struct {
-	tx                              *bbolt.Tx
-	stored, held, marks             *bbolt.Bucket
-	storedDiff, heldDiff, marksDiff int
-}
-
-func (t *journalTx) apply(r core.Record) error {
-	switch r.Op {
-	case core.OpStore:
-		entry, err := encodeStored(r.Event)
-		if err != nil {
-			return err
-		}
-		if err := remove(t.held, r.ID, &t.heldDiff); err != nil {
-			return err
-		}
-		return put(t.stored, r.ID, entry, &t.storedDiff)
-	case core.OpUnstore:
-		return remove(t.stored, r.ID, &t.storedDiff)
-	case core.OpHold:
-		entry, err := encodeHeld(core.HeldEvent{Event: r.Event, Arrived: r.Arrived, Deadline: r.Deadline, Soft: r.Soft})
-		if err != nil {
-			return err
-		}
-		return put(t.held, r.ID, entry, &t.heldDiff)
-	case core.OpDrop:
-		return remove(t.held, r.ID, &t.heldDiff)
-	case core.OpMark:
-		return put(t.marks, r.Mark.Name(), encodeMark(r.Mark), &t.marksDiff)
-	case core.OpUnmark:
-		return remove(t.marks, r.Mark.Name(), &t.marksDiff)
-	default:
-		panic("node: invariant: a record without an operation")
-	}
-}
-
-// addCounts writes the new numbers of entries.
-func (t *journalTx) addCounts() error {
-	for _, c := range []struct {
-		key  []byte
-		diff int
-	}{{keyStored, t.storedDiff}, {keyHeld, t.heldDiff}, {keyMarks, t.marksDiff}} {
-		n, err := number(t.tx, c.key)
-		if err != nil {
-			return err
-		}
-		if err := putNumber(t.tx, c.key, n+uint64(c.diff)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func put(b *bbolt.Bucket, id string, entry []byte, diff *int) error {
-	if b.Get([]byte(id)) == nil {
-		*diff++
-	}
-	return b.Put([]byte(id), entry)
-}
-
-func remove(b *bbolt.Bucket, id string, diff *int) error {
-	if b.Get([]byte(id)) != nil {
-		*diff--
-	}
-	return b.Delete([]byte(id))
 }
