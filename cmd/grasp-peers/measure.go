@@ -16,9 +16,11 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 )
 
-// measures are the rows of the table: all but the last are the more the better.
+// measures are the rows of the table. What is per second is the more the better; the other ones, the less the better. What the
+// process computes says more than the time that passes where others use the machine.
 var measures = []string{
 	"ingest, events/s", "one alone, events/s", "delivery, events/s", "queries/s", "events of queries/s", "bytes written per byte sent",
+	"ingest, us of CPU each", "delivery, us of CPU each", "queries, us of CPU each",
 }
 
 // measure starts a server, takes it through all measures and ends it.
@@ -36,11 +38,12 @@ func measure(ctx context.Context, s server, l load, data string) (got map[string
 	got = map[string]float64{}
 	before := r.written()
 	rate := func(name string, n int, do func() error) error {
-		begin := time.Now()
+		begin, used := time.Now(), r.computed()
 		if err := do(); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		got[name] = float64(n) / time.Since(begin).Seconds()
+		got[strings.TrimSuffix(name, "events/s")+"us of CPU each"] = float64((r.computed() - used).Microseconds()) / float64(n)
 		return nil
 	}
 	if err := rate(measures[0], len(l.many), func() error { return ingest(ctx, r.address, l.many, connections, unanswered) }); err != nil {
@@ -64,13 +67,31 @@ func measure(ctx context.Context, s server, l load, data string) (got map[string
 		return nil, err
 	}
 	events := 0
-	begin := time.Now()
+	begin, used := time.Now(), r.computed()
 	if events, err = query(ctx, r.address, l); err != nil {
 		return nil, fmt.Errorf("queries: %w", err)
 	}
 	took := time.Since(begin).Seconds()
 	got[measures[3]], got[measures[4]] = float64(l.queries)/took, float64(events)/took
+	got[measures[8]] = float64((r.computed() - used).Microseconds()) / float64(l.queries)
 	return got, nil
+}
+
+// computed is how much processor time the process has used, where the system tells.
+func (r *running) computed() time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", r.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(text), ") ")
+	fields := strings.Fields(rest)
+	if len(fields) < 13 {
+		return 0
+	}
+	var user, system int64 // in hundredths of a second
+	_, _ = fmt.Sscan(fields[11], &user)
+	_, _ = fmt.Sscan(fields[12], &system)
+	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
 // written is how many bytes the process has had written to the disk, where the system tells.
