@@ -15,6 +15,7 @@ import (
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/gitexec"
+	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/node"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -94,7 +95,7 @@ func makeStartData(dir string) error {
 		return err
 	}
 	journal.Unsynced()
-	store, err := gitexec.New(filepath.Join(dir, "git"), gitexec.Options{Unsynced: true})
+	store, err := gitexec.New(filepath.Join(dir, "git"), gitexec.Options{Sync: gitlayout.Unsynced{}})
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func TestQuota(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Recover(); err != nil {
+	if err := l.Recover(gitlayout.Sweep); err != nil {
 		t.Fatal(err)
 	}
 	reserve := func(path string, bytes int64, want string) {

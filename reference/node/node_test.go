@@ -296,6 +296,7 @@ func TestStartLooksAtRepositories(t *testing.T) {
 		t.Error("New returned before the core had settled")
 	}
 	want := []core.RepositoryRefs{
+		{ID: broken, Unknown: true},
 		{ID: demo(), Refs: gitstore.Refs{Head: "refs/heads/demo"}},
 		{ID: half, Refs: gitstore.Refs{Head: "refs/heads/half"}},
 	}

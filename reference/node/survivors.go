@@ -11,8 +11,8 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// survivors says what is there at the start. A record that cannot be read is left out and reported, and so is a
-// repository that cannot be repaired: neither stops the start. Events and refs are read at the same time.
+// survivors says what is there at the start. A record that cannot be read is left out and reported, a repository that cannot
+// is told as unknown: neither stops the start. Events and refs are read at the same time.
 func (n *Node) survivors() (core.Started, error) {
 	ids, err := n.backend.Repositories()
 	if err != nil {
@@ -34,7 +34,7 @@ func (n *Node) survivors() (core.Started, error) {
 	return started, nil
 }
 
-// refs reads the refs of repositories, several at a time. Those that are left out are reported in the order of the ids.
+// refs reads the refs of repositories, several at a time. Those that cannot be read are reported in the order of the ids.
 func (n *Node) refs(ids []repo.ID) []core.RepositoryRefs {
 	all, failed := make([]gitstore.Refs, len(ids)), make([]error, len(ids))
 	next := make(chan int)
@@ -54,11 +54,10 @@ func (n *Node) refs(ids []repo.ID) []core.RepositoryRefs {
 	var there []core.RepositoryRefs
 	for i, id := range ids {
 		if failed[i] != nil {
-			n.log.LogAttrs(context.Background(), slog.LevelError, "repository left out at start",
+			n.log.LogAttrs(context.Background(), slog.LevelError, "repository not read at start",
 				slog.String("repo", id.Path()), slog.Any("error", failed[i]))
-			continue
 		}
-		there = append(there, core.RepositoryRefs{ID: id, Refs: all[i]})
+		there = append(there, core.RepositoryRefs{ID: id, Refs: all[i], Unknown: failed[i] != nil})
 	}
 	return there
 }
