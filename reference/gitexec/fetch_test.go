@@ -2,6 +2,7 @@ package gitexec_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -187,7 +188,11 @@ func (w *world) behind(dir string, own int) {
 	w.commit("full", "after-"+dir+".txt")
 	w.git("full", "push", "-q", "origin", "HEAD:main")
 	for range own {
-		w.git(dir, "commit", "-q", "--allow-empty", "-m", "local")
+		c := gitCommand(w.t, filepath.Join(w.dir, dir), "commit", "-q", "--allow-empty", "-m", "local")
+		c.Env = append(c.Env, "GIT_COMMITTER_DATE=@4102444800 +0000") // later than what both have, so that they are told first
+		if out, err := c.CombinedOutput(); err != nil {
+			w.t.Fatalf("git commit: %v\n%s", err, out)
+		}
 	}
 }
 
