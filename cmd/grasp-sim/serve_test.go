@@ -198,7 +198,7 @@ func TestServeSaysWhatIsWrong(t *testing.T) {
 		{"every address", []string{"--memory", "--addr", ":0"}, 2, []string{"give --url"}},
 		{"bad URL", []string{"--memory", "--url", "ftp://x"}, 2, []string{`--url "ftp://x"`, "https://"}},
 		{"bad level", []string{"--memory", "--log-level", "loud"}, 2, []string{`--log-level "loud"`}},
-		{"no life in purgatory", []string{"--memory", "--purgatory-life", "0"}, 2, []string{"--purgatory-life 0s", "30m"}},
+		{"no life in purgatory", []string{"--memory", "--purgatory-life", "0"}, 2, []string{"--purgatory-life", "30m"}},
 		{"unknown defect", []string{"--memory", "--defect", "none"}, 2, []string{`--defect "none"`, "soft-404"}},
 		{"defect at the door", []string{"--memory", "--defect", "closed-misnamed"}, 2, []string{`--defect "closed-misnamed"`, "judgetest"}},
 		{"unknown null", []string{"--null", "none"}, 2, []string{`--null "none"`, "always-500"}},

@@ -33,7 +33,7 @@ func broadDefects() []Defect {
 			},
 			Backend: func(b gitstore.Backend) gitstore.Backend { return denying{backend{b}, moved} },
 		},
-		{Name: "every-push-refused", Filter: refuses(func(o core.PushOffered) bool { return !beyond(o.Repo) })},
+		{Name: "every-push-refused", Filter: refusesAtOnce(func(o core.PushOffered) bool { return !beyond(o.Repo) })},
 		{Name: "every-ref-stays", Backend: func(b gitstore.Backend) gitstore.Backend { return stuck{backend{b}} }},
 		{Name: "every-fetch-refused", Backend: func(b gitstore.Backend) gitstore.Backend { return fetchless{backend{b}} }},
 		{Name: "no-repository-exists", Filter: func() Filter {
@@ -93,6 +93,9 @@ type stuck struct{ backend }
 func (s stuck) Receive(c gitstore.Cancel, id repo.ID, p gitstore.Push, pack io.Reader) (gitstore.Report, error) {
 	if beyond(id) {
 		return s.Backend.Receive(c, id, p, pack)
+	}
+	if err := p.Arrived(); err != nil {
+		return gitstore.Report{}, err
 	}
 	report := gitstore.Report{Unpack: gitstore.UnpackOK}
 	for _, command := range p.Commands {

@@ -50,6 +50,8 @@ type Filter struct {
 	In func(core.Input) (core.Input, bool)
 	// Out changes the effects that an input caused.
 	Out func(in core.Input, effects []core.Effect) []core.Effect
+	// Early picks pushes that are refused before their packs come; all others are let come, and judged then.
+	Early func(core.PushOffered) bool
 	// View changes what the web and git endpoints learn about a repository.
 	View func(web.Repository) web.Repository
 	// Also makes further inputs that the core gets after one and its effects. Nobody hears the answers to them.

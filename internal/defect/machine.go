@@ -10,13 +10,19 @@ import (
 
 // Machine puts the defect's filter, and what else it has for the core, around a core.
 func (d Defect) Machine(m core.Machine) core.Machine {
+	if d.Core == nil && d.Filter == nil {
+		return m
+	}
 	if d.Core != nil {
 		m = d.Core(m)
 	}
-	if d.Filter == nil {
-		return m
+	o := &once{offered: map[core.PushID]bool{}}
+	if d.Filter != nil {
+		f := d.Filter()
+		m, o.early = &filtered{Machine: m, filter: f, silent: map[string]int{}}, f.Early
 	}
-	return &filtered{Machine: m, filter: d.Filter(), silent: map[string]int{}}
+	o.Machine = m
+	return o
 }
 
 type filtered struct {

@@ -112,13 +112,22 @@ func refuses(stop func(core.PushOffered) bool) func() Filter {
 			},
 			Out: func(i core.Input, effects []core.Effect) []core.Effect {
 				if o, ok := i.(core.PushOffered); ok && stop(o) {
-					return append(effects, core.PushRefused{Push: o.Push, Ruling: policy.Ruling{
-						Decision: policy.Refuse, Prefix: "restricted", Reason: "this server does not take such pushes",
-					}})
+					return append(effects, core.PushRefused{Push: o.Push, Ruling: notSuch})
 				}
 				return effects
 			},
 		}
+	}
+}
+
+var notSuch = policy.Ruling{Decision: policy.Refuse, Prefix: "restricted", Reason: "this server does not take such pushes"}
+
+// refusesAtOnce is refuses without waiting for packs.
+func refusesAtOnce(stop func(core.PushOffered) bool) func() Filter {
+	return func() Filter {
+		f := refuses(stop)()
+		f.Early = stop
+		return f
 	}
 }
 
@@ -153,6 +162,9 @@ type agreeing struct{ backend }
 func (a agreeing) Receive(c gitstore.Cancel, id repo.ID, p gitstore.Push, pack io.Reader) (gitstore.Report, error) {
 	if !slices.ContainsFunc(p.Commands, func(c gitproto.Command) bool { return !push.Declarable(c.Ref) && !namesEvent(c) }) {
 		return a.Backend.Receive(c, id, p, pack)
+	}
+	if err := p.Arrived(); err != nil {
+		return gitstore.Report{}, err
 	}
 	report := gitstore.Report{Unpack: gitstore.UnpackOK}
 	for _, command := range p.Commands {

@@ -144,6 +144,9 @@ func (m *mumbling) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pa
 	if !m.refused.any(push.Commands) {
 		return m.Backend.Receive(c, id, push, pack)
 	}
+	if err := push.Arrived(); err != nil {
+		return gitstore.Report{}, err
+	}
 	report := gitstore.Report{Unpack: gitstore.UnpackOK}
 	m.refused.forget(push.Commands)
 	for _, command := range push.Commands {
@@ -159,6 +162,9 @@ func (l losing) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack 
 	const many = 50
 	if len(push.Commands) <= many {
 		return l.Backend.Receive(c, id, push, pack)
+	}
+	if err := push.Arrived(); err != nil {
+		return gitstore.Report{}, err
 	}
 	report := gitstore.Report{Unpack: gitstore.UnpackOK}
 	for _, command := range push.Commands {

@@ -120,7 +120,7 @@ func (s *Server) Step(now instant.Instant, in Input, out *Effects) {
 	case PushAsked:
 		s.pushAsked(now, in, out)
 	case PushForgone:
-		s.pushForgone(in)
+		s.pushForgone(now, in, out)
 	case PushOffered:
 		s.pushOffered(now, in, out)
 	case PushDone:

@@ -72,7 +72,8 @@ type Message struct {
 // authorizes it; PushOffered follows when it is here, or PushForgone when it will not be.
 type PushAsked PushOffered
 
-// PushForgone ends a push that is expected.
+// PushForgone ends a push whose pack does not come, or whose client has gone before anything was carried out. It may come
+// at any time, also when the push has been refused.
 type PushForgone struct{ Push PushID }
 
 // PushOffered is a push whose pack is here, before any of it is used. It is answered by exactly one PushAdmitted or

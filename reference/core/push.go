@@ -44,16 +44,20 @@ func (s *Server) pushAsked(now instant.Instant, in PushAsked, out *Effects) {
 	s.queuePush(now, p, s.closing, out)
 }
 
-// pushForgone ends a push whose pack has not come. One that waits to be judged is not judged any more.
-func (s *Server) pushForgone(in PushForgone) {
+// pushForgone ends a push that nobody carries out. One that waits to be judged is not judged any more.
+func (s *Server) pushForgone(now instant.Instant, in PushForgone, out *Effects) {
 	p := s.pushes[in.Push]
-	if p == nil {
-		return // it was refused meanwhile
+	switch {
+	case p == nil: // it was refused meanwhile
+	case p.stage == stageAdmitted:
+		delete(s.pushes, in.Push)
+		p.repo.pushes--
+		p.repo.phase = idle
+		out.add(Note{Fact: PushFailed, Push: in.Push, Repo: p.repo.id, Reason: "its client has gone"})
+		s.lookBegins(now, p.repo, &look{repo: p.repo, pinned: p.pinned}, out)
+	default:
+		s.endPush(p)
 	}
-	if p.stage == stageAdmitted {
-		panic("core: invariant: a push was forgone that is carried out")
-	}
-	s.endPush(p)
 }
 
 func (s *Server) pushOffered(now instant.Instant, in PushOffered, out *Effects) {

@@ -37,6 +37,9 @@ func (d *Disk) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 		}
 	}
 	pack = io.NewSectionReader(held, 0, held.Len())
+	if err := push.Arrived(); err != nil {
+		return gitstore.Report{}, err
+	}
 	defer d.writers.lock(id)()
 	if err := d.receives.Acquire(contextOf(c), 1); err != nil {
 		return gitstore.Report{}, fmt.Errorf("wait for other pushes: %w", err)

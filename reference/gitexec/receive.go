@@ -23,14 +23,6 @@ func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 	if err != nil {
 		return gitstore.Report{}, err
 	}
-	refs, err := refsIn(path)
-	if err != nil {
-		return gitstore.Report{}, err
-	}
-	push.Commands = gitproto.Grounded(push.Commands, refs.At)
-	if reasons := refusals(refs, push.Commands); reasons != nil {
-		return gitstore.Refused(push.Commands, gitstore.UnpackOK, reasons), nil
-	}
 	var h held
 	if gitstore.NeedsPack(push.Commands) {
 		if h, err = e.hold(c, path, pack); err != nil {
@@ -40,6 +32,19 @@ func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 		if h.screen.Refused != "" {
 			return gitstore.Refused(push.Commands, h.screen.Refused, nil), nil
 		}
+	}
+	if err := push.Arrived(); err != nil {
+		return gitstore.Report{}, err
+	}
+	refs, err := refsIn(path)
+	if err != nil {
+		return gitstore.Report{}, err
+	}
+	push.Commands = gitproto.Grounded(push.Commands, refs.At)
+	if reasons := refusals(refs, push.Commands); reasons != nil {
+		return gitstore.Refused(push.Commands, gitstore.UnpackOK, reasons), nil
+	}
+	if gitstore.NeedsPack(push.Commands) {
 		if refused, err := e.layout.Reserve(path, h.screen.Bytes, h.screen.Objects); refused != "" || err != nil {
 			return gitstore.Refused(push.Commands, refused, nil), err
 		}

@@ -38,6 +38,8 @@ func (g *gate) Offer(repo.ID, []gitproto.Command, gitproto.Shape) (gitserve.Admi
 	return gitserve.Admission{Admitted: g.reason == "", Reason: g.reason}, nil
 }
 
+func (g *gate) Ready() (gitserve.Admission, error) { return gitserve.Admission{Admitted: true}, nil }
+
 func (g *gate) Done(report gitstore.Report) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()

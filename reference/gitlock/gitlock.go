@@ -111,6 +111,10 @@ func (b *Backend) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pac
 	if gitstore.NeedsPack(push.Commands) {
 		pack = b.read(pack)
 	}
+	if err := push.Arrived(); err != nil {
+		return gitstore.Report{}, err
+	}
+	push.Here = nil
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.inner.Receive(c, id, push, pack)

@@ -34,12 +34,23 @@ type gate struct {
 	offers    [][]gitproto.Command
 	shapes    []gitproto.Shape
 	done      []gitstore.Report
+	ready     int
+	late      string // why the push is refused when its pack is here
 }
 
 func (g *gate) Offer(_ repo.ID, commands []gitproto.Command, shape gitproto.Shape) (gitserve.Admission, error) {
 	g.offers = append(g.offers, commands)
 	g.shapes = append(g.shapes, shape)
 	return g.admission, g.err
+}
+
+// Ready answers late, if it has something to say.
+func (g *gate) Ready() (gitserve.Admission, error) {
+	g.ready++
+	if g.late != "" {
+		return gitserve.Admission{Reason: g.late}, nil
+	}
+	return gitserve.Admission{Admitted: true}, nil
 }
 
 func (g *gate) Done(report gitstore.Report) error {
@@ -65,6 +76,9 @@ func (b *backend) Receive(_ gitstore.Cancel, _ repo.ID, push gitstore.Push, pack
 	head := make([]byte, 4)
 	_, _ = io.ReadFull(pack, head)
 	b.pack = string(head)
+	if err := push.Arrived(); err != nil {
+		return gitstore.Report{}, err
+	}
 	return b.report, b.err
 }
 

@@ -16,10 +16,12 @@ type Admission struct {
 	Reason   string // why not, in words for the git user
 }
 
-// A Gate judges pushes. Offer may wait for the decision. After an admission Done is called exactly once, with what
-// became of the push, before the client hears of it.
+// A Gate judges pushes, before their packs come by Offer, and by Ready when they are here; both may wait for the decision.
+// After an admission by Offer Done is called exactly once, with what became of the push, before the client hears of it, unless
+// Ready has refused it.
 type Gate interface {
 	Offer(id repo.ID, commands []gitproto.Command, shape gitproto.Shape) (Admission, error)
+	Ready() (Admission, error)
 	Done(report gitstore.Report) error
 }
 
@@ -60,8 +62,11 @@ func ReceivePack(c gitstore.Cancel, backend gitstore.Backend, gate Gate, id repo
 		drain(c, r)
 		return answerRefusal(w, list, admission.Reason)
 	}
-	report, failure, err := execute(c, backend, gate, id, list, r)
+	report, late, failure, err := execute(c, backend, gate, id, list, r)
 	drain(c, r)
+	if late != nil {
+		return answerRefusal(w, list, late.Reason)
+	}
 	if failure != nil || err != nil {
 		report = doubtful(report)
 	}
@@ -83,28 +88,45 @@ func (e *AnsweredError) Error() string { return e.Err.Error() }
 // Unwrap returns the failure.
 func (e *AnsweredError) Unwrap() error { return e.Err }
 
-// execute runs an admitted push and tells the gate how it went, whatever happens. A failure is one of the backend, an error
-// one of the gate.
-func execute(c gitstore.Cancel, backend gitstore.Backend, gate Gate, id repo.ID, list gitproto.CommandList, pack io.Reader) (report gitstore.Report, failure, err error) {
+// errLate ends a push that is not admitted any more when its pack is here.
+var errLate = errors.New("gitserve: the push came too late")
+
+// execute runs a push that may come, and tells the gate how it went, whatever happens: when its pack is here the gate is asked
+// again, and may be against it, which is late then. A failure is one of the backend, an error one of the gate.
+func execute(c gitstore.Cancel, backend gitstore.Backend, gate Gate, id repo.ID, list gitproto.CommandList, pack io.Reader) (
+	report gitstore.Report, late *Admission, failure, err error,
+) {
 	report = gitstore.Refused(list.Commands, storageFailure, nil)
 	defer func() {
+		if late != nil {
+			return // the gate has ended it
+		}
 		if doneErr := gate.Done(report); doneErr != nil {
 			err = fmt.Errorf("finish push: %w", doneErr)
 		}
 	}()
 	if list.Shape.Certificate {
 		report.Unpack = noCertificates
-		return report, nil, nil
+		return report, nil, nil, nil
 	}
-	push := gitstore.Push{Commands: list.Commands, Shallow: list.Shallow, Options: list.Shape.Options}
+	push := gitstore.Push{Commands: list.Commands, Shallow: list.Shallow, Options: list.Shape.Options, Here: func() error {
+		admission, err := gate.Ready()
+		if err == nil && !admission.Admitted {
+			late, err = &admission, errLate
+		}
+		return err
+	}}
 	done, failed := backend.Receive(c, id, push, pack)
+	if late != nil {
+		return report, late, nil, nil
+	}
 	if len(done.Results) > 0 {
 		report = done
 	}
 	if failed != nil {
-		return report, fmt.Errorf("receive pack: %w", failed), nil
+		return report, nil, fmt.Errorf("receive pack: %w", failed), nil
 	}
-	return report, nil, nil
+	return report, nil, nil, nil
 }
 
 // doubtful is what a client is told when the store or the gate has failed: refs that have moved may not stay.

@@ -31,6 +31,17 @@ type Push struct {
 	Commands []gitproto.Command
 	Shallow  []repo.OID // shallow boundary that the client declared
 	Options  []string
+	// Here, if not nil, is called once when the pack is here, to its end, and before the push makes anybody wait or changes
+	// anything. With an error of it the push ends, and Receive returns that error.
+	Here func() error
+}
+
+// Arrived calls Here.
+func (p Push) Arrived() error {
+	if p.Here == nil {
+		return nil
+	}
+	return p.Here()
 }
 
 // A Report is the outcome of a push, in the words of report-status.

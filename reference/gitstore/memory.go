@@ -163,6 +163,9 @@ func (m *Memory) Receive(c Cancel, id repo.ID, push Push, pack io.Reader) (Repor
 	if err != nil {
 		return Report{}, err
 	}
+	if err := push.Arrived(); err != nil { // nothing here waits for the sender of the pack
+		return Report{}, err
+	}
 	push.Commands = gitproto.Grounded(push.Commands, r.refs.At)
 	intake, err := r.view().Examine(c, push, pack, Quarantine{Limits: m.limits, once: m.once})
 	if err != nil {

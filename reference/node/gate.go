@@ -12,11 +12,9 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// A push is one that was offered to the core and has not ended.
+// A push is one that was handed to the core and has not ended.
 type push struct {
-	answer    chan policy.Ruling // one answer
-	admitted  bool               // belongs to the core's goroutine, as does abandoned
-	abandoned bool
+	answer chan policy.Ruling // one answer to what was handed over last
 }
 
 var _ gitserve.Gate = (*Gate)(nil)
@@ -31,7 +29,9 @@ type Gate struct {
 	id       core.PushID
 	in       repo.ID
 	commands []gitproto.Command
-	admitted bool
+	shape    gitproto.Shape
+	expected bool // its pack may come
+	admitted bool // it is being carried out
 }
 
 // Gate returns the gate for one push, whose client is gone when ctx ends. The caller must Close it.
@@ -39,25 +39,42 @@ func (n *Node) Gate(ctx context.Context) *Gate {
 	return &Gate{n: n, gone: ctx.Done(), id: core.PushID(n.ids.push.Add(1))}
 }
 
-// Offer shows the commands of the push to the core and waits for its ruling. It fails with ErrStopped, or with
-// context.Canceled when the client is gone; the push is then not admitted.
+// Offer shows the commands of the push to the core, before its pack, and waits for the ruling. It fails with ErrStopped, or
+// with context.Canceled when the client is gone; the pack is then not to come.
 func (g *Gate) Offer(id repo.ID, commands []gitproto.Command, shape gitproto.Shape) (gitserve.Admission, error) {
 	select {
 	case <-g.n.stopping:
 		return gitserve.Admission{}, ErrStopped
 	default:
 	}
+	g.in, g.commands, g.shape = id, commands, shape
+	admission, err := g.judged(core.PushAsked{Push: g.id, Repo: id, Commands: commands, Shape: shape})
+	g.expected = admission.Admitted
+	return admission, err
+}
+
+// Ready has the core judge the push again, whose pack is here. It fails as Offer does.
+func (g *Gate) Ready() (gitserve.Admission, error) {
+	if !g.expected {
+		return gitserve.Admission{}, errors.New("node: the push was not expected")
+	}
+	g.expected = false
+	admission, err := g.judged(core.PushOffered{Push: g.id, Repo: g.in, Commands: g.commands, Shape: g.shape})
+	g.admitted = admission.Admitted
+	return admission, err
+}
+
+// judged hands the core a push and waits for its ruling.
+func (g *Gate) judged(in core.Input) (gitserve.Admission, error) {
 	p := &push{answer: make(chan policy.Ruling, 1)}
-	offered := core.PushOffered{Push: g.id, Repo: id, Commands: commands, Shape: shape}
-	if err := g.n.put(context.Background(), item{input: offered, push: p}); err != nil {
+	if err := g.n.put(context.Background(), item{input: in, push: p}); err != nil {
 		return gitserve.Admission{}, err
 	}
 	select {
 	case ruling := <-p.answer:
-		g.admitted, g.in, g.commands = ruling.Accepted(), id, commands
-		return gitserve.Admission{Admitted: g.admitted, Reason: ruling.Reason}, nil
+		return gitserve.Admission{Admitted: ruling.Accepted(), Reason: ruling.Reason}, nil
 	case <-g.gone:
-		_ = g.n.put(context.Background(), item{abandons: g.id}) // ErrStopped: the push ended with the node
+		_ = g.n.put(context.Background(), item{input: core.PushForgone{Push: g.id}}) // ErrStopped: the push ended with the node
 		return gitserve.Admission{}, context.Canceled
 	case <-g.n.done:
 		return gitserve.Admission{}, ErrStopped
@@ -66,8 +83,13 @@ func (g *Gate) Offer(id repo.ID, commands []gitproto.Command, shape gitproto.Sha
 
 // Done reports the end of a push that was admitted, and waits until what the core makes of it has been carried out. For
 // the orders in this repository that follow from it, it waits settleWait at most; what goes on elsewhere is nothing to it.
+// One whose pack has not come ends at once.
 func (g *Gate) Done(report gitstore.Report) error {
-	if !g.admitted {
+	switch {
+	case g.expected:
+		g.expected = false
+		return g.n.put(context.Background(), item{input: core.PushForgone{Push: g.id}})
+	case !g.admitted:
 		return errors.New("node: the push was not admitted")
 	}
 	g.admitted = false
@@ -92,7 +114,7 @@ func (g *Gate) Done(report gitstore.Report) error {
 
 // Close ends a push that was admitted and has not been reported done, as one that moved nothing.
 func (g *Gate) Close() {
-	if g.admitted {
+	if g.admitted || g.expected {
 		_ = g.Done(cutOff(g.commands)) // ErrStopped: nobody left to hear it
 	}
 }
@@ -105,39 +127,17 @@ func cutOff(commands []gitproto.Command) gitstore.Report {
 	return report
 }
 
-// abandon notes that nobody waits for the answer to an offer any more. A push that was admitted meanwhile ends.
-func (n *Node) abandon(id core.PushID) {
-	p := n.loop.pushes[id]
-	if p == nil {
-		return
-	}
-	p.abandoned = true
-	if p.admitted {
-		n.endAbandoned(id)
-	}
-}
-
-func (n *Node) endAbandoned(id core.PushID) {
-	n.loop.own = append(n.loop.own, item{input: core.PushDone{Push: id, Report: cutOff(nil)}})
-}
-
-func (n *Node) pushAdmitted(e core.PushAdmitted) {
-	p := n.loop.pushes[e.Push]
-	if p == nil {
-		panic("node: invariant: a push was admitted that was not offered")
-	}
-	p.admitted = true
-	p.answer <- policy.Ruling{Decision: policy.Accept}
-	if p.abandoned {
-		n.endAbandoned(e.Push)
-	}
-}
+// pushLet answers a push that may come, or go on.
+func (n *Node) pushLet(id core.PushID) { n.answerPush(id, policy.Ruling{Decision: policy.Accept}) }
 
 func (n *Node) pushRefused(e core.PushRefused) {
-	p := n.loop.pushes[e.Push]
-	if p == nil {
-		panic("node: invariant: a push was refused that was not offered")
-	}
+	n.answerPush(e.Push, e.Ruling)
 	delete(n.loop.pushes, e.Push)
-	p.answer <- e.Ruling
+}
+
+// answerPush hands over a ruling. One that was forgone meanwhile is waited for by nobody.
+func (n *Node) answerPush(id core.PushID, ruling policy.Ruling) {
+	if p := n.loop.pushes[id]; p != nil {
+		p.answer <- ruling
+	}
 }

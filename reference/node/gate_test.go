@@ -17,31 +17,42 @@ import (
 	"github.com/graspkit/graspkit/reference/relay"
 )
 
-// A doorkeeper is a machine that admits, refuses or lets pushes wait, by the name of the first ref.
+// A doorkeeper is a machine that admits pushes, refuses them before or behind their packs or lets them wait, by the name of the
+// first ref.
 type doorkeeper struct {
 	machine
 	waiting core.PushID
 	offered chan struct{} // told when a push waits
 	open    int
 	reports []gitstore.Report
+	forgone int
 }
 
 func (d *doorkeeper) Idle() bool { return d.machine.Idle() && d.open == 0 }
+
+var unsigned = policy.Ruling{Decision: policy.Refuse, Prefix: "restricted", Reason: "not signed"}
 
 func newDoorkeeper() *doorkeeper {
 	d := &doorkeeper{offered: make(chan struct{}, 1)}
 	d.step = func(_ instant.Instant, in core.Input, out *core.Effects) {
 		switch in := in.(type) {
-		case core.PushOffered:
+		case core.PushAsked:
+			if in.Commands[0].Ref == "refuse" {
+				out.List = append(out.List, core.PushRefused{Push: in.Push, Ruling: unsigned})
+				return
+			}
 			d.open++
+			out.List = append(out.List, core.PushExpected{Push: in.Push})
+		case core.PushForgone:
+			d.open--
+			d.forgone++
+		case core.PushOffered:
 			switch in.Commands[0].Ref {
 			case "admit":
 				out.List = append(out.List, core.PushAdmitted{Push: in.Push})
-			case "refuse":
+			case "late":
 				d.open--
-				out.List = append(out.List, core.PushRefused{Push: in.Push, Ruling: policy.Ruling{
-					Decision: policy.Refuse, Prefix: "restricted", Reason: "not signed",
-				}})
+				out.List = append(out.List, core.PushRefused{Push: in.Push, Ruling: unsigned})
 			default:
 				d.waiting = in.Push
 				d.offered <- struct{}{}
@@ -65,6 +76,12 @@ func offer(t *testing.T, g *node.Gate, ref string) gitserve.Admission {
 	if err != nil {
 		t.Fatalf("Offer: %v", err)
 	}
+	if !a.Admitted {
+		return a
+	}
+	if a, err = g.Ready(); err != nil {
+		t.Fatalf("Ready: %v", err)
+	}
 	return a
 }
 
@@ -78,6 +95,23 @@ func TestGateAsksTheCore(t *testing.T) {
 	}
 	g.Close()
 	synced(t, n)
+
+	g = n.Gate(t.Context())
+	if diff := cmp.Diff(gitserve.Admission{Reason: "not signed"}, offer(t, g, "late")); diff != "" {
+		t.Errorf("push that is refused when its pack is here (-want +got):\n%s", diff)
+	}
+	g.Close()
+	synced(t, n)
+
+	g = n.Gate(t.Context())
+	if a, err := g.Offer(demo(), commands("admit"), gitproto.Shape{}); err != nil || !a.Admitted {
+		t.Errorf("Offer: got %v, %v", a, err)
+	}
+	g.Close() // its pack never came
+	synced(t, n)
+	if d.forgone != 1 {
+		t.Errorf("got %d pushes forgone, want 1", d.forgone)
+	}
 
 	g = n.Gate(t.Context())
 	if diff := cmp.Diff(gitserve.Admission{Admitted: true}, offer(t, g, "admit")); diff != "" {
@@ -167,9 +201,12 @@ func TestPushOfAClientThatLeftIsEnded(t *testing.T) {
 		n := begin(t, node.Config{Machine: d})
 		ctx, leave := context.WithCancel(t.Context())
 		g := n.Gate(ctx)
+		if a, err := g.Offer(demo(), commands("wait"), gitproto.Shape{}); err != nil || !a.Admitted {
+			t.Fatalf("Offer: got %v, %v", a, err)
+		}
 		answer := make(chan error)
 		go func() {
-			_, err := g.Offer(demo(), commands("wait"), gitproto.Shape{})
+			_, err := g.Ready()
 			answer <- err
 		}()
 		c := connect(t, n)
@@ -186,14 +223,14 @@ func TestPushOfAClientThatLeftIsEnded(t *testing.T) {
 		} else {
 			leave()
 			if err := <-answer; !errors.Is(err, context.Canceled) {
-				t.Errorf("Offer: got %v, want Canceled", err)
+				t.Errorf("Ready: got %v, want Canceled", err)
 			}
 			admit()
 		}
 		c.Close()
 		synced(t, n)
-		if len(d.reports) != 1 || d.reports[0].Unpack == "ok" {
-			t.Errorf("admitted first %t: reports %+v, want one failure", admittedFirst, d.reports)
+		if len(d.reports)+d.forgone != 1 || len(d.reports) == 1 && d.reports[0].Unpack == "ok" {
+			t.Errorf("admitted first %t: reports %+v and %d forgone, want one end", admittedFirst, d.reports, d.forgone)
 		}
 	}
 }

@@ -23,13 +23,12 @@ const cancelGrace = 5 * time.Second
 
 // An item is one entry of the inbox: an input, or something to do on the core's goroutine.
 type item struct {
-	input    core.Input    // nil if the item is only a call
-	push     *push         // the push that a PushOffered begins
-	abandons core.PushID   // a push whose client has gone while it waited for its answer
-	call     func()        // called when the effects of the turn have been carried out; must not block
-	done     chan struct{} // closed after that; nil if nobody waits
-	quiet    chan struct{} // closed when nothing goes on any more that needs no new input; nil if nobody waits
-	in       *repo.ID      // the repository that quiet is about; nil for all of them
+	input core.Input    // nil if the item is only a call
+	push  *push         // the push that a PushAsked or a PushOffered is about
+	call  func()        // called when the effects of the turn have been carried out; must not block
+	done  chan struct{} // closed after that; nil if nobody waits
+	quiet chan struct{} // closed when nothing goes on any more that needs no new input; nil if nobody waits
+	in    *repo.ID      // the repository that quiet is about; nil for all of them
 }
 
 // A waiting is somebody who waits for quiet.
@@ -169,12 +168,13 @@ func (n *Node) feed(it item) {
 	l := &n.loop
 	switch in := it.input.(type) {
 	case nil:
-		if it.abandons != 0 {
-			n.abandon(it.abandons)
-		}
 		return
+	case core.PushAsked:
+		l.pushes[in.Push] = it.push
 	case core.PushOffered:
 		l.pushes[in.Push] = it.push
+	case core.PushForgone:
+		delete(l.pushes, in.Push)
 	case core.PushDone:
 		delete(l.pushes, in.Push)
 	case core.ObjectFacts, core.RepositoryDone:
@@ -209,8 +209,10 @@ func (n *Node) carry(e core.Effect) {
 		n.send(e)
 	case core.CloseConn:
 		n.hangUp(e.Conn)
+	case core.PushExpected:
+		n.pushLet(e.Push)
 	case core.PushAdmitted:
-		n.pushAdmitted(e)
+		n.pushLet(e.Push)
 	case core.PushRefused:
 		n.pushRefused(e)
 	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.ReadRefs, core.UpdateRefs, core.CopyObjects:

@@ -76,10 +76,11 @@ func (n *Node) door(it *item) (open bool) {
 			return true
 		}
 		l.effects.List = append(l.effects.List, core.Send{Conn: in.Conn, Msg: relay.OK{ID: ev.Event.ID, Text: "error: " + textNoRoom}})
+	case core.PushAsked:
+		n.shut(in.Push, it.push)
 	case core.PushOffered:
-		l.pushes[in.Push] = it.push
-		ruling := policy.Ruling{Decision: policy.Refuse, Prefix: "error", Reason: textNoRoom, Requirement: "REF-PURG-15"}
-		l.effects.List = append(l.effects.List, core.PushRefused{Push: in.Push, Ruling: ruling})
+		n.shut(in.Push, it.push)
+		l.own = append(l.own, item{input: core.PushForgone{Push: in.Push}}) // the core may expect it
 	case core.Synced:
 		// Nobody waits for it, and it can be had again.
 	case core.PushDone, core.ObjectFacts, core.RepositoryDone, core.FetchDone:
@@ -89,6 +90,13 @@ func (n *Node) door(it *item) (open bool) {
 		return true
 	}
 	return false
+}
+
+// shut refuses a push at the door.
+func (n *Node) shut(id core.PushID, p *push) {
+	n.loop.pushes[id] = p
+	ruling := policy.Ruling{Decision: policy.Refuse, Prefix: "error", Reason: textNoRoom, Requirement: "REF-PURG-15"}
+	n.loop.effects.List = append(n.loop.effects.List, core.PushRefused{Push: id, Ruling: ruling})
 }
 
 // present is the instant that the core lives in: while nothing can be recorded, the one that it knows already.

@@ -35,6 +35,8 @@ func recording(heard *[]string) *machine {
 			case relay.Req:
 				out.List = append(out.List, core.Send{Conn: in.Conn, Msg: relay.EOSE{Sub: msg.Sub}})
 			}
+		case core.PushAsked:
+			out.List = append(out.List, core.PushExpected{Push: in.Push})
 		case core.PushOffered:
 			out.List = append(out.List, core.PushAdmitted{Push: in.Push})
 		case core.PushDone:
@@ -59,6 +61,9 @@ func TestNoRoom(t *testing.T) {
 	before := n.Gate(t.Context())
 	commands := []gitproto.Command{{Old: "0", New: "1", Ref: "refs/heads/main"}}
 	if a, err := before.Offer(demo(), commands, gitproto.Shape{}); err != nil || !a.Admitted {
+		t.Fatalf("push while there is room: got %v, %v", a, err)
+	}
+	if a, err := before.Ready(); err != nil || !a.Admitted {
 		t.Fatalf("push while there is room: got %v, %v", a, err)
 	}
 	m.deadline = instant.Instant(mock.Now().Add(time.Second).UnixNano())

@@ -155,19 +155,21 @@ func (t *Target) Closed(_ instant.Instant, id core.ConnID) {
 	}
 }
 
-// PushExpected implements sim.Clients: the pack is there already.
-func (t *Target) PushExpected(instant.Instant, core.PushID) {}
+// PushExpected implements sim.Clients.
+func (t *Target) PushExpected(_ instant.Instant, id core.PushID) { t.pushLet(id) }
 
 // PushAdmitted implements sim.Clients.
-func (t *Target) PushAdmitted(_ instant.Instant, id core.PushID) {
-	if id == t.push.last {
-		t.push.answered, t.push.ruling = true, policy.Ruling{Decision: policy.Accept}
-	}
-}
+func (t *Target) PushAdmitted(_ instant.Instant, id core.PushID) { t.pushLet(id) }
 
 // PushRefused implements sim.Clients.
 func (t *Target) PushRefused(_ instant.Instant, id core.PushID, ruling policy.Ruling) {
-	if id == t.push.last {
+	if id == t.push.id {
 		t.push.answered, t.push.ruling = true, ruling
+	}
+}
+
+func (t *Target) pushLet(id core.PushID) {
+	if id == t.push.id {
+		t.push.answered, t.push.ruling = true, policy.Ruling{Decision: policy.Accept}
 	}
 }

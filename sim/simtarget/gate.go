@@ -16,8 +16,24 @@ type gate struct{ target *Target }
 // Offer implements gitserve.Gate. It fails with target.ErrIdle if the core will not answer.
 func (g gate) Offer(id repo.ID, commands []gitproto.Command, shape gitproto.Shape) (gitserve.Admission, error) {
 	t := g.target
-	t.push = pushes{last: t.push.last + 1, repo: id}
-	t.host.Step(t.engine.Now(), core.PushOffered{Push: t.push.last, Repo: id, Commands: commands, Shape: shape})
+	t.push = pushes{id: t.push.id + 1}
+	t.push.offer = core.PushOffered{Push: t.push.id, Repo: id, Commands: commands, Shape: shape}
+	admission, err := g.judged(core.PushAsked(t.push.offer))
+	t.push.expected = admission.Admitted
+	return admission, err
+}
+
+// Ready implements gitserve.Gate. It fails as Offer does.
+func (g gate) Ready() (gitserve.Admission, error) {
+	g.target.push.expected = false
+	return g.judged(g.target.push.offer)
+}
+
+// judged hands the core a push and takes its ruling.
+func (g gate) judged(in core.Input) (gitserve.Admission, error) {
+	t := g.target
+	t.push.answered = false
+	t.host.Step(t.engine.Now(), in)
 	t.engine.Settle()
 	if !t.push.answered {
 		return gitserve.Admission{}, target.ErrIdle
@@ -32,9 +48,15 @@ func (g gate) Done(report gitstore.Report) error {
 		t.reboot()
 		return target.ErrClosed
 	}
-	done := core.PushDone{Push: t.push.last, Report: report}
+	if t.push.expected {
+		t.push.expected = false
+		t.host.Step(t.engine.Now(), core.PushForgone{Push: t.push.id})
+		t.engine.Settle()
+		return nil
+	}
+	done := core.PushDone{Push: t.push.id, Report: report}
 	if !report.Whole() {
-		done.Disk = t.host.OnDisk(t.push.repo)
+		done.Disk = t.host.OnDisk(t.push.offer.Repo)
 	}
 	t.host.Step(t.engine.Now(), done)
 	t.engine.Settle()

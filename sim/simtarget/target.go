@@ -71,10 +71,11 @@ type Target struct {
 
 // pushes is the state of the push that is under way; there is at most one.
 type pushes struct {
-	last     core.PushID
-	repo     repo.ID
-	answered bool
+	id       core.PushID
+	offer    core.PushOffered
+	answered bool // what was handed over last
 	ruling   policy.Ruling
+	expected bool // its pack may come
 }
 
 var (

@@ -309,7 +309,7 @@ func TestUnansweredPushIsIdle(t *testing.T) {
 type deaf struct{ core.Machine }
 
 func (d *deaf) Step(now instant.Instant, in core.Input, out *core.Effects) {
-	if _, push := in.(core.PushOffered); !push {
+	if _, push := in.(core.PushAsked); !push {
 		d.Machine.Step(now, in, out)
 	}
 }
