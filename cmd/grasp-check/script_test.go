@@ -15,18 +15,18 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// buildSim builds grasp-sim and returns the folder that it is in.
+// buildSim builds grasp-sim and grasp-wrong, and returns the folder that they are in.
 func buildSim(t *testing.T) string {
 	t.Helper()
 	bin := t.TempDir()
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "../grasp-sim")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "../grasp-sim", "../grasp-wrong")
 	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build grasp-sim: %v\n%s", err, out)
+		t.Fatalf("build the servers: %v\n%s", err, out)
 	}
 	return bin
 }
 
-// The scripts find grasp-sim on their PATH, as a server to launch.
+// The scripts find both on their PATH, as servers to launch.
 func TestScripts(t *testing.T) {
 	bin := buildSim(t)
 	testscript.Run(t, testscript.Params{Dir: "testdata/script", Setup: func(e *testscript.Env) error {

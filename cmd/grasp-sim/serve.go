@@ -15,12 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/graspkit/graspkit/internal/cli"
-	"github.com/graspkit/graspkit/internal/defect"
-	"github.com/graspkit/graspkit/reference/core"
-	"github.com/graspkit/graspkit/reference/fetch"
-	"github.com/graspkit/graspkit/reference/gitstore"
-	"github.com/graspkit/graspkit/reference/httpd"
-	"github.com/graspkit/graspkit/reference/node"
+	"github.com/graspkit/graspkit/reference"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/reference/web"
 )
@@ -75,8 +70,6 @@ type settings struct {
 	service repo.Service // zero if it follows from the address
 	secure  bool
 	model   repo.Model
-	planted defect.Defect
-	null    *defect.Null // instead of the reference
 	level   slog.Level
 	flags   serveFlags // the rest, as they are
 }
@@ -84,10 +77,6 @@ type settings struct {
 func (f serveFlags) parse() (settings, error) {
 	s := settings{addr: f.addr, data: f.data, flags: f}
 	switch {
-	case f.null != "":
-		if f.memory || f.data != "" || f.backend != "" || f.defect != "" {
-			return s, cli.Usagef("--null keeps nothing: it goes with --addr and --log-level only")
-		}
 	case f.memory && f.data != "":
 		return s, cli.Usagef("--data and --memory exclude each other")
 	case !f.memory && f.data == "":
@@ -107,14 +96,6 @@ func (f serveFlags) parse() (settings, error) {
 	if err != nil {
 		return s, cli.Usagef("--addr %q: want host:port, such as 127.0.0.1:7334", f.addr)
 	}
-	if f.null != "" {
-		null, ok := defect.LookupNull(f.null)
-		if !ok {
-			return s, cli.Usagef("--null %q is unknown; there are: %s", f.null, strings.Join(nullKinds(), ", "))
-		}
-		s.null = &null
-		return s, nil
-	}
 	if f.url != "" {
 		if s.service, err = repo.ParseService(f.url); err != nil {
 			return s, cli.Usagef("--url %q: want an origin such as https://grasp.example.com, at most with a base path", f.url)
@@ -123,25 +104,7 @@ func (f serveFlags) parse() (settings, error) {
 	} else if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
 		return s, cli.Usagef("--addr %q listens on every address, so the URL that clients use is unknown: give --url", f.addr)
 	}
-	if f.defect != "" {
-		planted, ok := defect.Lookup(f.defect)
-		if !ok {
-			return s, cli.Usagef("--defect %q is unknown; there are: %s", f.defect, strings.Join(defect.Names(), ", "))
-		}
-		if planted.AtDoor() {
-			return s, cli.Usagef("--defect %q lies between a server and its client, where a process has no seam: go test ./internal/judgetest plants it", f.defect)
-		}
-		s.planted = planted
-	}
 	return s, nil
-}
-
-func nullKinds() []string {
-	var kinds []string
-	for _, n := range defect.Nulls() {
-		kinds = append(kinds, n.Kind)
-	}
-	return kinds
 }
 
 func (f serveFlags) checkBackend() error {
@@ -170,9 +133,6 @@ func (f serveFlags) run(cmd *cobra.Command, unknown []string) (err error) {
 	if name := needless(cmd.Flags(), "hunt"); name != "" {
 		return cli.Usagef("--%s: settings of the hunt go with --hunt", name)
 	}
-	if s.null != nil {
-		return serveNull(cmd, s)
-	}
 	realTime := clock.New()
 	logger := cli.NewLogger(cmd.ErrOrStderr(), s.level, realTime.Now)
 	for _, name := range unknown {
@@ -182,7 +142,7 @@ func (f serveFlags) run(cmd *cobra.Command, unknown []string) (err error) {
 	if err != nil {
 		return err
 	}
-	l, err := listen(cmd.Context(), "--addr", s.addr)
+	l, err := cli.Listen(cmd.Context(), "--addr", s.addr)
 	if err != nil {
 		return errors.Join(err, disk.journal.Close())
 	}
@@ -191,26 +151,24 @@ func (f serveFlags) run(cmd *cobra.Command, unknown []string) (err error) {
 			return errors.Join(err, l.Close(), disk.journal.Close())
 		}
 	}
-	fetches := s.fetcher(disk.backend, realTime)
-	defer fetches.Close()
-	server, n, err := s.start(disk, fetches, logger, realTime)
+	server, err := reference.Open(s.options(disk, logger, realTime))
 	if err != nil {
-		return errors.Join(err, l.Close())
+		return errors.Join(disk.explain(err), l.Close())
 	}
-	endMetrics, err := serveMetrics(cmd.Context(), f.metrics, server.Metrics(), logger)
+	endMetrics, err := serveMetrics(cmd.Context(), f.metrics, server.HTTP.Metrics(), logger)
 	if err != nil {
 		return errors.Join(err, stopServing(server), l.Close())
 	}
 	defer func() { err = errors.Join(err, endMetrics()) }()
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }()
-	if err := announceAddress(cmd, l); err != nil {
+	if err := cli.AnnounceAddress(cmd, l); err != nil {
 		return errors.Join(err, stopServing(server), <-served)
 	}
 	select {
 	case <-cmd.Context().Done():
 		return errors.Join(stopServing(server), <-served)
-	case <-n.Done():
+	case <-server.Node.Done():
 		return &cli.ExitError{
 			Code: cli.ExitHarness, Err: fmt.Errorf("the server stopped: %w", errors.Join(stopServing(server), <-served)),
 			Hint: "what was acknowledged is kept; look at the disk, then start again",
@@ -220,67 +178,29 @@ func (f serveFlags) run(cmd *cobra.Command, unknown []string) (err error) {
 	}
 }
 
-// announceAddress prints the line that says where the server is, and that it takes connections.
-func announceAddress(cmd *cobra.Command, l net.Listener) error {
-	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "listening http://%s\n", l.Addr()); err != nil {
-		return fmt.Errorf("print the address: %w", err)
-	}
-	return nil
-}
-
-// start starts node and HTTP server. The journal is closed with them.
-func (s settings) start(d serveDisk, fetches *fetch.Fetcher, logger *slog.Logger, c clock.Clock) (*httpd.Server, *node.Node, error) {
-	cfg := s.flags.core
-	cfg.Service, cfg.Model, cfg.Lists = s.service, s.model, &s.flags.lists
+// options are what a server on a disk is opened with. It closes the journal.
+func (s settings) options(d serveDisk, logger *slog.Logger, c clock.Clock) reference.Options {
+	cfg, limits, fetches := s.flags.core, s.flags.limits, s.flags.fetch
+	cfg.Model, cfg.Lists = s.model, &s.flags.lists
 	pages := web.Config{
 		Service: s.service, Secure: s.secure, FilterBytes: cfg.FilterBytesMax, MinWork: cfg.MinWork,
 		Name: s.flags.name, Description: s.flags.description,
-		Software: "https://github.com/graspkit/graspkit", Version: cli.ThisBuild().String(), Grasps: []string{"GRASP-01"}, NIPs: []int{1, 9, 11, 34, 40, 42, 45, 62, 70, 77},
+		Software: "https://github.com/graspkit/graspkit", Version: cli.ThisBuild().String(), Grasps: []string{"GRASP-01"}, NIPs: web.NIPs(),
 	}
 	if !s.flags.lists.Allowed.Empty() {
 		pages.Criteria, pages.Curation = web.CriteriaAllowed, web.CurationAllowed
 	}
-	if s.planted.Config != nil {
-		s.planted.Config(&cfg)
-	}
-	if s.planted.Web != nil {
-		s.planted.Web(&pages)
-	}
-	if s.planted.Backend != nil {
-		d.backend = s.planted.Backend(d.backend)
-	}
-	n, err := node.New(node.Config{
-		Machine: s.planted.Machine(core.New(cfg)), Backend: d.backend, Journal: d.journal, Clock: c, Logger: logger,
-		Fetcher: fetch.Carrier{Fetcher: fetches}, ConnectionsMax: s.flags.connections, Shares: s.flags.shares(),
-	})
-	if err != nil {
-		return nil, nil, d.explain(err)
-	}
-	limits := s.flags.limits
 	if limits.GitEach == 0 {
 		limits.GitEach = -1 // no limit, where zero is the usual one
 	}
-	if s.planted.Limits != nil {
-		s.planted.Limits(&limits)
+	fetches.Limits.Narrow, fetches.Timeouts.Whole = -1, cfg.Hunt.FetchLife
+	return reference.Options{
+		Core: cfg, Pages: pages, Limits: limits, Proxies: s.flags.proxies, ConnectionsMax: s.flags.connections, Shares: s.flags.shares(),
+		Fetches: fetches, Backend: d.backend, Journal: d.journal, Clock: c, Logger: logger,
 	}
-	server := httpd.New(httpd.Config{
-		Node: n, Backend: d.backend, Web: pages, Answer: s.planted.Answer, Body: s.planted.Body, Front: s.planted.Front, Limits: limits,
-		Proxies: s.flags.proxies,
-		Logger:  logger,
-	})
-	return server, n, nil
 }
 
-// fetcher is what fetches go through. What they bring goes to the store itself, without a planted mistake.
-func (s settings) fetcher(backend gitstore.Backend, c clock.Clock) *fetch.Fetcher {
-	options := s.flags.fetch
-	options.Backend, options.Clock, options.AllowLocal = backend, c, s.flags.core.Hunt.AllowPrivate
-	options.Limits.Narrow = -1
-	options.Timeouts.Whole = s.flags.core.Hunt.FetchLife
-	return fetch.New(options)
-}
-
-func stopServing(server *httpd.Server) error {
+func stopServing(server *reference.Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), stopWait)
 	defer cancel()
 	return server.Close(ctx)

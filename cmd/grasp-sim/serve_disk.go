@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"github.com/graspkit/graspkit/internal/cli"
 	"github.com/graspkit/graspkit/reference/gitdisk"
@@ -88,23 +86,6 @@ func (d serveDisk) explain(err error) error {
 			"data directory %s: no permission to write: %w", d.dir, err)
 	default:
 		return failed("", "data directory %s: %w", d.dir, err)
-	}
-}
-
-// listen opens the listening socket that a flag asks for.
-func listen(ctx context.Context, flag, addr string) (net.Listener, error) {
-	var config net.ListenConfig
-	l, err := config.Listen(ctx, "tcp", addr)
-	switch {
-	case err == nil:
-		return l, nil
-	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, failed("stop who uses it, or choose another port with "+flag+"; port 0 takes a free one",
-			"%s %s: the port is in use", flag, addr)
-	case errors.Is(err, fs.ErrPermission):
-		return nil, failed("choose a port above 1023", "%s %s: no permission to listen there", flag, addr)
-	default:
-		return nil, failed("choose an address of this machine, such as 127.0.0.1:7334", "%s %s: %w", flag, addr, err)
 	}
 }
 

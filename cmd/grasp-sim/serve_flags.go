@@ -24,7 +24,6 @@ type serveFlags struct {
 	backend           string
 	maintainers       string
 	name, description string
-	defect, null      string
 	logLevel          string
 
 	connections, addressConnections     int
@@ -148,7 +147,4 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 	flags.Var(span{&f.fetch.Timeouts.Connect}, "hunt-connect-wait", "how long a host may take to be connected to")
 	flags.Var(span{&f.fetch.Timeouts.Header}, "hunt-header-wait", "how long a host may take to begin an answer")
 	flags.Var(span{&f.fetch.Timeouts.Idle}, "hunt-idle-wait", "how long a host may pause within an answer")
-
-	flags.StringVar(&f.defect, "defect", f.defect, "plant the mistake of that `name`, to see that a check catches it")
-	flags.StringVar(&f.null, "null", f.null, "serve nothing, by one habit: a `kind` of null server instead of the reference")
 }

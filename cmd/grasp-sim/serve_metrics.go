@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"net/http"
 	"time"
+
+	"github.com/graspkit/graspkit/internal/cli"
 )
 
 // metricsWait bounds how long a request for the metrics may take.
@@ -16,7 +18,7 @@ func serveMetrics(ctx context.Context, addr string, metrics http.Handler, logger
 	if addr == "" {
 		return func() error { return nil }, nil
 	}
-	l, err := listen(ctx, "--metrics", addr)
+	l, err := cli.Listen(ctx, "--metrics", addr)
 	if err != nil {
 		return nil, err
 	}

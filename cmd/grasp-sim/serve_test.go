@@ -143,20 +143,6 @@ func TestServeOnTheSameDataAgain(t *testing.T) {
 	}
 }
 
-func TestServeNull(t *testing.T) {
-	s := begin(t, "--null", "always-500")
-	if got := status(t, s.url+"/"); got != http.StatusInternalServerError {
-		t.Errorf("got %d, want 500", got)
-	}
-}
-
-func TestServeWithADefect(t *testing.T) {
-	s := begin(t, "--memory", "--defect", "soft-404")
-	if got := status(t, s.url+"/none"); got != http.StatusOK {
-		t.Errorf("got %d, want 200", got)
-	}
-}
-
 // try runs a command that is to fail.
 func try(args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
@@ -199,10 +185,6 @@ func TestServeSaysWhatIsWrong(t *testing.T) {
 		{"bad URL", []string{"--memory", "--url", "ftp://x"}, 2, []string{`--url "ftp://x"`, "https://"}},
 		{"bad level", []string{"--memory", "--log-level", "loud"}, 2, []string{`--log-level "loud"`}},
 		{"no life in purgatory", []string{"--memory", "--purgatory-life", "0"}, 2, []string{"--purgatory-life", "30m"}},
-		{"unknown defect", []string{"--memory", "--defect", "none"}, 2, []string{`--defect "none"`, "soft-404"}},
-		{"defect at the door", []string{"--memory", "--defect", "closed-misnamed"}, 2, []string{`--defect "closed-misnamed"`, "judgetest"}},
-		{"unknown null", []string{"--null", "none"}, 2, []string{`--null "none"`, "always-500"}},
-		{"null with data", []string{"--null", "silent", "--memory"}, 2, []string{"--null keeps nothing"}},
 		{"unknown flag", []string{"--memry"}, 2, []string{"--memry", "--help"}},
 		{"port in use", []string{"--memory", "--addr", taken.Addr().String()}, 3, []string{"the port is in use", "hint", "--addr"}},
 		{"no such address", []string{"--memory", "--addr", "192.0.2.1:0"}, 3, []string{"192.0.2.1:0", "hint"}},

@@ -31,6 +31,12 @@ var importRules = []importRule{
 		Why:  "the server must not know that it is simulated or judged",
 	},
 	{
+		Name: "operator-honest", Through: true, TestsFree: true,
+		From: []string{"cmd/grasp-sim"},
+		To:   []string{"internal/defect", "internal/legal", "internal/judgetest", "internal/servetarget"},
+		Why:  "what an operator runs has no planted mistake in it",
+	},
+	{
 		Name: "judge-apart", Through: true,
 		From: []string{"conformance"},
 		To:   []string{"reference", "sim", "internal/servetarget", "internal/hosts", "internal/defect", "internal/legal", "internal/judgetest"},

@@ -39,6 +39,7 @@ var rooms = map[string]purity{
 	"reference/repo":       pure,
 	"reference/web":        pure,
 
+	"reference":           shell,
 	"reference/fetch":     shell,
 	"reference/gitdisk":   shell,
 	"reference/gitexec":   shell,

@@ -3,4 +3,4 @@ package servetarget
 import "github.com/graspkit/graspkit/reference/fetch"
 
 // Fetches is what the running server fetches with.
-func (t *Target) Fetches() *fetch.Fetcher { return t.current().fetches }
+func (t *Target) Fetches() *fetch.Fetcher { return t.current().Fetches }

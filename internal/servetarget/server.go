@@ -11,7 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference"
 	"github.com/graspkit/graspkit/reference/fetch"
 	"github.com/graspkit/graspkit/reference/gitdisk"
 	"github.com/graspkit/graspkit/reference/gitexec"
@@ -26,12 +26,9 @@ import (
 
 // A server is a node and its HTTP server, from start to stop.
 type server struct {
+	*reference.Server
 	life *mortal
-	node *node.Node
-	http *httpd.Server
-	// fetches is what the node fetches with.
-	fetches *fetch.Fetcher
-	end     chan error // what Serve returned
+	end  chan error // what Serve returned
 }
 
 func openDisk(opts Options) (*disk, error) {
@@ -102,11 +99,11 @@ func (t *Target) start(l net.Listener) (*server, error) {
 	life := &mortal{}
 	planted := t.opts.Defect
 	settings := t.opts.Core
-	settings.Service = service
+	settings.Service = service                                // of which a mistake may make something
 	settings.Hunt.On, settings.Hunt.AllowPrivate = true, true // fake hosts are on loopback
 	pages := web.Config{
 		Service: service, Name: "graspkit reference server", Description: "The reference server of graspkit, on loopback.",
-		Grasps: []string{"GRASP-01"}, NIPs: []int{1, 9, 11, 34, 40, 42, 45, 62, 70, 77},
+		Grasps: []string{"GRASP-01"}, NIPs: web.NIPs(),
 	}
 	if planted.Config != nil {
 		planted.Config(&settings)
@@ -118,26 +115,20 @@ func (t *Target) start(l net.Listener) (*server, error) {
 		backend = planted.Backend(backend)
 	}
 	backend = mortalBackend{stalling{backend, t}, life}
-	fetches := fetch.New(fetch.Options{
-		Backend: backend, Clock: t.clock, AllowLocal: true, Resolver: unasked, Limits: fetch.Limits{Pack: packMax, Narrow: -1},
-	})
-	n, err := node.New(node.Config{
-		Machine: planted.Machine(core.New(settings)), Backend: backend, Journal: mortalJournal{journal, life},
-		Clock: t.clock, Logger: t.opts.Logger, Fetcher: fetch.Carrier{Fetcher: fetches},
-	})
-	if err != nil {
-		return nil, errors.Join(err, l.Close())
-	}
 	var limits httpd.Limits
 	if planted.Limits != nil {
 		planted.Limits(&limits)
 	}
-	s := &server{life: life, node: n, fetches: fetches, end: make(chan error, 1)}
-	s.http = httpd.New(httpd.Config{
-		Node: n, Backend: backend, Web: pages, Answer: planted.Answer, Body: planted.Body, Front: planted.Front, Limits: limits,
-		Logger: t.opts.Logger,
+	open, err := reference.Open(reference.Options{
+		Core: settings, Pages: pages, Limits: limits, Backend: backend, Journal: mortalJournal{journal, life},
+		Fetches: fetch.Options{Resolver: unasked, Limits: fetch.Limits{Pack: packMax, Narrow: -1}},
+		Clock:   t.clock, Logger: t.opts.Logger, Seams: planted.Seams(),
 	})
-	go func() { s.end <- s.http.Serve(l) }()
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	s := &server{life: life, Server: open, end: make(chan error, 1)}
+	go func() { s.end <- s.Serve(l) }()
 	return s, nil
 }
 
@@ -148,8 +139,7 @@ var unasked = &net.Resolver{PreferGo: true, Dial: func(context.Context, string, 
 
 // stop ends the server in an orderly way. Again is harmless.
 func (s *server) stop(ctx context.Context) error {
-	s.fetches.Close()
-	err := s.http.Close(ctx)
+	err := s.Close(ctx)
 	served := <-s.end
 	s.end <- nil
 	return errors.Join(err, served)

@@ -202,12 +202,12 @@ func (t *Target) deadline(ctx context.Context) (first time.Time, ok bool, err er
 			first, ok = at, true
 		}
 	}
-	at, set, err := s.node.Deadline(ctx)
+	at, set, err := s.Node.Deadline(ctx)
 	if err != nil {
 		return first, false, fmt.Errorf("ask for the deadline: %w", err)
 	}
 	consider(time.Unix(0, int64(at)), set)
-	consider(s.fetches.Deadline())
+	consider(s.Fetches.Deadline())
 	consider(t.hosts.Deadline())
 	return first, ok, nil
 }
@@ -220,9 +220,9 @@ func (t *Target) settle(ctx context.Context) error {
 		c.heard(ctx)
 	}
 	for {
-		fetches, hosts := t.current().fetches.Changed(), t.hosts.Changed()
+		fetches, hosts := t.current().Fetches.Changed(), t.hosts.Changed()
 		if t.fetchesWait() {
-			if err := t.current().node.Sync(ctx); err != nil && !errors.Is(err, node.ErrStopped) {
+			if err := t.current().Node.Sync(ctx); err != nil && !errors.Is(err, node.ErrStopped) {
 				return fmt.Errorf("wait for the server to settle: %w", err)
 			}
 			// What the server has heard meanwhile may have led to another fetch, and one may have ended.
@@ -246,7 +246,7 @@ func (t *Target) settle(ctx context.Context) error {
 // fetchesWait reports whether no fetch of the server goes on before the clock moves: each has read all that a fake host
 // has sent it, and that host waits for the clock too. A host that still answers somebody who has left has not noted so.
 func (t *Target) fetchesWait() bool {
-	waits, all := t.current().fetches.Waiting()
+	waits, all := t.current().Fetches.Waiting()
 	if !all {
 		return false
 	}

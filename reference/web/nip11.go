@@ -96,3 +96,6 @@ func (c Config) criteria() string {
 	}
 	return c.Criteria
 }
+
+// NIPs are those that this server obeys, for Config.NIPs.
+func NIPs() []int { return []int{1, 9, 11, 34, 40, 42, 45, 62, 70, 77} }

@@ -99,7 +99,7 @@ func New(opts Options) *Target {
 		hosts: map[string]*gitHost{}, fetches: map[uint64]*fetch{},
 		web: web.Config{
 			Service: service, Name: "graspkit simulation", Description: "A GRASP server in virtual time.",
-			Grasps: []string{"GRASP-01"}, NIPs: []int{1, 9, 11, 34, 40, 42, 45, 62, 70, 77},
+			Grasps: []string{"GRASP-01"}, NIPs: web.NIPs(),
 		},
 	}
 	if opts.Config != nil {

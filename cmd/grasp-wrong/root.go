@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/benbjohnson/clock"
+	"github.com/spf13/cobra"
+
+	"github.com/graspkit/graspkit/internal/cli"
+	"github.com/graspkit/graspkit/internal/defect"
+	"github.com/graspkit/graspkit/reference"
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitlock"
+	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/httpd"
+	"github.com/graspkit/graspkit/reference/node"
+	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/reference/web"
+)
+
+// stopWait is how long an orderly end waits for pushes and clients.
+const stopWait = 10 * time.Second
+
+// flags are what is wrong, and where it is served.
+type flags struct{ addr, defect, null string }
+
+func rootCommand() *cobra.Command {
+	var f flags
+	cmd := &cobra.Command{
+		Use:   "grasp-wrong (--defect NAME | --null KIND)",
+		Short: "Serve with one mistake, to see what a check sees",
+		Long: `grasp-wrong serves the reference with one planted mistake, or a null server, which has one habit and nothing else.
+Everything is in memory. Once it takes connections it prints one line on stdout, "listening http://host:port".
+
+Exit codes: 0 it was stopped, 2 the command line cannot be used, 3 it cannot serve.`,
+		Example: `  grasp-wrong --defect soft-404
+  grasp-wrong --null always-500 --addr 127.0.0.1:7335`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	cmd.Flags().StringVar(&f.addr, "addr", "127.0.0.1:7335", "`host:port` to listen on; port 0 takes a free one")
+	cmd.Flags().StringVar(&f.defect, "defect", "", "plant the mistake of that `name`")
+	cmd.Flags().StringVar(&f.null, "null", "", "serve nothing, by one habit: a `kind` of null server")
+	return cmd
+}
+
+func (f flags) run(cmd *cobra.Command) error {
+	if _, _, err := net.SplitHostPort(f.addr); err != nil {
+		return cli.Usagef("--addr %q: want host:port, such as 127.0.0.1:7335", f.addr)
+	}
+	switch {
+	case (f.defect == "") == (f.null == ""):
+		return cli.Usagef("what should be wrong? give --defect NAME or --null KIND")
+	case f.null != "":
+		null, known := defect.LookupNull(f.null)
+		if !known {
+			return cli.Usagef("--null %q is unknown; there are: %s", f.null, strings.Join(nullKinds(), ", "))
+		}
+		return serveNull(cmd, f.addr, null)
+	}
+	planted, known := defect.Lookup(f.defect)
+	switch {
+	case !known:
+		return cli.Usagef("--defect %q is unknown; there are: %s", f.defect, strings.Join(defect.Names(), ", "))
+	case planted.AtDoor():
+		return cli.Usagef("--defect %q lies between a server and its client, where a process has no seam: go test ./internal/judgetest plants it", f.defect)
+	}
+	return serveDefect(cmd, f.addr, planted)
+}
+
+func nullKinds() []string {
+	var kinds []string
+	for _, n := range defect.Nulls() {
+		kinds = append(kinds, n.Kind)
+	}
+	return kinds
+}
+
+// serveDefect serves the reference with a mistake until the context of the command ends.
+func serveDefect(cmd *cobra.Command, addr string, planted defect.Defect) error {
+	l, err := cli.Listen(cmd.Context(), "--addr", addr)
+	if err != nil {
+		return err
+	}
+	service, err := repo.ParseService("http://" + l.Addr().String())
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	server, err := reference.Open(options(planted, service, cli.NewLogger(cmd.ErrOrStderr(), slog.LevelWarn, clock.New().Now)))
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	if err = cli.AnnounceAddress(cmd, l); err == nil {
+		select {
+		case <-cmd.Context().Done():
+		case <-server.Node.Done():
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), stopWait)
+	defer cancel()
+	return errors.Join(err, server.Close(ctx), <-served)
+}
+
+// options are those of a server in memory with what a defect changes.
+func options(planted defect.Defect, service repo.Service, logger *slog.Logger) reference.Options {
+	cfg := core.Config{Service: service} // of which a mistake may make something
+	var limits httpd.Limits
+	var backend gitstore.Backend = gitlock.New(gitstore.NewMemory(gitstore.Limits{}), 0)
+	pages := web.Config{
+		Service: service, Name: "graspkit reference server", Description: "A GRASP server with a mistake.",
+		Grasps: []string{"GRASP-01"}, NIPs: web.NIPs(),
+	}
+	if planted.Config != nil {
+		planted.Config(&cfg)
+	}
+	if planted.Web != nil {
+		planted.Web(&pages)
+	}
+	if planted.Backend != nil {
+		backend = planted.Backend(backend)
+	}
+	if planted.Limits != nil {
+		planted.Limits(&limits)
+	}
+	return reference.Options{
+		Core: cfg, Pages: pages, Limits: limits, Backend: backend, Journal: node.NewMemoryJournal(), Logger: logger, Seams: planted.Seams(),
+	}
+}
