@@ -14,10 +14,8 @@ import (
 	"github.com/graspkit/graspkit/internal/cli"
 	"github.com/graspkit/graspkit/internal/defect"
 	"github.com/graspkit/graspkit/reference"
-	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/gitlock"
 	"github.com/graspkit/graspkit/reference/gitstore"
-	"github.com/graspkit/graspkit/reference/httpd"
 	"github.com/graspkit/graspkit/reference/node"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/reference/web"
@@ -110,26 +108,13 @@ func serveDefect(cmd *cobra.Command, addr string, planted defect.Defect) error {
 
 // options are those of a server in memory with what a defect changes.
 func options(planted defect.Defect, service repo.Service, logger *slog.Logger) reference.Options {
-	cfg := core.Config{Service: service} // of which a mistake may make something
-	var limits httpd.Limits
-	var backend gitstore.Backend = gitlock.New(gitstore.NewMemory(gitstore.Limits{}), 0)
-	pages := web.Config{
-		Service: service, Name: "graspkit reference server", Description: "A GRASP server with a mistake.",
-		Grasps: []string{"GRASP-01"}, NIPs: web.NIPs(),
+	o := reference.Options{
+		Pages: web.Config{
+			Service: service, Name: "graspkit reference server", Description: "A GRASP server with a mistake.",
+			Grasps: []string{"GRASP-01"}, NIPs: web.NIPs(),
+		},
+		Backend: gitlock.New(gitstore.NewMemory(gitstore.Limits{}), 0), Journal: node.NewMemoryJournal(), Logger: logger,
 	}
-	if planted.Config != nil {
-		planted.Config(&cfg)
-	}
-	if planted.Web != nil {
-		planted.Web(&pages)
-	}
-	if planted.Backend != nil {
-		backend = planted.Backend(backend)
-	}
-	if planted.Limits != nil {
-		planted.Limits(&limits)
-	}
-	return reference.Options{
-		Core: cfg, Pages: pages, Limits: limits, Backend: backend, Journal: node.NewMemoryJournal(), Logger: logger, Seams: planted.Seams(),
-	}
+	planted.Plant(&o)
+	return o
 }

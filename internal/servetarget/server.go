@@ -18,7 +18,6 @@ import (
 	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitlock"
 	"github.com/graspkit/graspkit/reference/gitstore"
-	"github.com/graspkit/graspkit/reference/httpd"
 	"github.com/graspkit/graspkit/reference/node"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/reference/web"
@@ -97,33 +96,19 @@ func (t *Target) start(l net.Listener) (*server, error) {
 		return nil, errors.Join(err, l.Close())
 	}
 	life := &mortal{}
-	planted := t.opts.Defect
-	settings := t.opts.Core
-	settings.Service = service                                // of which a mistake may make something
-	settings.Hunt.On, settings.Hunt.AllowPrivate = true, true // fake hosts are on loopback
-	pages := web.Config{
-		Service: service, Name: "graspkit reference server", Description: "The reference server of graspkit, on loopback.",
-		Grasps: []string{"GRASP-01"}, NIPs: web.NIPs(),
-	}
-	if planted.Config != nil {
-		planted.Config(&settings)
-	}
-	if planted.Web != nil {
-		planted.Web(&pages)
-	}
-	if planted.Backend != nil {
-		backend = planted.Backend(backend)
-	}
-	backend = mortalBackend{stalling{backend, t}, life}
-	var limits httpd.Limits
-	if planted.Limits != nil {
-		planted.Limits(&limits)
-	}
-	open, err := reference.Open(reference.Options{
-		Core: settings, Pages: pages, Limits: limits, Backend: backend, Journal: mortalJournal{journal, life},
+	o := reference.Options{
+		Core: t.opts.Core, Backend: backend, Journal: mortalJournal{journal, life},
+		Pages: web.Config{
+			Service: service, Name: "graspkit reference server", Description: "The reference server of graspkit, on loopback.",
+			Grasps: []string{"GRASP-01"}, NIPs: web.NIPs(),
+		},
 		Fetches: fetch.Options{Resolver: unasked, Limits: fetch.Limits{Pack: packMax, Narrow: -1}},
-		Clock:   t.clock, Logger: t.opts.Logger, Seams: planted.Seams(),
-	})
+		Clock:   t.clock, Logger: t.opts.Logger,
+	}
+	o.Core.Hunt.On, o.Core.Hunt.AllowPrivate = true, true // fake hosts are on loopback
+	t.opts.Defect.Plant(&o)
+	o.Backend = mortalBackend{stalling{o.Backend, t}, life}
+	open, err := reference.Open(o)
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
