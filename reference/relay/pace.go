@@ -8,10 +8,10 @@ import (
 
 // The paces of clients that a server takes by default. They are generous: some clients send 300 events in a second.
 const (
-	EventRate         = 6_000 // events a minute of one connection, in the long run
-	EventBurst        = 3_000 // events of one connection at once
-	AddressEventRate  = 18_000
-	AddressEventBurst = 10_000
+	EventRate         = 30_000 // events a minute of one connection, in the long run
+	EventBurst        = 20_000 // events of one connection at once
+	AddressEventRate  = 120_000
+	AddressEventBurst = 100_000
 )
 
 // TextTooFast answers an event that came too fast.
