@@ -66,6 +66,7 @@ func TestNoRoom(t *testing.T) {
 	if a, err := before.Ready(); err != nil || !a.Admitted {
 		t.Fatalf("push while there is room: got %v, %v", a, err)
 	}
+	synced(t, n) // nobody looks at the machine now
 	m.deadline = instant.Instant(mock.Now().Add(time.Second).UnixNano())
 
 	j.mu.Lock()
