@@ -21,11 +21,9 @@ func environmentName(flag string) string {
 // overruled lists by flag the ones that exclude it: where one of these is on the command line, the first one is not read
 // from the environment.
 var overruled = map[string][]string{
-	"data":    {"memory", "null"},
-	"memory":  {"data", "null"},
-	"backend": {"data", "memory", "null"},
-	"defect":  {"null"},
-	"null":    {"data", "memory", "defect"},
+	"data":    {"memory"},
+	"memory":  {"data"},
+	"backend": {"data", "memory"},
 }
 
 // fromEnvironment sets the flags that are not on the command line and that the environment, of the form NAME=value, has

@@ -1,47 +1,21 @@
 package main
 
 import (
-	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/internal/smalldisk"
 )
-
-// fillDisk takes up all the room where a folder is, until the function that it returns is called.
-func fillDisk(t *testing.T, dir string) (empty func()) {
-	t.Helper()
-	name := filepath.Join(dir, "filler")
-	f, err := os.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for block := make([]byte, 4096); err == nil; {
-		_, err = f.Write(block)
-	}
-	if !errors.Is(err, syscall.ENOSPC) || f.Close() != nil {
-		t.Fatalf("fill the disk: %v", err)
-	}
-	return func() {
-		if err := os.Remove(name); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
 
 // On a full disk events and pushes are refused with the reason, and everything is read as before. A push that fills the disk
 // is refused as well. When there is room again the same process takes both, and after a kill all is there (REF-PURG-15).
 func TestServeOnAFullDisk(t *testing.T) {
 	backends(t, func(t *testing.T, backend string) {
-		disk := t.TempDir()
-		if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=48m"); err != nil {
-			t.Skipf("no file system can be mounted here: %v", err)
-		}
-		t.Cleanup(func() { _ = syscall.Unmount(disk, syscall.MNT_DETACH) })
+		disk := smalldisk.New(t, "48m")
 		args := []string{"--url", origin, "--data", filepath.Join(disk, "data"), "--backend", backend}
 		p := spawn(t, args...)
 		c := liveClient(t, p.url)
@@ -74,7 +48,7 @@ func TestServeOnAFullDisk(t *testing.T) {
 		publish(t, r, large.steps[1].state)
 		refused(large, "that fills the disk")
 
-		empty := fillDisk(t, disk)
+		empty := smalldisk.Fill(t, disk)
 		issue := client.Issue(small.key, client.RepoAddress(small.key.Pubkey, "demo"), "subject", "", crashEpoch)
 		await(t, "an end of the room", func() bool {
 			ok, is := r.Publish(t.Context(), issue).(client.OKFrame)

@@ -32,7 +32,7 @@ func openServeDisk(dir string, f serveFlags, logger *slog.Logger) (serveDisk, er
 	if dir == "" {
 		return serveDisk{
 			journal: node.NewMemoryJournal(),
-			backend: gitlock.New(gitstore.NewMemory(packs), 0),
+			backend: gitlock.New(gitstore.NewMemory(packs), packs.PackMax),
 		}, nil
 	}
 	d := serveDisk{dir: dir}

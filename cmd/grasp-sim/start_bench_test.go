@@ -57,7 +57,10 @@ func BenchmarkStart(b *testing.B) {
 		var store *gitexec.Exec
 		var n *node.Node
 		timed("open-journal", func() (err error) { journal, err = node.OpenJournal(filepath.Join(dir, "events.db")); return err })
-		timed("sweep-git", func() (err error) { store, err = gitexec.New(filepath.Join(dir, "git"), gitexec.Options{}); return err })
+		timed("sweep-git", func() (err error) {
+			store, err = gitexec.New(filepath.Join(dir, "git"), defaultFlags().exec)
+			return err
+		})
 		b.StopTimer()
 		timed("of-that-journal", func() error { _, _, err := journal.Load(); return err })
 		timed("of-that-refs", func() error {

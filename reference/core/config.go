@@ -28,9 +28,11 @@ type Config struct {
 	// Bytes of events in purgatory of one author, by repo.Size; zero means HeldBytesPerKeyMax.
 	HeldBytesPerKeyMax int
 	ExpiredMax         int // expired ids; zero means ExpiredMax
-	TombstonesMax      int // references of deletion requests, and keys that have vanished; zero means TombstonesMax
-	PlaceholdersMax    int // refs below refs/nostr/ that wait for their event; zero means PlaceholdersMax
-	MinWork            int // leading zero bits that the id of every event has to have (N13-01); zero asks for none
+	// References of deletion requests, and keys that have vanished; zero means TombstonesMax. Beyond them what is here is
+	// deleted and remembered all the same.
+	TombstonesMax   int
+	PlaceholdersMax int // refs below refs/nostr/ that wait for their event; zero means PlaceholdersMax
+	MinWork         int // leading zero bits that the id of every event has to have (N13-01); zero asks for none
 	// Bytes of the filters of one connection, by relay.FilterBytes; zero means relay.FilterBytesMax.
 	FilterBytesMax int
 	// Bytes of the filters of all connections; zero means FilterBytesTotalMax. A connection that has few of them is

@@ -103,6 +103,9 @@ func (s *Server) removed(now instant.Instant, r *repository, in RepositoryDone, 
 func (s *Server) gone(r *repository, out *Effects) {
 	r.phase, r.unknown, r.debris, r.data, r.refs, r.head = absent, false, false, false, nil, ""
 	s.siblings.lost(r.id)
+	if s.retired.has(r.id) { // it was kept for what it had
+		s.unretire(r.id, out)
+	}
 	s.forgetPlaceholders(r, out)
 	delete(s.hunting.lacks, r.id)
 	out.add(Note{Fact: RepositoryRemoved, Repo: r.id})

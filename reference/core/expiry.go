@@ -50,8 +50,8 @@ func (s *Server) withdraw(now instant.Instant, id repo.ID, vouched bool, out *Ef
 	s.announcementGone(now, id.Identifier, out)
 }
 
-// announcementGone follows an announcement of an identifier out: held states that nobody authorizes any more go (REF-PURG-22), and
-// the other repositories are looked at again, for maintainer sets have changed.
+// announcementGone follows an announcement of an identifier out: held states that nobody authorizes any more go
+// (REF-PURG-22), and the other repositories are looked at again whose maintainer sets may have changed.
 func (s *Server) announcementGone(now instant.Instant, identifier string, out *Effects) {
 	states := s.held.States(identifier)
 	for i := 0; i < len(states); {

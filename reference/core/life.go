@@ -52,7 +52,7 @@ func (s *Server) judge(now instant.Instant, conns []ConnID, entry *purgatory.Ent
 	for _, id := range where {
 		r := s.repository(id)
 		if r.pushes > 0 {
-			continue // the push ends with a look at all that is held; no answer waits for its upload
+			continue // the push ends with a look at all that is held; no answer waits for what git does
 		}
 		at := s.look
 		if s.announced[id].soft {
@@ -115,7 +115,7 @@ func (s *Server) look(now instant.Instant, r *repository, j *judging, out *Effec
 	return true
 }
 
-// lookAtAll looks at every repository of an identifier: maintainer sets have changed.
+// lookAtAll looks at every repository of an identifier: there is data that any of them may wait for.
 func (s *Server) lookAtAll(now instant.Instant, identifier string, out *Effects) {
 	for _, owner := range slices.Clone(s.owners[identifier]) {
 		id := repo.ID{Owner: owner, Identifier: identifier}
@@ -147,9 +147,6 @@ func (s *Server) lookBegins(now instant.Instant, r *repository, l *look, out *Ef
 
 // lookAsked asks the other repositories for what this one lacks.
 func (s *Server) lookAsked(now instant.Instant, r *repository, missing []repo.OID, out *Effects) {
-	if r.phase == asking {
-		r.phase = idle
-	}
 	l := r.task.look
 	l.missing = missing
 	if len(missing) > 0 && s.hosted(r.id) && s.siblings.mayCopy(r.id) {
@@ -222,7 +219,6 @@ func (s *Server) copyObjects(now instant.Instant, r *repository, out *Effects) {
 }
 
 func (s *Server) lookCopied(now instant.Instant, r *repository, missing []repo.OID, out *Effects) {
-	r.phase = idle
 	l := r.task.look
 	for _, oid := range l.copies {
 		delete(l.elsewhere, oid)

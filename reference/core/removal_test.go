@@ -115,3 +115,23 @@ func TestAnnouncedWhileItsRemovalFails(t *testing.T) {
 	s.step(core.TimerFired{})
 	s.whole(map[repo.ID]bool{numbered(0): true})
 }
+
+// A repository that is kept for its refs, and found gone from the disk, is kept no more: nothing is made in its place, and its
+// owner has the place for another one.
+func TestRetiredRepositoryThatIsGone(t *testing.T) {
+	s := newShell(t)
+	s.fill(numbered(0), 1)
+	s.withdraw(numbered(0), 2)
+	s.whole(nil) // it is retired
+	s.unread = true
+	s.boot()
+	delete(s.repos, numbered(0))
+	s.now = s.now.Add(2 * core.OrderRetry)
+	s.step(core.TimerFired{})
+	s.whole(nil)
+	for _, m := range s.marks {
+		if m.Kind == core.MarkRetired {
+			t.Errorf("%s is still kept", m.Repo.Identifier)
+		}
+	}
+}

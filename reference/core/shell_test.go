@@ -35,6 +35,7 @@ type shell struct {
 	broken   bool // every order fails and changes nothing
 	halves   bool // refs move, and then HEAD does not
 	blind    bool // refs cannot be read
+	unread   bool // at the start either
 	limit    func(*core.Config)
 	fetches  map[core.FetchID]core.StartFetch // open
 	canceled map[core.FetchID]bool
@@ -86,7 +87,7 @@ func (s *shell) boot() {
 		in.Marks = append(in.Marks, s.marks[name])
 	}
 	for id, r := range s.repos {
-		in.Repositories = append(in.Repositories, core.RepositoryRefs{ID: id, Refs: r.list()})
+		in.Repositories = append(in.Repositories, core.RepositoryRefs{ID: id, Refs: r.list(), Unknown: s.unread})
 	}
 	slices.SortFunc(in.Repositories, func(a, b core.RepositoryRefs) int { return a.ID.Compare(b.ID) })
 	s.step(in)

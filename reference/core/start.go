@@ -135,8 +135,9 @@ func (s *Server) recall(now instant.Instant, m Mark) bool {
 	}
 }
 
-// startRepositories removes repositories without an announcement, makes those that an announcement lacks, and looks at them all. Where
-// an announcement may have been among what could not be read, the repository is kept as one whose announcement is gone.
+// startRepositories removes repositories without an announcement, makes those that an announcement lacks, and looks at them
+// all, for of all announcements the maintainer sets are new. Where an announcement may have been among what could not be
+// read, the repository is kept as one whose announcement is gone.
 func (s *Server) startRepositories(now instant.Instant, in Started, out *Effects) {
 	for _, r := range in.Repositories {
 		known := s.repositories[r.ID]
@@ -157,6 +158,6 @@ func (s *Server) startRepositories(now instant.Instant, in Started, out *Effects
 				s.host(now, id, out)
 			}
 		}
-		s.lookAtAll(now, identifier, out)
+		s.lookAtChanged(now, identifier, out)
 	}
 }

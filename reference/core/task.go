@@ -153,10 +153,12 @@ func (s *Server) objectFacts(now instant.Instant, in ObjectFacts, out *Effects) 
 	missing := slices.Sorted(slices.Values(in.Missing))
 	switch r.phase {
 	case asking:
+		r.phase = idle
 		s.lookAsked(now, r, missing, out)
-	case seeking:
+	case seeking: // until the last of them has answered
 		s.lookSought(now, r, q.source, missing, out)
 	case copying:
+		r.phase = idle
 		s.lookCopied(now, r, missing, out)
 	default:
 		panic("core: invariant: an answer about objects that nobody waits for")

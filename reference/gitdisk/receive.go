@@ -17,8 +17,9 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// Receive implements gitstore.Backend. The pack is there whole before this push makes others wait. Then it waits in a file of
-// the repository that git knows as temporary; of it only objects that a new ref value reaches become a pack of the repository (G01-PUSH-29).
+// Receive implements gitstore.Backend. The pack is there whole before this push makes others wait. Then it waits in a file
+// of the repository that git knows as temporary; of it only objects that a new ref value reaches become a pack of the
+// repository (G01-PUSH-29).
 func (d *Disk) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack io.Reader) (gitstore.Report, error) {
 	path, err := d.layout.Open(id)
 	if err != nil {
@@ -68,8 +69,8 @@ func (d *Disk) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 	return conflict(path, push.Commands, err)
 }
 
-// examine judges a push, whose commands it grounds in the refs that are there, and stores its objects if it is not refused. It returns the path of the new pack without
-// extension, "" if there is none.
+// examine judges a push, whose commands it grounds in the refs that are there, and stores its objects if it is not refused.
+// It returns the path of the new pack without extension, "" if there is none.
 func (d *Disk) examine(c gitstore.Cancel, path string, push *gitstore.Push, pack io.Reader, spool *os.File) (gitstore.Intake, string, error) {
 	r, err := d.open(path)
 	if err != nil {

@@ -44,10 +44,11 @@ func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 	if reasons := refusals(refs, push.Commands); reasons != nil {
 		return gitstore.Refused(push.Commands, gitstore.UnpackOK, reasons), nil
 	}
-	if gitstore.NeedsPack(push.Commands) {
-		if refused, err := e.layout.Reserve(path, h.screen.Bytes, h.screen.Objects); refused != "" || err != nil {
-			return gitstore.Refused(push.Commands, refused, nil), err
-		}
+	if !gitstore.NeedsPack(push.Commands) {
+		h.screen = gitstore.Screening{} // of the pack nothing is taken in
+	}
+	if refused, err := e.layout.Reserve(path, h.screen.Bytes, h.screen.Objects); refused != "" || err != nil {
+		return gitstore.Refused(push.Commands, refused, nil), err
 	}
 	if err := e.layout.Settle(path); err != nil {
 		return gitstore.Report{}, err
@@ -60,6 +61,7 @@ func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 	// A branch whose name becomes a folder must be gone before git makes the folder. If the rest fails it comes back.
 	if len(first) > 0 {
 		if err := e.updateRefs(contextOf(c), path, first); err != nil {
+			e.layout.Release(path, h.screen.Bytes, h.screen.Objects)
 			return gitstore.Report{}, err
 		}
 	}

@@ -2,7 +2,6 @@ package node_test
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -10,43 +9,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/graspkit/graspkit/internal/smalldisk"
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/node"
 )
 
-// smallDisk is a file system of so many bytes. The function takes up all its room until it is called again.
-func smallDisk(t *testing.T, size string) (dir string, fill func() (empty func())) {
-	t.Helper()
-	dir = t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); err != nil {
-		t.Skipf("no file system can be mounted here: %v", err)
-	}
-	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
-	return dir, func() func() {
-		t.Helper()
-		name := filepath.Join(dir, "filler")
-		f, err := os.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for block := make([]byte, 4096); err == nil; {
-			_, err = f.Write(block)
-		}
-		if !errors.Is(err, syscall.ENOSPC) || f.Close() != nil {
-			t.Fatalf("fill the disk: %v", err)
-		}
-		return func() {
-			if err := os.Remove(name); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-}
-
 // On a full disk a journal writes into its spare room, says that there is no more, fails with ErrNoRoom when that is used up
 // as well, has lost nothing, and goes on as before when there is room.
 func TestJournalOnAFullDisk(t *testing.T) {
-	dir, fill := smallDisk(t, "40m")
+	dir := smalldisk.New(t, "40m")
 	path := filepath.Join(dir, "events.db")
 	j := openJournal(t, path)
 	kept := node.NewMemoryJournal()
@@ -64,7 +35,7 @@ func TestJournalOnAFullDisk(t *testing.T) {
 			t.Fatalf("with room: %v", err)
 		}
 	}
-	empty := fill()
+	empty := smalldisk.Fill(t, dir)
 	if err := j.Room(); !errors.Is(err, node.ErrNoRoom) || !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("Room on a full disk: got %v, want ErrNoRoom", err)
 	}
@@ -101,7 +72,7 @@ func TestJournalOnAFullDisk(t *testing.T) {
 	j = openJournal(t, path)
 	defer closeJournal(t, j)
 	same("after a start")
-	fill()
+	smalldisk.Fill(t, dir)
 	for range 10 {
 		if err := keep(n); err != nil {
 			t.Errorf("after a start on a full disk: %v, want the spare room used", err)

@@ -112,7 +112,7 @@ func (g *Gate) Done(report gitstore.Report) error {
 	return nil
 }
 
-// Close ends a push that was admitted and has not been reported done, as one that moved nothing.
+// Close ends a push that was expected or admitted and has not been reported done, as one that moved nothing.
 func (g *Gate) Close() {
 	if g.admitted || g.expected {
 		_ = g.Done(cutOff(g.commands)) // ErrStopped: nobody left to hear it
