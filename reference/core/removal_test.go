@@ -135,3 +135,27 @@ func TestRetiredRepositoryThatIsGone(t *testing.T) {
 		}
 	}
 }
+
+// The ref of a pull request that is deleted while its ref comes has no event, and goes in its time (INV-18).
+func TestDeletedWhileItsRefComes(t *testing.T) {
+	s := newShell(t)
+	s.fill(numbered(0), 1)
+	s.repos[numbered(0)].objects[oid("b")] = true // an earlier push has brought it
+	s.slack = true
+	pr := s.send("bob", "pull", 1618, 3, nostr.Tag{"a", "30617:" + string(key("alice")) + ":" + numbered(0).Identifier},
+		nostr.Tag{"c", string(oid("b"))})
+	ref := repo.PullRequestPrefix + pr.ID
+	if len(s.undone) != 1 || s.repos[numbered(0)].refs[ref] != "" {
+		t.Fatalf("got orders %v, want its ref to be made", s.undone)
+	}
+	s.send("bob", "deletion", 5, 4, nostr.Tag{"e", pr.ID})
+	s.carryOn()
+	if s.repos[numbered(0)].refs[ref] == "" {
+		t.Fatal("the ref has not come")
+	}
+	s.now = s.now.Add(core.PlaceholderLife)
+	s.step(core.TimerFired{})
+	if s.repos[numbered(0)].refs[ref] != "" {
+		t.Error("the ref of a pull request that is deleted has stayed")
+	}
+}

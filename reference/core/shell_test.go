@@ -43,7 +43,7 @@ type shell struct {
 	slow     bool                  // admitted pushes wait for finish
 	pool     []repo.OID            // what every pack brings beyond what its commands name
 	asked    int                   // questions about objects
-	slack    bool                  // repositories are made and removed when carryOn says so
+	slack    bool                  // repositories are made and removed, and refs moved, when carryOn says so
 	undone   []core.Effect         // those that are not yet
 }
 
@@ -174,7 +174,7 @@ func (s *shell) fits(r core.Record) {
 	}
 }
 
-// carryOn makes and removes what waits for it.
+// carryOn carries out what waits for it.
 func (s *shell) carryOn() {
 	undone := s.undone
 	s.undone, s.slack = nil, false
@@ -187,7 +187,7 @@ func (s *shell) carryOn() {
 
 func (s *shell) carryOut(e core.Effect) []core.Input {
 	switch e.(type) {
-	case core.CreateRepository, core.RemoveRepository:
+	case core.CreateRepository, core.RemoveRepository, core.UpdateRefs:
 		if s.slack {
 			s.undone = append(s.undone, e)
 			return nil
