@@ -222,6 +222,10 @@ func (h *Host) carryOut(now instant.Instant, effect core.Effect) {
 		h.startFetch(now, effect)
 	case core.CancelFetch:
 		h.cancelFetch(now, effect)
+	case core.SearchEvents:
+		h.orders++
+		key := h.key.WithText("search").With(h.orders)
+		h.engine.At(h.after(now, h.delays.Order, key), key.Uint64(), &order{h, effect})
 	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.ReadRefs, core.UpdateRefs, core.CopyObjects:
 		h.orders++
 		key := h.key.WithText("order").With(h.orders)
@@ -248,6 +252,8 @@ func (o *order) Run(now instant.Instant) {
 		return
 	}
 	switch e := o.effect.(type) {
+	case core.SearchEvents:
+		h.Step(now, core.EventsFound{Request: e.Request, Found: e.Question.Find()})
 	case core.AskObjects:
 		missing, err := h.Git.Missing(e.Repo, e.OIDs)
 		if err != nil {

@@ -55,7 +55,8 @@ func defaultFlags() serveFlags {
 			HeldMax: core.HeldMax, HeldBytesMax: core.HeldBytesMax, HeldPerKeyMax: core.HeldPerKeyMax, HeldBytesPerKeyMax: core.HeldBytesPerKeyMax,
 			PlaceholdersMax: core.PlaceholdersMax, TombstonesMax: core.TombstonesMax, ExpiredMax: core.ExpiredMax,
 			FilterBytesMax: relay.FilterBytesMax, FilterBytesTotalMax: core.FilterBytesTotalMax,
-			Hunt: core.HuntConfig{UserDelay: core.UserDelay, Rate: hunt.Rate, Concurrent: hunt.Concurrent, FetchLife: hunt.FetchLife},
+			SearchMax: core.SearchMax,
+			Hunt:      core.HuntConfig{UserDelay: core.UserDelay, Rate: hunt.Rate, Concurrent: hunt.Concurrent, FetchLife: hunt.FetchLife},
 		},
 		limits: httpd.Limits{
 			PushBytes: httpd.PushBytesMax, FetchBytes: httpd.FetchBytesMax, GitAtOnce: httpd.GitAtOnceMax,
@@ -123,6 +124,7 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 	flags.Var(places{&f.proxies}, "proxies", "where a proxy stands that names the client's address in X-Forwarded-For; what it does not name has no limit by address")
 	flags.Var(size[int]{&f.core.FilterBytesMax}, "filter-bytes", "memory that the filters of one connection may take")
 	flags.Var(size[int]{&f.core.FilterBytesTotalMax}, "filter-bytes-total", "memory that the filters of all connections may take")
+	flags.Var(atLeast(1, &f.core.SearchMax), "query-cost", "events, and tags where a filter names some, that one question may look at")
 
 	flags.Var(size[int64]{&f.limits.PushBytes}, "push-bytes", "body of a push, unpacked from its transfer encoding")
 	flags.Var(size[int64]{&f.limits.FetchBytes}, "fetch-bytes", "body of a request to fetch, likewise")

@@ -33,6 +33,10 @@ type Config struct {
 	TombstonesMax   int
 	PlaceholdersMax int // refs below refs/nostr/ that wait for their event; zero means PlaceholdersMax
 	MinWork         int // leading zero bits that the id of every event has to have (N13-01); zero asks for none
+	// Units of eventstore.Search that a question may cost in a step; zero means SearchAtOnce, and with less nothing is
+	// answered in its step.
+	SearchAtOnce int
+	SearchMax    int // units that it may cost at all; zero means SearchMax
 	// Bytes of the filters of one connection, by relay.FilterBytes; zero means relay.FilterBytesMax.
 	FilterBytesMax int
 	// Bytes of the filters of all connections; zero means FilterBytesTotalMax. A connection that has few of them is
@@ -81,6 +85,8 @@ func (c Config) withDefaults() Config {
 	c.ExpiredMax = cmp.Or(c.ExpiredMax, ExpiredMax)
 	c.TombstonesMax = cmp.Or(c.TombstonesMax, TombstonesMax)
 	c.PlaceholdersMax = cmp.Or(c.PlaceholdersMax, PlaceholdersMax)
+	c.SearchAtOnce = cmp.Or(c.SearchAtOnce, SearchAtOnce)
+	c.SearchMax = cmp.Or(c.SearchMax, SearchMax)
 	c.FilterBytesMax = cmp.Or(c.FilterBytesMax, relay.FilterBytesMax)
 	c.FilterBytesTotalMax = cmp.Or(c.FilterBytesTotalMax, FilterBytesTotalMax)
 	c.Hunt = c.Hunt.withDefaults()
@@ -97,6 +103,8 @@ func (c Config) Validate() error {
 		return errors.New("core: a life in purgatory is negative")
 	case c.StoredMax < 0 || c.HeldMax < 0 || c.HeldPerKeyMax < 0 || c.PlaceholdersMax < 0 || c.TombstonesMax < 0 || c.ExpiredMax < 0:
 		return errors.New("core: a limit is negative")
+	case c.SearchMax < 0:
+		return errors.New("core: the cost of a question is negative")
 	case c.StoredBytesMax < 0 || c.HeldBytesMax < 0 || c.HeldBytesPerKeyMax < 0 || c.FilterBytesMax < 0 || c.FilterBytesTotalMax < 0:
 		return errors.New("core: a limit of bytes is negative")
 	case c.MinWork < 0 || c.MinWork > policy.WorkMax:

@@ -22,6 +22,7 @@ func (s *Server) connClosed(in ConnClosed) {
 	if session == nil {
 		return
 	}
+	s.dropSearches(in.Conn, session, func(*search) bool { return true })
 	s.audience.Leave(session)
 	delete(s.conns, in.Conn)
 	at := slices.Index(s.order, in.Conn)
@@ -41,6 +42,7 @@ func (s *Server) message(now instant.Instant, in Message, out *Effects) {
 	case relay.Req:
 		s.query(in.Conn, session, m, out)
 	case relay.Close:
+		s.dropSearch(in.Conn, session, m.Sub, forEvents)
 		session.Close(m.Sub)
 	case relay.Count:
 		s.count(in.Conn, session, m, out)
@@ -49,10 +51,10 @@ func (s *Server) message(now instant.Instant, in Message, out *Effects) {
 	case relay.NegMessage:
 		s.negMessage(in.Conn, session, m, out)
 	case relay.NegClose:
-		session.CloseSet(m.Sub)
+		s.endReconciliation(in.Conn, session, m.Sub)
 	case relay.Malformed:
 		if refusal, ok := m.Reply.(relay.NegError); ok {
-			session.CloseSet(refusal.Sub) // it is over for the client
+			s.endReconciliation(in.Conn, session, refusal.Sub) // it is over for the client
 		}
 		out.add(Send{in.Conn, m.Reply})
 	default:
@@ -62,6 +64,7 @@ func (s *Server) message(now instant.Instant, in Message, out *Effects) {
 
 // query answers a REQ: what is stored, EOSE, and from then on what becomes stored (N01-REQ-01).
 func (s *Server) query(conn ConnID, session *relay.Session, m relay.Req, out *Effects) {
+	s.dropSearch(conn, session, m.Sub, forEvents)
 	if reason := s.tooLarge(session, session.BytesOf(m.Sub), m.Filters...); reason != "" {
 		session.Close(m.Sub) // it is over for the client, also if it would have been replaced
 		out.add(Send{conn, relay.Closed{Sub: m.Sub, Text: "error: " + reason}})
@@ -72,16 +75,15 @@ func (s *Server) query(conn ConnID, session *relay.Session, m relay.Req, out *Ef
 		out.add(Send{conn, relay.Closed{Sub: m.Sub, Text: "blocked: too many subscriptions on this connection"}})
 		return
 	}
-	for _, ev := range s.store.Query(filters) {
-		out.add(Send{conn, relay.EventFor{Sub: m.Sub, Event: ev}})
-	}
-	out.add(Send{conn, relay.EOSE{Sub: m.Sub}})
+	s.find(session, &search{conn: conn, sub: m.Sub, purpose: forEvents, filters: filters}, out)
 }
 
 // broadcast sends an event that has just been stored to every open subscription that matches (G01-PURG-08).
 func (s *Server) broadcast(ev *nostr.Event, out *Effects) {
 	for _, w := range s.audience.Wanting(ev) {
-		out.add(Send{ConnID(w.Conn), relay.EventFor{Sub: w.Sub, Event: ev}})
+		if conn := ConnID(w.Conn); !s.searches.waits(conn, w.Sub, ev) {
+			out.add(Send{conn, relay.EventFor{Sub: w.Sub, Event: ev}})
+		}
 	}
 }
 

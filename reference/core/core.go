@@ -38,6 +38,7 @@ type Server struct {
 	deletedVersions map[slot]*nostr.Event // deleted announcements and states: id and created_at
 	siblings        siblings
 	hunting         hunting
+	searches        searches
 
 	repositories map[repo.ID]*repository
 	judging      map[string]*judging // events whose answer waits for a repository, by id
@@ -86,6 +87,7 @@ func New(cfg Config) *Server {
 		deletedVersions: map[slot]*nostr.Event{},
 		siblings:        newSiblings(),
 		hunting:         newHunting(cfg),
+		searches:        newSearches(),
 		repositories:    map[repo.ID]*repository{},
 		judging:         map[string]*judging{},
 		open:            map[RequestID]request{},
@@ -127,6 +129,8 @@ func (s *Server) Step(now instant.Instant, in Input, out *Effects) {
 		s.pushDone(now, in, out)
 	case ObjectFacts:
 		s.objectFacts(now, in, out)
+	case EventsFound:
+		s.eventsFound(in, out)
 	case RepositoryDone:
 		s.repositoryDone(now, in, out)
 	case FetchDone:
@@ -160,8 +164,8 @@ func (s *Server) Deadline() (instant.Instant, bool) {
 	return earliest, set
 }
 
-// Idle reports whether nothing waits for an answer of the shell: no order, question or push is open. A shell lets
-// clients in once a started server is idle.
+// Idle reports whether nothing of the repositories waits for an answer of the shell: no order, question or push is open. A
+// shell lets clients in once a started server is idle.
 func (s *Server) Idle() bool { return len(s.open) == 0 && len(s.pushes) == 0 }
 
 // Settled reports whether nothing goes on in a repository, nor waits to, but for pushes.
@@ -175,6 +179,7 @@ func (s *Server) shutdown(now instant.Instant, out *Effects) {
 	out.add(Record{Op: OpMark, Mark: Mark{Kind: MarkRan, At: s.last}})
 	s.huntEnds(now, out)
 	for _, conn := range s.order {
+		s.dropSearches(conn, s.conns[conn], func(*search) bool { return true })
 		out.add(CloseConn{conn})
 	}
 	clear(s.conns)

@@ -8,5 +8,5 @@ func (s *Server) count(conn ConnID, session *relay.Session, m relay.Count, out *
 		out.add(Send{conn, relay.Closed{Sub: m.Sub, Text: "error: " + reason}})
 		return
 	}
-	out.add(Send{conn, relay.Counted{Sub: m.Sub, Count: s.store.Count(relay.Compile(m.Filters...))}})
+	s.find(session, &search{conn: conn, sub: m.Sub, purpose: forCount, filters: relay.Compile(m.Filters...)}, out)
 }

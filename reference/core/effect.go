@@ -56,6 +56,13 @@ type Send struct {
 	Msg  relay.ServerMessage
 }
 
+// SearchEvents asks for what a question finds, which costs more than a step should. It is answered by EventsFound with what
+// Find returns. Nobody but the client waits for it: a connection has one at a time.
+type SearchEvents struct {
+	Request  RequestID
+	Question Question
+}
+
 // CloseConn closes a connection from our side.
 type CloseConn struct{ Conn ConnID }
 
@@ -115,6 +122,7 @@ type CopyObjects struct {
 }
 
 func (Record) effect()           {}
+func (SearchEvents) effect()     {}
 func (Send) effect()             {}
 func (CloseConn) effect()        {}
 func (PushExpected) effect()     {}

@@ -100,6 +100,12 @@ type ObjectFacts struct {
 	Missing []repo.OID
 }
 
+// EventsFound answers SearchEvents.
+type EventsFound struct {
+	Request RequestID
+	Found   Found
+}
+
 // RepositoryDone answers CreateRepository, RemoveRepository, UpdateRefs and ReadRefs. What was carried out is as it was
 // ordered. A failed order may have been carried out in part: Disk is what is there behind it, and behind ReadRefs; nil says
 // that it could not be read, so that nobody knows.
@@ -135,6 +141,7 @@ func (PushAsked) input()      {}
 func (PushForgone) input()    {}
 func (PushOffered) input()    {}
 func (PushDone) input()       {}
+func (EventsFound) input()    {}
 func (ObjectFacts) input()    {}
 func (RepositoryDone) input() {}
 func (TimerFired) input()     {}

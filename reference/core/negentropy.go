@@ -21,31 +21,38 @@ const (
 // negOpen begins a reconciliation of what is served at this instant; what comes or goes later is not part of it. Held
 // events are not in the store, so they never show (N77-04). One of the same id has ended, whatever the answer (N77-03).
 func (s *Server) negOpen(conn ConnID, session *relay.Session, m relay.NegOpen, out *Effects) {
-	session.CloseSet(m.Sub)
-	refuse := func(reason string) { out.add(Send{conn, relay.NegError{Sub: m.Sub, Text: "blocked: " + reason}}) }
+	s.endReconciliation(conn, session, m.Sub)
 	if reason := s.tooLarge(session, 0, m.Filter); reason != "" {
 		out.add(Send{conn, relay.NegError{Sub: m.Sub, Text: "error: " + reason}})
 		return
 	}
-	events := s.store.Select(m.Filter.Compile(), ReconcileMax+1)
-	if len(events) > ReconcileMax {
-		refuse("the filter selects more than " + strconv.Itoa(ReconcileMax) + " events")
-		return
-	}
-	total := len(events)
+	s.find(session, &search{
+		conn: conn, sub: m.Sub, purpose: forSet, filters: relay.Compile(m.Filter), message: m.Message,
+	}, out)
+}
+
+// endReconciliation ends one that is open or about to be; one that is not is no error.
+func (s *Server) endReconciliation(conn ConnID, session *relay.Session, sub string) {
+	s.dropSearch(conn, session, sub, forSet)
+	session.CloseSet(sub)
+}
+
+// beginReconciliation opens the set that was found, and answers the message that asked for it.
+func (s *Server) beginReconciliation(session *relay.Session, x *search, f Found, out *Effects) {
+	total := len(f.events)
 	for _, other := range s.order {
 		total += s.conns[other].SetItems()
 	}
-	if total > ReconcileTotalMax {
-		refuse("too many events are being reconciled; try again later")
-		return
+	switch {
+	case f.set == nil:
+		s.notFound(session, x, "blocked: the filter selects more than "+strconv.Itoa(ReconcileMax)+" events", out)
+	case total > ReconcileTotalMax:
+		s.notFound(session, x, "blocked: too many events are being reconciled; try again later", out)
+	case !session.OpenSet(x.sub, f.set):
+		s.notFound(session, x, "blocked: too many reconciliations on this connection", out)
+	default:
+		s.reconcile(x.conn, session, x.sub, f.set, x.message, out)
 	}
-	set := setOf(events)
-	if !session.OpenSet(m.Sub, set) {
-		refuse("too many reconciliations on this connection")
-		return
-	}
-	s.reconcile(conn, session, m.Sub, set, m.Message, out)
 }
 
 func (s *Server) negMessage(conn ConnID, session *relay.Session, m relay.NegMessage, out *Effects) {

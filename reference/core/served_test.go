@@ -37,13 +37,19 @@ func notes(n int) []*nostr.Event {
 }
 
 // running returns a server that has started on what is given, with connections 1 and 2.
-func running(t *testing.T, in core.Started) *core.Server {
+func running(t testing.TB, in core.Started) *core.Server {
+	t.Helper()
+	return runningAs(t, core.Config{}, in)
+}
+
+func runningAs(t testing.TB, cfg core.Config, in core.Started) *core.Server {
 	t.Helper()
 	service, err := repo.ParseService("ws://grasp.test")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := core.New(core.Config{Service: service})
+	cfg.Service = service
+	s := core.New(cfg)
 	effects(s, start, in)
 	effects(s, start, core.ConnOpened{Conn: 1})
 	effects(s, start, core.ConnOpened{Conn: 2})
@@ -58,8 +64,19 @@ func effects(s *core.Server, now instant.Instant, in core.Input) []core.Effect {
 
 // say sends a message on a connection and returns the answers as they go over the wire.
 func say(s *core.Server, now instant.Instant, conn core.ConnID, frame string) string {
+	all := effects(s, now, core.Message{Conn: conn, Msg: relay.Decode([]byte(frame)), SigOK: true})
+	for i := 0; i < len(all); i++ {
+		if e, ok := all[i].(core.SearchEvents); ok {
+			all = append(all, effects(s, now, core.EventsFound{Request: e.Request, Found: e.Question.Find()})...)
+		}
+	}
+	return said(all, conn)
+}
+
+// said returns what a connection is sent.
+func said(all []core.Effect, conn core.ConnID) string {
 	var answers []string
-	for _, e := range effects(s, now, core.Message{Conn: conn, Msg: relay.Decode([]byte(frame)), SigOK: true}) {
+	for _, e := range all {
 		if send, ok := e.(core.Send); ok && send.Conn == conn {
 			answers = append(answers, string(relay.Encode(send.Msg)))
 		}
@@ -78,7 +95,7 @@ func listed(sub string, events ...*nostr.Event) string {
 	return text + `"]`
 }
 
-func same(t *testing.T, what, got, want string) {
+func same(t testing.TB, what, got, want string) {
 	t.Helper()
 	if got != want {
 		t.Errorf("%s: got %.300s, want %.300s", what, got, want)

@@ -196,6 +196,8 @@ func (s *shell) carryOut(e core.Effect) []core.Input {
 	switch e := e.(type) {
 	case core.Send:
 		s.sent(e)
+	case core.SearchEvents:
+		return []core.Input{core.EventsFound{Request: e.Request, Found: e.Question.Find()}}
 	case core.CreateRepository:
 		if !s.broken {
 			s.repos[e.Repo] = &bare{refs: map[string]repo.OID{}, head: repo.HeadNew, objects: map[repo.OID]bool{}}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/nbd-wtf/go-nostr"
 
+	"github.com/graspkit/graspkit/reference/eventstore"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/relay"
@@ -51,7 +52,9 @@ func (s *Server) vanishArrived(now instant.Instant, conns []ConnID, ev *nostr.Ev
 		}
 	}
 	until := int64(ev.CreatedAt)
-	for _, old := range s.store.Select(relay.Filter{Authors: []string{ev.PubKey}, Until: &until}.Compile(), s.cfg.StoredMax) {
+	of := relay.Filter{Authors: []string{ev.PubKey}, Until: &until}
+	all, _ := s.store.SearchAll(relay.Compile(of), s.cfg.StoredMax).Events(eventstore.AnyCost)
+	for _, old := range all {
 		if old.ID != ev.ID && s.store.Get(old.ID) == old {
 			s.unstore(now, old, EventDeleted, out)
 		}
@@ -62,8 +65,11 @@ func (s *Server) vanishArrived(now instant.Instant, conns []ConnID, ev *nostr.Ev
 
 // has reports whether anything of an author is here.
 func (s *Server) has(author string) bool {
-	return s.held.All().Entries > 0 && len(s.held.By(author)) > 0 ||
-		len(s.store.Select(relay.Filter{Authors: []string{author}}.Compile(), 1)) > 0
+	if s.held.All().Entries > 0 && len(s.held.By(author)) > 0 {
+		return true
+	}
+	one, _ := s.store.SearchAll(relay.Compile(relay.Filter{Authors: []string{author}}), 1).Events(eventstore.AnyCost)
+	return len(one) > 0
 }
 
 // keepTombstones writes down what a deletion request has asked for, which is served no more: what it deleted stays deleted

@@ -6,6 +6,7 @@ import (
 
 	"github.com/nbd-wtf/go-nostr"
 
+	"github.com/graspkit/graspkit/reference/eventstore"
 	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -90,7 +91,8 @@ func (v view) Mentioned(id string) bool {
 			Tags: []relay.TagFilter{{Letter: letter, Values: []string{id}}}, Limit: &limit,
 		}.Compile())
 	}
-	return slices.ContainsFunc(v.s.store.Query(filters), func(ev *nostr.Event) bool { return policy.Roots(ev.Kind) })
+	events, _ := v.s.store.Search(filters).Events(eventstore.AnyCost)
+	return slices.ContainsFunc(events, func(ev *nostr.Event) bool { return policy.Roots(ev.Kind) })
 }
 
 func sortedOwners(m map[string][]repo.PubKey) []string { return slices.Sorted(maps.Keys(m)) }

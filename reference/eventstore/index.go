@@ -1,32 +1,10 @@
 package eventstore
 
 import (
-	"slices"
-
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/repo"
 )
-
-// A list holds events oldest first, the reverse of repo.Newer, so that a new event is appended in constant time.
-type list []*nostr.Event
-
-func (l list) search(ev *nostr.Event) (int, bool) {
-	return slices.BinarySearchFunc(l, ev, func(a, b *nostr.Event) int { return repo.CompareEvents(b, a) })
-}
-
-// insert adds an event unless it is there: an event may carry one tag twice.
-func (l *list) insert(ev *nostr.Event) {
-	if at, found := l.search(ev); !found {
-		*l = slices.Insert(*l, at, ev)
-	}
-}
-
-func (l *list) remove(ev *nostr.Event) {
-	if at, found := l.search(ev); found {
-		*l = slices.Delete(*l, at, at+1)
-	}
-}
 
 func insert[K comparable](index map[K]list, key K, ev *nostr.Event) {
 	l := index[key]
@@ -39,7 +17,7 @@ func insert[K comparable](index map[K]list, key K, ev *nostr.Event) {
 func remove[K comparable](index map[K]list, key K, ev *nostr.Event) {
 	l := index[key]
 	l.remove(ev)
-	if len(l) == 0 {
+	if l.n == 0 {
 		delete(index, key)
 		return
 	}

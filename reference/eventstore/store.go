@@ -4,8 +4,6 @@
 package eventstore
 
 import (
-	"slices"
-
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/repo"
@@ -159,7 +157,10 @@ func (s *Store) Len() int { return len(s.events) }
 
 // Sorted returns all events, newest first (repo.Newer).
 func (s *Store) Sorted() []*nostr.Event {
-	events := slices.Clone([]*nostr.Event(s.all))
-	slices.Reverse(events)
+	events := make([]*nostr.Event, 0, s.all.n)
+	p := s.all.from(nil)
+	for ev := p.next(); ev != nil; ev = p.next() {
+		events = append(events, ev)
+	}
 	return events
 }

@@ -130,7 +130,7 @@ func TestQueryLimits(t *testing.T) {
 		{"no ids", relay.Filter{IDs: []string{}}, nil},
 	} {
 		var got []string
-		for _, ev := range s.Query(relay.Compile(c.filter)) {
+		for _, ev := range query(s, c.filter) {
 			got = append(got, ev.ID)
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
@@ -150,7 +150,7 @@ func BenchmarkSaveAndQuery(b *testing.B) {
 		limit := 100
 		filters := []relay.Filter{{Authors: []string{"7"}, Kinds: []int{1}, Limit: &limit}}
 		for b.Loop() {
-			if len(s.Query(relay.Compile(filters...))) != limit {
+			if len(query(s, filters...)) != limit {
 				b.Fatal("wrong answer")
 			}
 		}

@@ -44,9 +44,11 @@ type loop struct {
 	records []core.Record
 	own     []item // inputs that carrying out effects has led to; next turn
 	orders  []order
-	asked   int // orders and questions without an answer
-	pushes  map[core.PushID]*push
-	quiet   []waiting
+	// Questions that wait for somebody to look; one for each connection.
+	searches []core.SearchEvents
+	asked    int // orders and questions without an answer
+	pushes   map[core.PushID]*push
+	quiet    []waiting
 
 	started  bool          // the core has been told what survived
 	ahead    time.Duration // of the time of day to the instants, as the core was told
@@ -63,6 +65,7 @@ func (n *Node) run(started core.Started) {
 	defer n.conns.closeAll()
 	defer close(n.done)
 	defer close(n.work)
+	defer close(n.find)
 	defer n.disarm()
 	err := n.turn([]item{{input: started}})
 	stopping := n.stopping
@@ -79,6 +82,11 @@ func (n *Node) run(started core.Started) {
 		if len(l.orders) > 0 {
 			work, next = n.work, l.orders[0]
 		}
+		var find chan core.SearchEvents
+		var question core.SearchEvents
+		if len(l.searches) > 0 {
+			find, question = n.find, l.searches[0]
+		}
 		select {
 		case it := <-n.inbox:
 			err = n.turn(n.drain(it))
@@ -88,6 +96,9 @@ func (n *Node) run(started core.Started) {
 		case work <- next:
 			l.orders[0] = order{}
 			l.orders = l.orders[1:]
+		case find <- question:
+			l.searches[0] = core.SearchEvents{}
+			l.searches = l.searches[1:]
 		case <-stopping:
 			stopping = nil
 			l.shutdown = true
@@ -207,6 +218,8 @@ func (n *Node) carry(e core.Effect) {
 		// Durable already.
 	case core.Send:
 		n.send(e)
+	case core.SearchEvents:
+		n.loop.searches = append(n.loop.searches, e)
 	case core.CloseConn:
 		n.hangUp(e.Conn)
 	case core.PushExpected:

@@ -42,11 +42,12 @@ const (
 	// queuedFair wait is disconnected.
 	QueuedTotalMax = 1 << 20
 
-	queuedFair  = 1024 // messages that may wait for any client, however many wait in total; with more, it asks in vain
-	inboxMax    = 1024 // inputs that wait for the node; who has more to say waits
-	turnMax     = 256  // inputs of one turn, which share one journal transaction
-	workersMax  = 8    // orders and questions that are carried out at the same time
-	verifiedMax = 8192 // signatures remembered as good, in each of two generations
+	queuedFair   = 1024 // messages that may wait for any client, however many wait in total; with more, it asks in vain
+	inboxMax     = 1024 // inputs that wait for the node; who has more to say waits
+	turnMax      = 256  // inputs of one turn, which share one journal transaction
+	workersMax   = 8    // orders and questions about objects that are carried out at the same time
+	searchersMax = 2    // questions about events that are looked for at the same time
+	verifiedMax  = 8192 // signatures remembered as good, in each of two generations
 )
 
 // A Config is the settings of a node. Machine or Core, Backend and Journal are required.
@@ -77,6 +78,7 @@ type Node struct {
 
 	inbox chan item
 	work  chan order
+	find  chan core.SearchEvents
 	wake  chan struct{} // a timer fired, or a fetch has ended
 
 	stopping  chan struct{} // closed when an orderly end begins
@@ -111,6 +113,9 @@ func New(cfg Config) (*Node, error) {
 	for range workersMax {
 		n.workers.Go(n.carryOut)
 	}
+	for range searchersMax {
+		n.workers.Go(n.search)
+	}
 	ready := make(chan struct{})
 	n.loop.quiet = append(n.loop.quiet, waiting{quiet: ready})
 	go n.run(started)
@@ -140,6 +145,7 @@ func newNode(cfg Config) *Node {
 		time:     timekeeper{clock: cfg.Clock, elapsed: cfg.Elapsed},
 		inbox:    make(chan item, inboxMax),
 		work:     make(chan order),
+		find:     make(chan core.SearchEvents),
 		wake:     make(chan struct{}, 1),
 		stopping: make(chan struct{}),
 		kill:     make(chan struct{}),

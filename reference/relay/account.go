@@ -35,7 +35,18 @@ func FilterBytes(filters []Filter) int {
 	return n
 }
 
-// Bytes is the account of the filters of all open subscriptions of the session.
+// Reserve adds filters to the account that are no subscription and stay for a while, and Free takes them out again.
+func (s *Session) Reserve(bytes int) {
+	s.bytes += bytes
+	if s.audience != nil {
+		s.audience.bytes += bytes
+	}
+}
+
+// Free ends what Reserve began. A session leaves its audience with nothing reserved.
+func (s *Session) Free(bytes int) { s.Reserve(-bytes) }
+
+// Bytes is the account of the filters of all open subscriptions of the session, and of what is reserved.
 func (s *Session) Bytes() int { return s.bytes }
 
 // BytesOf is the account of the filters of one subscription; 0 if it is not open.
