@@ -1,7 +1,7 @@
 # What runs before every commit is .ci/run; these are its parts, for the hand.
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: check test race lint fmt bench matrix steady mutants crash peers determinism cover
+.PHONY: check test race lint fmt bench matrix steady mutants growth crash peers determinism cover
 
 check:
 	.ci/run
@@ -21,6 +21,10 @@ fmt:
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
+
+# What a step of the core costs as a server grows, by events, subscriptions, repositories and owners.
+growth:
+	go test ./reference/core -run '^$$' -bench 'Growth|Owners' -benchtime 200x
 
 # Every planted defect against every check: half an hour.
 matrix:
