@@ -84,10 +84,20 @@ func (s *Server) maintainers(id repo.ID) []repo.PubKey {
 	if set, kept := a.sets[id.Owner]; kept {
 		return set
 	}
-	set := slices.Clip(repo.MaintainerSet(s.cfg.Model, id.Owner, id.Identifier, func(key repo.PubKey) (repo.Announcement, bool) {
-		known, ok := s.announced[repo.ID{Owner: key, Identifier: id.Identifier}]
+	return s.keepSet(a, id, s.lists(id.Identifier))
+}
+
+// lists are the lists of an identifier as they are now.
+func (s *Server) lists(identifier string) *repo.Lists {
+	return repo.NewLists(s.cfg.Model, identifier, func(key repo.PubKey) (repo.Announcement, bool) {
+		known, ok := s.announced[repo.ID{Owner: key, Identifier: identifier}]
 		return known.Announcement, ok
-	}))
+	})
+}
+
+// keepSet computes the set of an owner, and keeps it if there is room.
+func (s *Server) keepSet(a *authority, id repo.ID, lists *repo.Lists) []repo.PubKey {
+	set := lists.MaintainerSet(id.Owner)
 	if !a.open[id.Owner] || s.authorities.kept+len(set) > s.authorities.max {
 		return set
 	}
@@ -109,8 +119,9 @@ func (s *Server) holding(key repo.PubKey, identifier string) []repo.PubKey {
 		return nil
 	}
 	var more []repo.PubKey // of owners whose sets are not kept
+	lists := s.lists(identifier)
 	for _, owner := range slices.Sorted(maps.Keys(a.open)) {
-		set := s.maintainers(repo.ID{Owner: owner, Identifier: identifier})
+		set := s.keepSet(a, repo.ID{Owner: owner, Identifier: identifier}, lists)
 		if a.open[owner] && slices.Contains(set, key) {
 			more = append(more, owner)
 		}
@@ -129,9 +140,14 @@ func (s *Server) lookAtChanged(now instant.Instant, identifier string, out *Effe
 	}
 	owners := slices.Sorted(maps.Keys(a.changed))
 	clear(a.changed)
+	lists := s.lists(identifier)
+	for _, owner := range owners {
+		if a.open[owner] { // so that the next change knows whether it is one of this set
+			s.keepSet(a, repo.ID{Owner: owner, Identifier: identifier}, lists)
+		}
+	}
 	for _, owner := range owners {
 		id := repo.ID{Owner: owner, Identifier: identifier}
-		s.maintainers(id) // so that the next change knows whether it is one of this set
 		if r := s.repositories[id]; r != nil && s.hosted(id) {
 			s.look(now, r, nil, out)
 		}

@@ -23,43 +23,105 @@ const (
 func MaintainerSet(model Model, owner PubKey, identifier string,
 	announcement func(PubKey) (Announcement, bool),
 ) []PubKey {
-	depth := MaintainersMax
+	return NewLists(model, identifier, announcement).MaintainerSet(owner)
+}
+
+// Lists are the lists of maintainers of one identifier, each read once, for whoever asks for several maintainer sets while
+// none of them changes.
+type Lists struct {
+	depth        int
+	mutual       bool // under the reciprocal model
+	identifier   string
+	announcement func(PubKey) (Announcement, bool)
+
+	places map[PubKey]int // of keys, in order of their discovery
+	keys   []listing
+	sets   int // that were asked for
+}
+
+// A listing is a key that was met.
+type listing struct {
+	key       PubKey
+	read      bool
+	announced bool
+	list      []int // places of what it lists
+	in        int   // the last set that it was found in
+}
+
+// NewLists returns the lists of an identifier. What it is told of announcements is as for [MaintainerSet].
+func NewLists(model Model, identifier string, announcement func(PubKey) (Announcement, bool)) *Lists {
+	l := &Lists{
+		depth: MaintainersMax, mutual: model == Reciprocal, identifier: identifier, announcement: announcement,
+		places: map[PubKey]int{},
+	}
 	switch model {
 	case Legacy, Reciprocal:
 	case DirectOnly:
-		depth = 1
+		l.depth = 1
 	case OwnerOnly:
-		depth = 0
+		l.depth = 0
 	default:
 		panic("repo: invariant: maintainer model is not set")
 	}
-	lists := map[PubKey][]PubKey{}
-	listOf := func(key PubKey) []PubKey {
-		list, known := lists[key]
-		if !known {
-			if a, ok := announcement(key); ok && a.ID == (ID{Owner: key, Identifier: identifier}) {
-				list = a.Maintainers
-			}
-			lists[key] = list
-		}
-		return list
+	return l
+}
+
+func (l *Lists) place(key PubKey) int {
+	at, known := l.places[key]
+	if !known {
+		at = len(l.keys)
+		l.places[key] = at
+		l.keys = append(l.keys, listing{key: key})
 	}
-	if a, ok := announcement(owner); !ok || a.ID != (ID{Owner: owner, Identifier: identifier}) {
+	return at
+}
+
+// listing reads the announcement of a key.
+func (l *Lists) listing(at int) *listing {
+	x := &l.keys[at]
+	if x.read {
+		return x
+	}
+	var list []int
+	a, ok := l.announcement(x.key)
+	if ok = ok && a.ID == (ID{Owner: x.key, Identifier: l.identifier}); ok {
+		for _, key := range a.Maintainers {
+			list = append(list, l.place(key))
+		}
+	}
+	x = &l.keys[at] // they have moved
+	x.read, x.announced, x.list = true, ok, list
+	return x
+}
+
+// MaintainerSet is the set of one owner.
+func (l *Lists) MaintainerSet(owner PubKey) []PubKey {
+	first := l.place(owner)
+	if !l.listing(first).announced {
 		return nil
 	}
-	set := []PubKey{owner}
-	member := map[PubKey]bool{owner: true}
-	for i := 0; i < min(depth, len(set)); i++ {
-		for _, key := range listOf(set[i]) {
-			if member[key] || model == Reciprocal && !slices.Contains(listOf(key), set[i]) {
+	l.sets++
+	l.keys[first].in = l.sets
+	found := []int{first}
+	for i := 0; i < min(l.depth, len(found)); i++ {
+		for _, at := range l.listing(found[i]).list {
+			if l.keys[at].in == l.sets || l.mutual && !slices.Contains(l.listing(at).list, found[i]) {
 				continue
 			}
-			if len(set) == MaintainersMax {
-				return set
+			if len(found) == MaintainersMax {
+				return l.keysOf(found)
 			}
-			member[key] = true
-			set = append(set, key)
+			l.keys[at].in = l.sets
+			found = append(found, at)
 		}
+	}
+	return l.keysOf(found)
+}
+
+func (l *Lists) keysOf(places []int) []PubKey {
+	set := make([]PubKey, len(places))
+	for i, at := range places {
+		set[i] = l.keys[at].key
 	}
 	return set
 }
