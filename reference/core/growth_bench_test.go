@@ -84,7 +84,7 @@ func BenchmarkGrowthOfEvents(b *testing.B) {
 			name string
 			at   func() int64
 		}{
-			{"store-newest", func() int64 { return start.Unix() }},
+			{"store-newest", start.Unix},
 			{"store-old", func() int64 { return start.Unix() - 2_000_000 + r.Int64N(int64(size)) }},
 		} {
 			b.Run(fmt.Sprintf("%s/%d", c.name, size), func(b *testing.B) {
