@@ -65,6 +65,8 @@ func (f flags) run(cmd *cobra.Command) error {
 	switch {
 	case !known:
 		return cli.Usagef("--defect %q is unknown; there are: %s", f.defect, strings.Join(defect.Names(), ", "))
+	case planted.InSource:
+		return cli.Usagef("--defect %q lies in the source of the server: go test ./internal/judgetest plants it in a build of its own", f.defect)
 	case planted.AtDoor():
 		return cli.Usagef("--defect %q lies between a server and its client, where a process has no seam: go test ./internal/judgetest plants it", f.defect)
 	}

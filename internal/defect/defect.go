@@ -1,6 +1,6 @@
 // Package defect plants known mistakes into the reference server, so that the suite can be seen to catch each of them.
 // A defect sits at the server's seams: its settings, the inputs and effects of its core, its HTTP answers, its git
-// backend. It contains no check, and nothing here runs unless a defect is named.
+// backend; a few are edits of its source, for a build of their own. It contains no check, and nothing here runs unless a defect is named.
 package defect
 
 import (
@@ -19,19 +19,20 @@ import (
 // A Defect is one planted mistake; what it is, and which requirement has to catch it, says spec.Defects. Hooks that are
 // nil change nothing.
 type Defect struct {
-	Name    string // in lower-case words joined by hyphens
-	Config  func(*core.Config)
-	Web     func(*web.Config)
-	Answer  func(web.Request, web.Route) web.Route
-	Filter  func() Filter // a fresh filter for each server
-	Backend func(gitstore.Backend) gitstore.Backend
-	Body    func(gitproto.Service, io.Reader) io.Reader // the body of a git request, unpacked
-	Limits  func(*httpd.Limits)                         // of real sockets only
-	Core    func(core.Machine) core.Machine             // around the core, for what needs the time or the repository that is asked for
-	Sent    func(*http.Request, *Answer) error          // an HTTP answer on its way to the client; an error cuts the connection
-	Frame   func([]byte) []byte                         // a message of the relay on its way to the client
-	Heard   func([]byte) []byte                         // a message of a client on its way to the relay, before it is read
-	Front   func(http.Handler) http.Handler             // stands before all that is answered over HTTP
+	Name     string // in lower-case words joined by hyphens
+	InSource bool   // it is a mistake of the source, which a build with the edits of Edits alone can make
+	Config   func(*core.Config)
+	Web      func(*web.Config)
+	Answer   func(web.Request, web.Route) web.Route
+	Filter   func() Filter // a fresh filter for each server
+	Backend  func(gitstore.Backend) gitstore.Backend
+	Body     func(gitproto.Service, io.Reader) io.Reader // the body of a git request, unpacked
+	Limits   func(*httpd.Limits)                         // of real sockets only
+	Core     func(core.Machine) core.Machine             // around the core, for what needs the time or the repository that is asked for
+	Sent     func(*http.Request, *Answer) error          // an HTTP answer on its way to the client; an error cuts the connection
+	Frame    func([]byte) []byte                         // a message of the relay on its way to the client
+	Heard    func([]byte) []byte                         // a message of a client on its way to the relay, before it is read
+	Front    func(http.Handler) http.Handler             // stands before all that is answered over HTTP
 }
 
 // An Answer is one whole HTTP answer on its way to the client.

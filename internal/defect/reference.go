@@ -21,10 +21,10 @@ func referenceDefects() []Defect {
 		{Name: "soft-phase-long", Config: func(c *core.Config) { c.SoftLife = core.SoftLife + time.Hour }},
 		{Name: "expiry-by-sweep", Config: func(c *core.Config) { c.PurgatoryLife = core.PurgatoryLife + time.Minute }},
 		{Name: "unmatched-refs-late", Config: func(c *core.Config) { c.PlaceholderLife = core.PlaceholderLife + 2*time.Minute }},
-		planted("revival-for-the-day"),
-		planted("extensions-forgotten"),
-		planted("duplicates-extend"),
-		planted("nothing-pinned"),
+		inSource("revival-for-the-day"),
+		inSource("extensions-forgotten"),
+		inSource("duplicates-extend"),
+		inSource("nothing-pinned"),
 		{Name: "expired-events-refused", Filter: expiredRefused},
 		{Name: "newest-state-only", Filter: newestOnly},
 		{Name: "pushed-refs-win", Filter: pushedRefsWin},
@@ -33,11 +33,6 @@ func referenceDefects() []Defect {
 		{Name: "states-go-with-strangers", Filter: statesGo},
 		{Name: "unseen-deletions-forgotten", Filter: unseenForgotten},
 	}
-}
-
-// planted is a defect that the core has a place for.
-func planted(name string) Defect {
-	return Defect{Name: name, Config: func(c *core.Config) { c.Planted = name }}
 }
 
 // expiredRefused is expiryRemembered for what has one phase.

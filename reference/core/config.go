@@ -44,9 +44,6 @@ type Config struct {
 	FilterBytesTotalMax int
 	Lists               *policy.Lists // whom and what it keeps out; nil means nobody
 	Manner              Manner
-	// Planted is the mistake that a server is made to show that the checks find it; empty means none. Each is one if
-	// statement, marked with its name.
-	Planted string
 }
 
 // Defaults of the settings, and limits that are not settings.

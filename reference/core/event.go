@@ -66,9 +66,6 @@ func (s *Server) eventArrived(now instant.Instant, conn ConnID, m relay.Event, s
 		return
 	}
 	if entry := s.held.Get(ev.ID); entry != nil {
-		if s.cfg.Planted == "duplicates-extend" { // defect: duplicates-extend
-			s.extend(now, entry, out)
-		}
 		s.duplicate(conns, ev, textHeldAlready, out)
 		return
 	}

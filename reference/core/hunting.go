@@ -74,7 +74,7 @@ func newHunting(cfg Config) hunting {
 	if cfg.Hunt.On {
 		x.queue = hunt.New(hunt.Config{
 			Policy:     hunt.Policy{Own: cfg.Service, AllowPrivate: cfg.Hunt.AllowPrivate},
-			Concurrent: cfg.Hunt.Concurrent, Rate: cfg.Hunt.Rate, FetchLife: cfg.Hunt.FetchLife, Planted: cfg.Planted,
+			Concurrent: cfg.Hunt.Concurrent, Rate: cfg.Hunt.Rate, FetchLife: cfg.Hunt.FetchLife,
 		})
 	}
 	return x

@@ -19,12 +19,6 @@ func (s *Server) huntFor(now instant.Instant, identifier string, out *Effects) {
 	if x.restart[identifier] {
 		delay, fresh = 0, true
 	}
-	if s.cfg.Planted == "later-events-delay" && fresh { // defect: later-events-delay
-		x.queue.Remove(now, identifier)
-	}
-	if s.cfg.Planted == "backoff-goes-on" && x.queue.Hunted(identifier) { // defect: backoff-goes-on
-		fresh = false
-	}
 	ok := false
 	if fresh {
 		ok = x.queue.Add(now, w, delay)

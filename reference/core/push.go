@@ -148,9 +148,6 @@ func (s *Server) pinPush(now instant.Instant, p *pushing, state *purgatory.Entry
 		if slices.Contains(p.pinned, e) {
 			return
 		}
-		if s.cfg.Planted == "nothing-pinned" { // defect: nothing-pinned
-			return
-		}
 		s.held.Pin(e)
 		p.pinned = append(p.pinned, e)
 	}

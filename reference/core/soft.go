@@ -61,9 +61,6 @@ func (s *Server) reviveMade(now instant.Instant, r *repository, ok bool, out *Ef
 	if entry := s.soft(r); entry == nil {
 		s.abandon(now, r, out) // unless another announcement stands for it
 	} else if ok {
-		if s.cfg.Planted == "revival-for-the-day" { // defect: revival-for-the-day
-			deadline = entry.Deadline
-		}
 		s.wake(entry, deadline, out)
 	}
 	s.reviveEnds(now, r, out)

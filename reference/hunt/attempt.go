@@ -116,9 +116,6 @@ func (h *Hunt) finish(now instant.Instant, e *entry) {
 		if h.isBroken(p.host, now) {
 			continue
 		}
-		if h.cfg.Planted == "busy-hosts-passed-by" { // defect: busy-hosts-passed-by
-			break
-		}
 		for _, s := range p.sources {
 			if !s.tried && s.wanted() {
 				h.enqueue(now, p)

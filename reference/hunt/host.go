@@ -134,9 +134,6 @@ func (h *Hunt) rest(now instant.Instant, x *host) {
 	switch {
 	case x.ready.n > 0 && x.flying < h.cfg.Concurrent:
 		x.wake = h.frees(x)
-		if h.cfg.Planted == "hosts-woken-late" { // defect: hosts-woken-late
-			x.wake = max(x.wake, now).Add(BackoffMax / 4)
-		}
 		h.wakes.push(x)
 	case x.ready.n == 0 && x.flying == 0:
 		x.forget = max(x.last().Add(h.cfg.Window), x.paused, x.broken, now)

@@ -19,7 +19,6 @@ type Config struct {
 	Window     time.Duration // the sliding window of Rate
 	FetchLife  time.Duration // a request that has not ended by then is canceled (REF-HUNT-24)
 	BrokenLife time.Duration // how long a host that is broken gets no request (REF-HUNT-25)
-	Planted    string        // the mistake to make, as core.Config has it; empty means none
 }
 
 // Defaults of the settings, and limits that are not settings.

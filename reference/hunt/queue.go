@@ -50,19 +50,6 @@ func (l *waitlist) remove(p *spot) {
 	l.n--
 }
 
-// toFront gives a spot that is in the first turn.
-func (l *waitlist) toFront(p *spot) {
-	l.remove(p)
-	p.list, p.prev, p.next = l, nil, l.first
-	if l.first == nil {
-		l.last = p
-	} else {
-		l.first.prev = p
-	}
-	l.first = p
-	l.n++
-}
-
 // enqueue puts a spot into the queue of its host, with what this attempt has tried there.
 func (h *Hunt) enqueue(now instant.Instant, p *spot) {
 	x := h.host(now, p.host)
@@ -132,8 +119,5 @@ func (h *Hunt) served(now instant.Instant, x *host, p *spot) {
 	default:
 		x.ready.push(p)
 		h.touch(x)
-		if h.cfg.Planted == "turns-not-taken" { // defect: turns-not-taken
-			x.ready.toFront(p)
-		}
 	}
 }

@@ -2,7 +2,6 @@ package mutate
 
 import (
 	_ "embed" // for the text of the switch
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -95,13 +94,8 @@ func Build(root, dir string, patterns ...string) (overlay string, points []Point
 	if len(points) == 0 {
 		return "", nil, errNone
 	}
-	list, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return "", nil, fmt.Errorf("overlay: %w", err)
-	}
-	overlay = filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(overlay, list, 0o600); err != nil {
-		return "", nil, fmt.Errorf("write overlay: %w", err)
+	if overlay, err = writeOverlay(dir, replace); err != nil {
+		return "", nil, err
 	}
 	return overlay, points, nil
 }
