@@ -46,6 +46,7 @@ func commonDefects() []Defect {
 		}, "Events that become served are not sent to open subscriptions."},
 		{"limit-ignored", "N01-REQ-02", nil, "A filter's limit is not looked at."},
 		{"oldest-first", "N01-REQ-02", nil, "With a limit the oldest of the stored events are sent."},
+		{"many-values-out-of-order", "N01-REQ-02", nil, "What a query by more than four values brings is in no order."},
 		{"close-ignored", "N01-REQ-03", nil, "A closed subscription goes on."},
 		{"higher-id-wins", "N01-REP-01", []string{"G01-ANN-17", "G01-LAT-01"}, "Of two versions of one second the higher id is kept."},
 		{"replaceable-by-arrival", "N01-REP-02", nil, "Of a replaceable event the version that came last is kept."},

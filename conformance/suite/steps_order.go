@@ -95,6 +95,9 @@ func orderSteps() []step {
 	}
 }
 
+// manyIssues are the issues of the feature about order that are asked for by many values: neither as they came nor by their dates.
+var manyIssues = []string{"three", "eight", "one", "six", "two", "seven", "five", "four"}
+
 func severalID(i int64) string { return fmt.Sprintf("several-%d", i) }
 
 // several are filters by more than one value, or more than one filter. The events are those of the feature about order.
@@ -112,6 +115,18 @@ func (w *world) several(what string, limit *int) []client.Filter {
 		return []client.Filter{{Tags: map[string][]string{"t": {w.topic("one"), w.topic("three"), w.topic("two"), w.topic("four")}}, Limit: limit}}
 	case "two ids":
 		return []client.Filter{{IDs: []string{w.event(`issue "one"`).ID, w.event(`issue "four"`).ID, w.event(`issue "two"`).ID}, Limit: limit}}
+	case "what many ids bring":
+		var ids []string
+		for _, name := range manyIssues {
+			ids = append(ids, w.event(`issue "`+name+`"`).ID)
+		}
+		return []client.Filter{{IDs: ids, Limit: limit}}
+	case "what many topics bring":
+		var topics []string
+		for _, name := range manyIssues {
+			topics = append(topics, w.topic(name))
+		}
+		return []client.Filter{{Tags: map[string][]string{"t": topics}, Limit: limit}}
 	case "what two filters bring":
 		return []client.Filter{{Authors: []string{one}, Limit: limit}, {Authors: []string{other}, Limit: limit}}
 	case "what filters bring that overlap":

@@ -37,6 +37,24 @@ Feature: Order
       | apart   | what two filters bring          | 2     | "five", "four", "three", "two"        |
       | overlap | what filters bring that overlap | 2     | "five", "four", "three", "two"        |
 
+  @N01-REQ-02.many
+  Scenario Outline: a limit of <limit> takes the newest of what many <values> bring, in whatever order they are named
+    Given the contributor posted the issue "five" dated 500
+    And the stranger posted the issue "two" dated 200
+    And the contributor posted the issue "eight" dated 800
+    And the contributor posted the issue "one" dated 100
+    And the stranger posted the issue "seven" dated 700
+    And the contributor posted the issue "four" dated 400
+    And the stranger posted the issue "six" dated 600
+    And the contributor posted the issue "three" dated 300
+    When a client asks for what many <values> bring with limit <limit>
+    Then the query holds, in this order, <events>
+
+    Examples:
+      | id     | values | limit | events                                                           |
+      | ids    | ids    | 6     | "eight", "seven", "six", "five", "four", "three"                 |
+      | topics | topics | 7     | "eight", "seven", "six", "five", "four", "three", "two"          |
+
   @N01-REQ-01.several
   Scenario Outline: <query> brings each event once
     Given the contributor posted the issue "twice" with its topic and its label twice

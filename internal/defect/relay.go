@@ -1,6 +1,7 @@
 package defect
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -66,6 +67,10 @@ func relayDefects() []Defect {
 		{
 			Name:   "oldest-first",
 			Filter: reversed,
+		},
+		{
+			Name:   "many-values-out-of-order",
+			Filter: func() Filter { return Filter{Out: byID} },
 		},
 		{
 			Name: "live-events-lost",
@@ -136,6 +141,29 @@ func ok(change func(core.Input, relay.OK) relay.OK) func() Filter {
 		}
 		return e, true
 	})
+}
+
+// byID sends what a query by many values brings in the order of its ids.
+func byID(i core.Input, effects []core.Effect) []core.Effect {
+	const few = 4
+	m, _ := i.(core.Message)
+	r, asks := m.Msg.(relay.Req)
+	lists := func(f relay.Filter) bool {
+		return len(f.IDs) > few || slices.ContainsFunc(f.Tags, func(t relay.TagFilter) bool { return len(t.Values) > few })
+	}
+	if !asks || !slices.ContainsFunc(r.Filters, lists) {
+		return effects
+	}
+	id := func(e core.Effect) string {
+		if send, is := e.(core.Send); is {
+			if m, is := send.Msg.(relay.EventFor); is {
+				return m.Event.ID
+			}
+		}
+		return "z" // behind them
+	}
+	slices.SortStableFunc(effects, func(a, b core.Effect) int { return strings.Compare(id(a), id(b)) })
+	return effects
 }
 
 // reversed answers a limited query with the events from the other end.
