@@ -75,7 +75,15 @@ func Parse(file string, data []byte) (Scenario, error) {
 			return r.mapping("constants", n, []field{
 				{"purgatory_life", false, r.duration(&s.Constants.PurgatoryLife, time.Second, LifeMax)},
 				{"held_max", false, r.count(&s.Constants.HeldMax, 1_000_000)},
+				{"held_bytes_max", false, r.count(&s.Constants.HeldBytesMax, 1_000_000_000)},
+				{"held_per_key_max", false, r.count(&s.Constants.HeldPerKeyMax, 1_000_000)},
+				{"held_bytes_per_key_max", false, r.count(&s.Constants.HeldBytesPerKeyMax, 1_000_000_000)},
 				{"stored_max", false, r.count(&s.Constants.StoredMax, 1_000_000)},
+				{"stored_bytes_max", false, r.count(&s.Constants.StoredBytesMax, 1_000_000_000)},
+				{"placeholders_max", false, r.count(&s.Constants.PlaceholdersMax, 1_000_000)},
+				{"tombstones_max", false, r.count(&s.Constants.TombstonesMax, 1_000_000)},
+				{"expired_max", false, r.count(&s.Constants.ExpiredMax, 1_000_000)},
+				{"search_at_once", false, r.count(&s.Constants.SearchAtOnce, 1_000_000)},
 			})
 		}},
 		{"faults", false, r.faults(&s)},

@@ -20,7 +20,13 @@
 //	constants     optional  settings of the servers that the scenario overrides
 //	  purgatory_life  optional  how long an event waits for git data, 1s to 24h, 30m if absent
 //	  held_max        optional  events that wait at once, 1 to 1000000, 10000 if absent
+//	  held_bytes_max, held_per_key_max, held_bytes_per_key_max
+//	                  optional  their bytes, those of one author and the bytes of those
 //	  stored_max      optional  events that are served at once, beside those that wait, 1 to 1000000, 100000 if absent
+//	  stored_bytes_max optional their bytes
+//	  placeholders_max, tombstones_max, expired_max
+//	                  optional  refs of pull requests without an event, deletions and expired ids that are remembered
+//	  search_at_once  optional  what a question may cost that is answered in its step, 1 to 1000000, 10000 if absent
 //	hosts         optional  git hosts out there, a list of at most 64, each with
 //	  name        required    its authority in URLs, as git1.example; each once, and none is a server
 //	  absent      optional    true for a name that leads nowhere; then there are no other fields
@@ -105,9 +111,17 @@ type Links struct {
 
 // Constants are the settings of the servers. Zero leaves the default.
 type Constants struct {
-	PurgatoryLife time.Duration
-	HeldMax       int
-	StoredMax     int
+	PurgatoryLife      time.Duration
+	HeldMax            int
+	HeldBytesMax       int
+	HeldPerKeyMax      int
+	HeldBytesPerKeyMax int
+	StoredMax          int
+	StoredBytesMax     int
+	PlaceholdersMax    int
+	TombstonesMax      int
+	ExpiredMax         int
+	SearchAtOnce       int // beyond it a question is answered outside the step
 }
 
 // A Host is a git host out there.

@@ -47,6 +47,7 @@ func (w *World) addServer(index int, service repo.Service) {
 	}
 	if !w.opts.Unseen {
 		s.monitor = invariant.New(s.name, service, w.life(), w.scenario.Invariants)
+		s.monitor.Limit(invariant.Limits{Held: w.scenario.Constants.HeldMax, HeldBytes: w.scenario.Constants.HeldBytesMax})
 		if h := w.scenario.Hunt; h.Bound > 0 {
 			s.monitor.Hunts(invariant.Hunt{
 				UserDelay: h.UserDelay, SyncDelay: h.SyncDelay, Concurrent: h.Concurrent, Rate: h.Rate, Bound: h.Bound,
@@ -70,9 +71,12 @@ func (s *server) boot(now instant.Instant, journal *core.Survivors) {
 	w := s.world
 	s.host = NewHost(s.name, w.engine, w.seed+uint64(s.life), w.delays())
 	s.host.Git, s.host.Clients, s.host.Journal = s.model, s, journal
+	k := w.scenario.Constants
 	s.host.Machine = core.New(core.Config{
-		Service: s.service, PurgatoryLife: w.scenario.Constants.PurgatoryLife, HeldMax: w.scenario.Constants.HeldMax,
-		StoredMax: w.scenario.Constants.StoredMax, Hunt: w.hunt(),
+		Service: s.service, PurgatoryLife: k.PurgatoryLife, Hunt: w.hunt(),
+		HeldMax: k.HeldMax, HeldBytesMax: k.HeldBytesMax, HeldPerKeyMax: k.HeldPerKeyMax, HeldBytesPerKeyMax: k.HeldBytesPerKeyMax,
+		StoredMax: k.StoredMax, StoredBytesMax: k.StoredBytesMax, PlaceholdersMax: k.PlaceholdersMax,
+		TombstonesMax: k.TombstonesMax, ExpiredMax: k.ExpiredMax, SearchAtOnce: k.SearchAtOnce,
 	})
 	if w.opts.Git != nil {
 		s.host.Git = w.opts.Git(s.index, s.host.Git)

@@ -79,8 +79,12 @@ func (s *Server) replaceStored(now instant.Instant, conns []ConnID, a repo.Annou
 // If it lists this service no longer it waits for somebody who vouches for it, and the repository goes (G01-ANN-18).
 func (s *Server) replaceHeld(now instant.Instant, conns []ConnID, a repo.Announcement, vouched bool, out *Effects) {
 	entry := s.held.Announcement(a.ID)
-	if r, heavy := s.heavy(a.Event, entry.Event); heavy {
-		s.refuseEvent(conns, a.Event, r, out)
+	limit, over := s.heavy(a.Event, entry.Event)
+	if entry.Soft { // it has counted for nobody, and the newer one will
+		limit, over = s.full(a.Event)
+	}
+	if over {
+		s.refuseEvent(conns, a.Event, limit, out)
 		return
 	}
 	s.drop(entry, EventReplaced, out)
@@ -149,7 +153,7 @@ func (s *Server) announceMade(now instant.Instant, r *repository, ok bool, out *
 	}
 	// And others of the same author may have come meanwhile.
 	entry := s.held.Announcement(a.ID)
-	if limit, full := s.full(a.Event); full && entry == nil {
+	if limit, full := s.full(a.Event); full && (entry == nil || entry.Soft) {
 		s.refuseEvent(j.conns, a.Event, limit, out)
 		s.abandon(now, r, out)
 		return

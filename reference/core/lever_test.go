@@ -45,6 +45,28 @@ func TestSoftAnnouncementsAreNoLever(t *testing.T) {
 	}
 }
 
+// A newer version of an announcement in its second phase counts as any other: it is no way around the limit of an author.
+func TestAnnouncementsAgainAreNoLever(t *testing.T) {
+	s := limited(t, func(c *core.Config) { c.HeldPerKeyMax = 1 })
+	mallory := repo.ID{Owner: key("mallory"), Identifier: "squatted"}
+	elsewhere := []nostr.Tag{{"d", "squatted"}, {"clone", "https://elsewhere.test/squatted.git"}, {"relays", "wss://elsewhere.test"}}
+	s.announceLarge("mallory", "squatted", 1, 0)
+	s.now = s.now.Add(core.PurgatoryLife)
+	s.step(core.TimerFired{})
+	s.send("bob", "voucher", 30617, 2, nostr.Tag{"d", "squatted"}, nostr.Tag{"clone", "https://grasp.test" + repo.ID{Owner: key("bob"), Identifier: "squatted"}.Path()},
+		nostr.Tag{"relays", "wss://grasp.test"}, nostr.Tag{"maintainers", string(mallory.Owner)})
+	s.announceLarge("mallory", "other", 2, 0)
+	s.log.Reset()
+	s.send("mallory", "again", 30617, 3, elsewhere...)
+	s.want("ok again false \"rate-limited:")
+	s.announceLarge("mallory", "squatted", 4, 0)
+	s.want("ok squatted false \"rate-limited:")
+	s.now = s.now.Add(core.PurgatoryLife)
+	s.step(core.TimerFired{})
+	s.send("mallory", "again", 30617, 3, elsewhere...)
+	s.want("ok again true")
+}
+
 // One repository leaves room for the refs of others, however many pushes it gets.
 func TestRefsOfOneRepositoryAreNoLever(t *testing.T) {
 	s := limited(t, func(c *core.Config) { c.PlaceholdersMax = 100 })

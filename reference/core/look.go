@@ -114,7 +114,8 @@ func (s *Server) lookForStates(l *look) {
 			winner, newest = entry.State, entry.Event
 		}
 	}
-	if winner != nil && !r.aligned(winner) && complete(winner) {
+	// One that is stored starts nothing: it empties what is kept from an earlier announcement, too.
+	if winner != nil && !r.aligned(winner) && (complete(winner) || winner == kept && len(winner.Refs) == 0) {
 		l.commands, l.head = push.Align(r.refs, winner.Refs), headFor(winner, r.head)
 		for _, ref := range winner.Refs {
 			l.need(ref.OID)

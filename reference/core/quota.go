@@ -19,8 +19,8 @@ func (s *Server) full(ev *nostr.Event) (policy.Ruling, bool) {
 		return rule("G01-PURG-23", "rate-limited", "too many events of this author wait for git data"), true
 	case s.held.Active().Entries >= s.cfg.HeldMax || len(s.judging) >= JudgingMax:
 		return rule("G01-PURG-23", "rate-limited", "too many events wait for git data"), true
-	case s.store.Latest(ev.Kind, ev.PubKey, ev.Tags.GetD()) == nil && !s.store.HasRoom(repo.Size(ev), s.kept()):
-		return rule("REF-PURG-15", "error", reasonFull), true // one that takes the place of another one needs no room
+	case !s.store.HasRoom(ev, s.kept()):
+		return rule("REF-PURG-15", "error", reasonFull), true
 	}
 	return s.heavy(ev, nil)
 }

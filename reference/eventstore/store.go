@@ -59,17 +59,24 @@ type Room struct {
 	Bytes  int // by repo.Size
 }
 
-// HasRoom reports whether one more event of a size finds room beside what is kept.
-func (s *Store) HasRoom(size int, kept Room) bool {
-	return len(s.events)+kept.Events < s.max && (s.bytesMax == 0 || s.bytes+kept.Bytes+size <= s.bytesMax)
+// HasRoom reports whether an event finds room beside what is kept. One that takes the place of another needs what it is
+// larger by.
+func (s *Store) HasRoom(ev *nostr.Event, kept Room) bool {
+	var replaced []*nostr.Event
+	if addr, replaceable := addressOf(ev); replaceable && s.latest[addr] != nil {
+		replaced = append(replaced, s.latest[addr])
+	}
+	return !s.tooMuch(ev, replaced, kept)
+}
+
+func (s *Store) tooMuch(ev *nostr.Event, replaced []*nostr.Event, kept Room) bool {
+	return len(replaced) == 0 && len(s.events)+kept.Events >= s.max || s.heavy(ev, replaced, kept.Bytes)
 }
 
 // Save keeps an event, and returns those that it replaced: at most one, the former latest of its address. It leaves the room
 // that is kept for others.
 func (s *Store) Save(ev *nostr.Event, kept Room) (Outcome, []*nostr.Event) {
-	return s.save(ev, func(replaced []*nostr.Event) bool {
-		return len(s.events)-len(replaced)+kept.Events >= s.max || s.heavy(ev, replaced, kept.Bytes)
-	})
+	return s.save(ev, func(replaced []*nostr.Event) bool { return s.tooMuch(ev, replaced, kept) })
 }
 
 // Restore is Save for an event whose room was kept, or that was here before: it is never Full.

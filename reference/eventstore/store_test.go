@@ -2,6 +2,7 @@ package eventstore_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/graspkit/graspkit/reference/eventstore"
 	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/repo"
 )
 
 func event(id string, kind int, created nostr.Timestamp, tags ...nostr.Tag) *nostr.Event {
@@ -58,6 +60,28 @@ func TestSaveKeepsTheLatest(t *testing.T) {
 	}
 }
 
+// What takes the place of an event needs no place, and the bytes that it is larger by.
+func TestRoomOfAReplacement(t *testing.T) {
+	of := func(id string, at nostr.Timestamp, size int) *nostr.Event {
+		ev := event(id, 10317, at)
+		ev.Content = strings.Repeat("x", size)
+		return ev
+	}
+	s := eventstore.New(1)
+	small, large := of("a", 1, 100), of("b", 2, 200)
+	s.LimitBytes(repo.Size(small) + 50)
+	s.Save(small, eventstore.Room{})
+	if s.HasRoom(large, eventstore.Room{}) || !s.HasRoom(of("c", 2, 150), eventstore.Room{}) || s.HasRoom(of("c", 2, 150), eventstore.Room{Bytes: 1}) {
+		t.Error("the room of a replacement is not what it is larger by")
+	}
+	if got, _ := s.Save(large, eventstore.Room{}); got != eventstore.Full {
+		t.Errorf("a larger one: got outcome %d, want Full", got)
+	}
+	if got, _ := s.Save(of("c", 2, 150), eventstore.Room{}); got != eventstore.Stored {
+		t.Errorf("one as large as may be: got outcome %d, want Stored", got)
+	}
+}
+
 // What is kept for others is no room, but for what is put into it.
 func TestRoomIsKept(t *testing.T) {
 	s := eventstore.New(2)
@@ -65,7 +89,7 @@ func TestRoomIsKept(t *testing.T) {
 	if got, _ := s.Save(event("a", 1, 1), one); got != eventstore.Stored {
 		t.Errorf("beside the room that is kept: got outcome %d, want Stored", got)
 	}
-	if got, _ := s.Save(event("b", 1, 1), one); got != eventstore.Full || s.HasRoom(1, one) || !s.HasRoom(1, eventstore.Room{}) {
+	if got, _ := s.Save(event("b", 1, 1), one); got != eventstore.Full || s.HasRoom(event("b", 1, 1), one) || !s.HasRoom(event("b", 1, 1), eventstore.Room{}) {
 		t.Errorf("into the room that is kept: got outcome %d, want Full", got)
 	}
 	for _, id := range []string{"c", "d"} {

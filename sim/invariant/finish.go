@@ -48,7 +48,7 @@ func (m *Monitor) finish() {
 }
 
 // departed is INV-10 for what leaves: it must have been replaced, or its author must have deleted it, or its time,
-// here or by its own word, must be over, or nobody authorizes it any more.
+// here or by its own word, must be over, or nobody authorizes it any more, or too many are in their second phase.
 func (m *Monitor) departed(d departure) {
 	e := d.entry
 	if now := m.book.entries[e.event.ID]; now != nil {
@@ -67,6 +67,8 @@ func (m *Monitor) departed(d departure) {
 		why = "expired"
 	case !d.drop && outlived(e.event, m.step.now):
 		why = "expired"
+	case d.drop && e.soft && m.crowded(e):
+		why = "expired"
 	case d.drop && e.state != nil && len(m.book.authorizing(e.state.Author, e.state.Identifier)) == 0:
 		why = "expired"
 	}
@@ -77,6 +79,27 @@ func (m *Monitor) departed(d departure) {
 		from = "purgatory"
 	}
 	m.must(why != "", "INV-10", "kept-vanished", "event %s left %s without cause", e.event.ID, from)
+}
+
+// crowded reports whether one announcement in the second phase beside those that there are was too much.
+func (m *Monitor) crowded(e *entry) bool {
+	entries, bytes := 0, 0
+	count := func(other *entry) {
+		entries++
+		bytes += repo.Size(other.event)
+	}
+	for _, other := range m.book.entries {
+		if other.soft && !other.stored {
+			count(other)
+		}
+	}
+	at := slices.IndexFunc(m.step.left, func(d departure) bool { return d.entry == e })
+	for _, d := range m.step.left[at:] { // this one and those that went behind it were there too
+		if d.drop && d.entry.soft {
+			count(d.entry)
+		}
+	}
+	return m.limits.Held > 0 && entries > m.limits.Held || m.limits.HeldBytes > 0 && bytes > m.limits.HeldBytes
 }
 
 // outlived reports whether the first expiration tag of an event names a second that has come (NIP-40).

@@ -32,6 +32,7 @@ type Monitor struct {
 	due     instant.Instant // no held entry is overdue before this instant
 	step    step
 	ledger  ledger
+	limits  Limits
 	hunt    *pursuit // nil if the hunt of the server is not judged
 }
 
@@ -61,6 +62,12 @@ type departure struct {
 	entry *entry
 	drop  bool // from purgatory, else from the store
 }
+
+// Limits are what a server may hold in the second phase; zero is no limit that the monitor knows.
+type Limits struct{ Held, HeldBytes int }
+
+// Limit tells what the server is set to.
+func (m *Monitor) Limit(l Limits) { m.limits = l }
 
 // New returns a monitor of a server that keeps held events for life and checks the invariants named by ids; nil stands
 // for all. The service is what announcements list the server as.
