@@ -88,8 +88,8 @@ func (m *Monitor) crowded(e *entry) bool {
 		entries++
 		bytes += repo.Size(other.event)
 	}
-	for _, other := range m.book.entries {
-		if other.soft && !other.stored {
+	for _, id := range slices.Sorted(maps.Keys(m.book.entries)) {
+		if other := m.book.entries[id]; other.soft && !other.stored {
 			count(other)
 		}
 	}
