@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/nbd-wtf/go-nostr"
 	"github.com/nbd-wtf/go-nostr/nip19"
 )
 
@@ -15,7 +14,7 @@ type Key struct {
 	Name   string
 	Pubkey string // 64 lower-case hexadecimal digits
 	Npub   string // the same in bech32 (NIP-19)
-	secret string
+	signer signer
 	work   int // bits that the ids of its events have
 }
 
@@ -60,15 +59,19 @@ func ParseKey(name, text string) (Key, error) {
 }
 
 func keyOf(name, secret string) (Key, error) {
-	pubkey, err := nostr.GetPublicKey(secret)
+	digits, err := hex.DecodeString(secret)
 	if err != nil {
-		return Key{}, fmt.Errorf("public key: %w", err)
+		return Key{}, fmt.Errorf("secret key: %w", err)
+	}
+	signer, pubkey, err := signerOf(digits)
+	if err != nil {
+		return Key{}, err
 	}
 	npub, err := nip19.EncodePublicKey(pubkey)
 	if err != nil {
 		return Key{}, fmt.Errorf("encode npub: %w", err)
 	}
-	return Key{Name: name, Pubkey: pubkey, Npub: npub, secret: secret}, nil
+	return Key{Name: name, Pubkey: pubkey, Npub: npub, signer: signer}, nil
 }
 
 // WorkMax bounds the bits of work that a key's events may have: each further bit doubles the time for them.
