@@ -43,23 +43,37 @@ func deal(checks []features.Check, alone bool) [][]appointment {
 type fresh = func(context.Context) (target.Target, func() error, error)
 
 // play judges the first target by the first hand, and a fresh one by each of the others, so many at a time. It returns what
-// the runs have found out, in the order of the hands.
+// the runs have found out, in the order of the hands. One of those at work takes the hands of large checks, one after the other
+// and before all else: there is one such check at a time, and nobody has to stand by while it is under way.
 func play(ctx context.Context, first target.Target, open fresh, hands [][]appointment, atOnce int, judge func(target.Target, []appointment) *run) ([]*run, error) {
 	runs, errs := make([]*run, len(hands)), make([]error, len(hands))
+	var large []int
 	next := make(chan int, len(hands))
-	for i := range hands {
-		next <- i
+	for i, hand := range hands {
+		if len(hands) > 1 && len(hand) == 1 && isLarge(hand[0].check) {
+			large = append(large, i)
+		} else {
+			next <- i
+		}
 	}
 	close(next)
+	take := func(i int) {
+		if i == 0 {
+			runs[i] = judge(first, hands[i])
+		} else {
+			runs[i], errs[i] = playFresh(ctx, open, hands[i], judge)
+		}
+	}
 	var all sync.WaitGroup
-	for range max(atOnce, 1) {
+	for worker := range max(atOnce, 1) {
 		all.Go(func() {
-			for i := range next {
-				if i == 0 {
-					runs[i] = judge(first, hands[i])
-				} else {
-					runs[i], errs[i] = playFresh(ctx, open, hands[i], judge)
+			if worker == 0 {
+				for _, i := range large {
+					take(i)
 				}
+			}
+			for i := range next {
+				take(i)
 			}
 		})
 	}
