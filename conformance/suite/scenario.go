@@ -4,14 +4,15 @@ import (
 	"context"
 	"io"
 	"io/fs"
+	"sync"
 
 	"github.com/cucumber/godog"
 
 	"github.com/graspkit/graspkit/features"
 )
 
-// This file is the only one that knows godog. A lane of checks is one run of it over the feature files, those of its
-// checks alone; its scenario context calls the registry, and verdicts never travel in errors.
+// This file is the only one that knows godog. A check is one run of it over its feature file, without the other checks; its
+// scenario context calls the registry, and verdicts never travel in errors.
 
 // A line of a feature with a table ends in a colon; godog wants to know which of its functions takes one.
 var (
@@ -21,36 +22,35 @@ var (
 
 // perform runs the checks of a lane, so many at a time, and files their results.
 func (r *run) perform(ctx context.Context, lane []appointment, workers int, file func(appointment, CheckResult)) {
-	if len(lane) == 0 {
-		return
-	}
-	type place struct{ file, title string } // the lint sees to it that no two checks of a file share a title
-	booked := make(map[place]appointment, len(lane))
-	byFile := make(map[string][]features.Check)
+	next := make(chan appointment, len(lane))
 	for _, a := range lane {
-		booked[place{a.check.File, a.check.Title}] = a
-		byFile[a.check.File] = append(byFile[a.check.File], a.check)
+		next <- a
 	}
-	var contents []godog.Feature
-	for _, a := range lane {
-		checks, first := byFile[a.check.File]
-		if !first {
-			continue
-		}
-		delete(byFile, a.check.File)
-		text, err := fs.ReadFile(r.cfg.Features, a.check.File)
-		if err != nil {
-			panic("suite: invariant: feature that was read before: " + err.Error())
-		}
-		contents = append(contents, godog.Feature{Name: a.check.File, Contents: features.Excerpt(text, checks)})
+	close(next)
+	var all sync.WaitGroup
+	for range min(max(workers, 1), len(lane)) {
+		all.Go(func() {
+			for a := range next {
+				r.runOne(ctx, a, file)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// runOne runs one check and files its result. What godog keeps of every step is gone with the run: of a lane of a thousand
+// checks it was as much as all that they are about.
+func (r *run) runOne(ctx context.Context, a appointment, file func(appointment, CheckResult)) {
+	text, err := fs.ReadFile(r.cfg.Features, a.check.File)
+	if err != nil {
+		panic("suite: invariant: feature that was read before: " + err.Error())
 	}
 	godog.TestSuite{
 		Name: "checks",
 		ScenarioInitializer: func(sc *godog.ScenarioContext) {
 			var p *performance
 			sc.Before(func(ctx context.Context, s *godog.Scenario) (context.Context, error) {
-				a, wanted := booked[place{s.Uri, s.Name}]
-				if !wanted {
+				if s.Name != a.check.Title { // the lint sees to it that no two checks of a file share a title
 					return ctx, godog.ErrSkip
 				}
 				p = r.begin(ctx, a)
@@ -72,8 +72,8 @@ func (r *run) perform(ctx context.Context, lane []appointment, workers int, file
 			})
 		},
 		Options: &godog.Options{
-			Format: "progress", Output: io.Discard, NoColors: true, Strict: true, Concurrency: max(workers, 1),
-			DefaultContext: ctx, FeatureContents: contents,
+			Format: "progress", Output: io.Discard, NoColors: true, Strict: true, Concurrency: 1, DefaultContext: ctx,
+			FeatureContents: []godog.Feature{{Name: a.check.File, Contents: features.Excerpt(text, []features.Check{a.check})}},
 		},
 	}.Run()
 }
