@@ -43,8 +43,8 @@ const (
 )
 
 // simWorlds is how many simulated worlds there are at a time. Each has one thread; the same checks share a world whatever
-// their number. There are eight at most on whatever machine: the largest pushes are judged first, each in a world of its own,
-// so those of all worlds are in memory at once.
+// their number. There are eight at most on whatever machine: what the checks of all worlds push is in memory at once, but for
+// the largest pushes, of which there is one at a time.
 var simWorlds = min(runtime.GOMAXPROCS(0), 8)
 
 // judgeMemory is the memory that a judge aims at. It makes large pushes while it sends them, and a server in this process holds
