@@ -41,8 +41,8 @@ func serveCommand() *cobra.Command {
 Once it takes connections it prints one line on stdout, "listening http://host:port". Logs go to stderr. SIGTERM and
 SIGINT end it in order: pushes that run may finish, clients are told.
 
-With --data everything is kept below DIR: DIR/events.db holds the events, DIR/git the repositories. With --memory
-nothing outlives the process.
+With --data everything is kept below DIR: DIR/events.db and its logs hold the events, DIR/git the repositories. With
+--memory nothing outlives the process.
 
 Each flag may be given in the environment too, as GRASP_ and its name in upper case, with _ for -: GRASP_HUNT_RATE=10
 is --hunt-rate 10. A flag wins over the environment.`,

@@ -77,7 +77,7 @@ func (d serveDisk) explain(err error) error {
 	case errors.Is(err, node.ErrJournalVersion):
 		return failed("start the version that wrote it, or move the file away to begin anew", "%s: %w", d.events(), err)
 	case errors.Is(err, node.ErrJournalCorrupt):
-		return failed("bring back a copy of the file, or move it away to begin anew; it was not touched",
+		return failed("bring back a copy of the file and its logs, or move them away to begin anew; nothing was touched",
 			"%s: %w", d.events(), err)
 	case errors.Is(err, gitexec.ErrGit):
 		return failed("install git 2.31 or newer, or use --backend disk", "%w", err)

@@ -196,7 +196,7 @@ func TestServeSaysWhatIsWrong(t *testing.T) {
 			[]string{"--metrics", "the port is in use", "another port with --metrics"},
 		},
 		{"a file", []string{"--data", file}, 3, []string{"it is a file"}},
-		{"damaged journal", []string{"--data", damaged}, 3, []string{"events.db", "damaged", "it was not touched"}},
+		{"damaged journal", []string{"--data", damaged}, 3, []string{"events.db", "damaged", "nothing was touched"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			code, stdout, stderr := try(append([]string{"serve"}, test.args...)...)

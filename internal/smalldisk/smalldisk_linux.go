@@ -39,3 +39,19 @@ func Fill(t *testing.T, dir string) (empty func()) {
 		}
 	}
 }
+
+// ReadOnly lets a folder take no writes, by its name, until the function that it returns is called. Files in it that are open
+// already are not touched: a system asks where a file is opened.
+func ReadOnly(t *testing.T, dir string) (writable func()) {
+	t.Helper()
+	if err := syscall.Mount(dir, dir, "", syscall.MS_BIND, ""); err != nil {
+		t.Skipf("no folder can be mounted here: %v", err)
+	}
+	writable = func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) }
+	if err := syscall.Mount("", dir, "", syscall.MS_BIND|syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		writable()
+		t.Fatalf("mount %s read-only: %v", dir, err)
+	}
+	t.Cleanup(writable)
+	return writable
+}

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -13,8 +12,6 @@ import (
 
 	"go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
-
-	"github.com/graspkit/graspkit/reference/core"
 )
 
 // Errors of a journal file. The file is left as it was found.
@@ -27,8 +24,9 @@ var (
 	ErrJournalCorrupt = errors.New("node: the journal is damaged")
 )
 
-// journalVersion is the format that this package reads and writes. Any other is refused.
-const journalVersion = 3
+// journalVersion is the format that this package reads and writes. The two before are read and written anew as they are
+// opened; any other is refused.
+const journalVersion = 4
 
 // journalLockWait is how long OpenJournal waits for another process to let the file go: long enough for a server that
 // is just ending.
@@ -43,16 +41,33 @@ var (
 	keyStored    = []byte("stored")
 	keyHeld      = []byte("held")
 	keyMarks     = []byte("marks")
+	keyLogs      = []byte("logs")
 )
 
-// A BoltJournal is a journal in one bbolt file. Its buckets are stored and held, both by ordinal and event id, marks by their names,
-// and meta, with the version and the number of entries of the others, so that a lost page does not pass for a small store.
+// A BoltJournal is a journal in one bbolt file, with two logs before it: Write appends to a log, and a log that is full is moved
+// into the file while the other one is written to. The buckets of the file are stored and held, both by ordinal and event id,
+// marks by their names, and meta, with the version, the number of entries of the others, so that a lost page does not pass for a
+// small store, and where the logs begin; that is not there if everything is in the file, as after Close.
 type BoltJournal struct {
-	db     *bbolt.DB
-	path   string
-	spared bool // the spare file is there and whole
+	db       *bbolt.DB
+	path     string
+	files    []openedFile
+	spared   bool // the spare file is there and whole
+	unsynced bool
+	sync     func(*os.File) error // waits for the disk
+	room     int64                // of a log
 
-	stored, held places // where events are; nil before the first Load or Write
+	stored, held places // where events are in the file; nil before the first Load or Write
+
+	logs   [2]*os.File // by whether their number is odd; nil before they are needed
+	place  *logPlace   // where the logs begin; nil if all is in the file
+	next   logPlace    // where the one that is written to begins; zero before the first Write
+	last   uint64      // the number of the next batch
+	end    int64       // where it goes
+	batch  []byte      // the memory of the last one
+	moving chan error  // answers a move; nil if none is under way
+	stuck  error       // why the last move found no room
+	failed error       // why the journal must not be used any more
 }
 
 // OpenJournal opens the journal at path and makes it if it is not there. It fails with ErrJournalLocked,
@@ -65,14 +80,16 @@ func OpenJournal(path string) (*BoltJournal, error) {
 	} else if err != nil {
 		return nil, fmt.Errorf("open journal: %w", err)
 	}
-	db, err := openBolt(path)
+	db, info, err := openBolt(path)
 	if err != nil {
 		return nil, fmt.Errorf("open journal %s: %w", path, err)
 	}
-	j := &BoltJournal{db: db, path: path, spared: spareWhole(path + spareExtension)}
+	j := &BoltJournal{
+		db: db, path: path, files: []openedFile{{path, info}}, spared: spareWhole(path + spareExtension), sync: syncData, room: logBytes,
+	}
 	version, err := j.check(path)
-	if err == nil && version == journalByID {
-		err = j.guarded(func() error { return db.Update(upgrade) })
+	if err == nil && version != journalVersion {
+		err = j.guarded(func() error { return db.Update(func(tx *bbolt.Tx) error { return upgrade(tx, version) }) })
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open journal %s: %w", path, err), db.Close())
@@ -82,7 +99,10 @@ func OpenJournal(path string) (*BoltJournal, error) {
 
 // Unsynced says that what Write acknowledges needs to outlive this process, but not the machine: it no longer waits for
 // the disk. It is for a journal that is removed when the process ends.
-func (j *BoltJournal) Unsynced() { j.db.NoSync = true }
+func (j *BoltJournal) Unsynced() {
+	j.unsynced, j.db.NoSync = true, true
+	j.sync = func(*os.File) error { return nil }
+}
 
 // createJournal writes an empty journal beside path and moves it there, so that a crash leaves either no file or a
 // complete one.
@@ -124,7 +144,7 @@ func syncDirectory(path string) error {
 
 // openBolt opens an existing database file. What bbolt does to a damaged one (panic, fault on a page beyond the end)
 // becomes ErrJournalCorrupt.
-func openBolt(path string) (db *bbolt.DB, err error) {
+func openBolt(path string) (db *bbolt.DB, info fs.FileInfo, err error) {
 	var file *os.File
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer corruptOnPanic(&err, func() {
@@ -133,7 +153,7 @@ func openBolt(path string) (db *bbolt.DB, err error) {
 		}
 	})
 	if info, err := os.Stat(path); err == nil && info.Size() == 0 {
-		return nil, fmt.Errorf("%w: it is empty", ErrJournalCorrupt) // bbolt would make a new one of it
+		return nil, nil, fmt.Errorf("%w: it is empty", ErrJournalCorrupt) // bbolt would make a new one of it
 	}
 	db, err = bbolt.Open(path, 0o600, &bbolt.Options{
 		Timeout: journalLockWait,
@@ -145,11 +165,16 @@ func openBolt(path string) (db *bbolt.DB, err error) {
 	})
 	switch {
 	case errors.Is(err, berrors.ErrTimeout):
-		return nil, ErrJournalLocked
+		return nil, nil, ErrJournalLocked
 	case errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
-		return nil, fmt.Errorf("%w: %w", ErrJournalCorrupt, err)
+		return nil, nil, fmt.Errorf("%w: %w", ErrJournalCorrupt, err)
+	case err != nil:
+		return nil, nil, err
 	}
-	return db, err
+	if info, err = file.Stat(); err != nil {
+		return nil, nil, errors.Join(err, db.Close())
+	}
+	return db, info, nil
 }
 
 // corruptOnPanic is deferred around code that reads pages: damaged ones make bbolt panic, or fault beyond the end of
@@ -175,7 +200,7 @@ func (j *BoltJournal) check(path string) (version uint64, err error) {
 		if err != nil {
 			return err
 		}
-		if version != journalVersion && version != journalByID {
+		if version < journalByID || version > journalVersion {
 			return fmt.Errorf("%w: it is %d, this server reads %d", ErrJournalVersion, version, journalVersion)
 		}
 		if tx.Bucket(bucketStored) == nil || tx.Bucket(bucketHeld) == nil || tx.Bucket(bucketMarks) == nil {
@@ -184,63 +209,6 @@ func (j *BoltJournal) check(path string) (version uint64, err error) {
 		return nil
 	})
 	return version, err
-}
-
-// asideMax is how many records may be unreadable, with the server going on without them. With more the file as a whole is
-// not to be trusted.
-const asideMax = 100
-
-// Load returns what is kept. A record that cannot be read, its place in the file sound, is left out: it stays where it is
-// until an event or a mark of its name is written. Any other damage is ErrJournalCorrupt, and nothing is returned.
-func (j *BoltJournal) Load() (started core.Started, aside []error, err error) {
-	err = j.view(func(tx *bbolt.Tx) error {
-		aside = nil
-		j.stored, j.held = places{}, places{}
-		var stored, held, marks error
-		started.Stored, stored = readAll(tx, bucketStored, j.stored.add, decodeStored, &aside)
-		started.Held, held = readAll(tx, bucketHeld, j.held.add, decodeHeld, &aside)
-		started.Marks, marks = readAll(tx, bucketMarks, asName, decodeMark, &aside)
-		if err := errors.Join(stored, held, marks); err != nil {
-			return err
-		}
-		if len(aside) > asideMax {
-			return fmt.Errorf("%w: %d records, the first of them: %w", ErrJournalCorrupt, len(aside), aside[0])
-		}
-		return nil
-	})
-	if err != nil {
-		return core.Started{}, nil, fmt.Errorf("load journal: %w", err)
-	}
-	started.Incomplete = len(aside) > 0
-	sortSurvivors(started)
-	return started, aside, nil
-}
-
-func asName(key []byte) (string, error) { return string(key), nil }
-
-// readAll reads a bucket, whose number of entries is kept under its name.
-func readAll[T any](tx *bbolt.Tx, bucket []byte, name func(key []byte) (string, error), decode func(string, []byte) (T, error), aside *[]error) ([]T, error) {
-	var all []T
-	var last []byte
-	n := 0
-	err := tx.Bucket(bucket).ForEach(func(key, value []byte) error {
-		if n > 0 && bytes.Compare(last, key) >= 0 {
-			return fmt.Errorf("%w: %s entries are out of order", ErrJournalCorrupt, bucket)
-		}
-		n, last = n+1, key
-		called, err := name(key)
-		if err != nil {
-			return err
-		}
-		one, err := decode(called, value)
-		if err != nil {
-			*aside = append(*aside, fmt.Errorf("%s: %w", bucket, err))
-			return nil
-		}
-		all = append(all, one)
-		return nil
-	})
-	return all, errors.Join(err, checkNumber(tx, bucket, n))
 }
 
 // view runs a read transaction and turns damage into ErrJournalCorrupt.
@@ -253,49 +221,6 @@ func (j *BoltJournal) guarded(run func() error) (err error) {
 	defer corruptOnPanic(&err, func() {})
 	return run()
 }
-
-// Write applies the records in one transaction, which ends with an fsync. On a full disk it takes the spare room.
-func (j *BoltJournal) Write(records []core.Record) error {
-	err := j.update(records)
-	if noRoom(err) && j.spend() {
-		err = j.update(records)
-	}
-	switch {
-	case noRoom(err):
-		return fmt.Errorf("write journal: %w: %w", ErrNoRoom, err)
-	case err != nil:
-		return fmt.Errorf("write journal: %w", err)
-	}
-	return nil
-}
-
-func (j *BoltJournal) update(records []core.Record) error {
-	if j.stored == nil {
-		if _, _, err := j.Load(); err != nil { // it says where everything is
-			return err
-		}
-	}
-	var t journalTx
-	err := j.db.Update(func(tx *bbolt.Tx) error {
-		t = journalTx{
-			tx: tx, marks: tx.Bucket(bucketMarks), stored: newShelf(tx, bucketStored, j.stored), held: newShelf(tx, bucketHeld, j.held),
-		}
-		for _, r := range records {
-			if err := t.apply(r); err != nil {
-				return err
-			}
-		}
-		return t.addCounts()
-	})
-	if err == nil {
-		t.stored.settle()
-		t.held.settle()
-	}
-	return err
-}
-
-// Close closes the file and gives its lock back.
-func (j *BoltJournal) Close() error { return j.db.Close() }
 
 func putNumber(tx *bbolt.Tx, key []byte, n uint64) error {
 	return tx.Bucket(bucketMeta).Put(key, binary.BigEndian.AppendUint64(nil, n))

@@ -17,22 +17,63 @@ const spareBytes = 8 << 20
 // has taken already is written in its place.
 const spareExtension = ".spare"
 
-// Room implements Journal. There is room if the spare file is there and whole, and the disk has as much again.
+// errMoved is why a journal cannot be written to whose files have others, or none, in their places.
+var errMoved = errors.New("it is not there any more, was it moved or deleted?")
+
+// An openedFile is a file as it was opened.
+type openedFile struct {
+	path string
+	info fs.FileInfo
+}
+
+// Room implements Journal. There is room if the files are in their places and may be written to, the spare file is there and
+// whole, the disk has as much again, and no move of a log waits for any of this.
 func (j *BoltJournal) Room() error {
+	_ = j.collect(false) // what has failed, Write says
+	if err := j.makeRoom(); err != nil {
+		return fmt.Errorf("%w: %w", ErrNoRoom, err)
+	}
+	return nil
+}
+
+func (j *BoltJournal) makeRoom() error {
 	need := int64(spareBytes)
 	if !j.spared {
 		need *= 2
 	}
 	if err := roomIn(filepath.Dir(j.path), need); err != nil {
-		return fmt.Errorf("%w: %w", ErrNoRoom, err)
+		return err
 	}
-	if j.spared {
-		return nil
+	if err := j.inPlace(); err != nil {
+		return err
 	}
-	if err := fillSpare(j.path + spareExtension); err != nil {
-		return fmt.Errorf("%w: spare file: %w", ErrNoRoom, err)
+	if !j.spared {
+		if err := fillSpare(j.path + spareExtension); err != nil {
+			return fmt.Errorf("spare file: %w", err)
+		}
+		j.spared = true
 	}
-	j.spared = true
+	if j.stuck != nil {
+		j.startMove()
+		_ = j.collect(true) // as above
+	}
+	return j.stuck
+}
+
+// inPlace fails if what is written now would not be found by the next server, or may not be written.
+func (j *BoltJournal) inPlace() error {
+	for _, f := range j.files {
+		info, err := os.Stat(f.path)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(info, f.info) {
+			err = &fs.PathError{Op: "write to", Path: f.path, Err: errMoved}
+		}
+		if err == nil {
+			err = writable(f.path)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -72,14 +113,14 @@ func noise(n int) []byte {
 	return out
 }
 
-// noRoom reports whether a transaction failed before anything of it counted, for want of room or permission. A sync that
+// noRoom reports whether something failed before anything of it counted, for want of room or permission, or of the file. A sync that
 // fails is not that: what it has left on the disk nobody knows.
 func noRoom(err error) bool {
 	failed, is := errors.AsType[*fs.PathError](err)
 	if !is || failed.Op == "sync" {
 		return false
 	}
-	for _, why := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, fs.ErrPermission} {
+	for _, why := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, fs.ErrPermission, errMoved} {
 		if errors.Is(err, why) {
 			return true
 		}

@@ -88,7 +88,7 @@ func (s *shelf) settle() {
 	}
 }
 
-// A journalTx applies records inside one transaction and counts what they change.
+// A journalTx applies what logs have inside one transaction and counts what that changes.
 type journalTx struct {
 	tx           *bbolt.Tx
 	stored, held shelf
@@ -96,41 +96,33 @@ type journalTx struct {
 	marksDiff    int
 }
 
-func (t *journalTx) apply(r core.Record) error {
-	switch r.Op {
+func (t *journalTx) apply(l logged) error {
+	switch l.op {
 	case core.OpStore:
-		entry, err := encodeStored(r.Event)
-		if err != nil {
+		if err := t.held.remove(l.name); err != nil {
 			return err
 		}
-		if err := t.held.remove(r.ID); err != nil {
-			return err
-		}
-		return t.stored.put(r.ID, entry)
+		return t.stored.put(l.name, l.entry)
 	case core.OpUnstore:
-		return t.stored.remove(r.ID)
+		return t.stored.remove(l.name)
 	case core.OpHold:
-		entry, err := encodeHeld(core.HeldEvent{Event: r.Event, Arrived: r.Arrived, Deadline: r.Deadline, Soft: r.Soft})
-		if err != nil {
-			return err
-		}
-		return t.held.put(r.ID, entry)
+		return t.held.put(l.name, l.entry)
 	case core.OpDrop:
-		return t.held.remove(r.ID)
+		return t.held.remove(l.name)
 	case core.OpMark:
-		name := []byte(r.Mark.Name())
+		name := []byte(l.name)
 		if t.marks.Get(name) == nil {
 			t.marksDiff++
 		}
-		return t.marks.Put(name, encodeMark(r.Mark))
+		return t.marks.Put(name, l.entry)
 	case core.OpUnmark:
-		name := []byte(r.Mark.Name())
+		name := []byte(l.name)
 		if t.marks.Get(name) != nil {
 			t.marksDiff--
 		}
 		return t.marks.Delete(name)
 	default:
-		panic("node: invariant: a record without an operation")
+		panic("node: invariant: an entry without an operation")
 	}
 }
 

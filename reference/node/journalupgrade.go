@@ -6,11 +6,21 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// journalByID is the format in which events were kept by their ids alone. It is read, and written anew as it is opened.
-const journalByID = 2
+// Older formats that are read. The one between them and this one had no logs.
+const journalByID = 2 // events are kept by their ids alone
 
-// upgrade gives every event an ordinal, in one transaction: who is killed in it finds the file as it was.
-func upgrade(tx *bbolt.Tx) error {
+// upgrade makes a file one of this format, in one transaction: who is killed in it finds the file as it was.
+func upgrade(tx *bbolt.Tx, from uint64) error {
+	if from == journalByID {
+		if err := giveOrdinals(tx); err != nil {
+			return err
+		}
+	}
+	return putNumber(tx, keyVersion, journalVersion)
+}
+
+// giveOrdinals gives every event an ordinal.
+func giveOrdinals(tx *bbolt.Tx) error {
 	for _, name := range [][]byte{bucketStored, bucketHeld} {
 		var keys, values [][]byte
 		err := tx.Bucket(name).ForEach(func(key, value []byte) error {
@@ -33,5 +43,5 @@ func upgrade(tx *bbolt.Tx) error {
 			}
 		}
 	}
-	return putNumber(tx, keyVersion, journalVersion)
+	return nil
 }

@@ -139,7 +139,7 @@ func (n *Node) drain(first item) []item {
 	return batch
 }
 
-// turn steps the core through a batch of inputs, makes what they recorded durable in one transaction, and carries out
+// turn steps the core through a batch of inputs, makes what they recorded durable together, and carries out
 // the other effects in order. An error means that nothing may be acknowledged any more.
 func (n *Node) turn(batch []item) error {
 	l := &n.loop

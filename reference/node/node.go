@@ -44,7 +44,7 @@ const (
 
 	queuedFair   = 1024 // messages that may wait for any client, however many wait in total; with more, it asks in vain
 	inboxMax     = 1024 // inputs that wait for the node; who has more to say waits
-	turnMax      = 256  // inputs of one turn, which share one journal transaction
+	turnMax      = 256  // inputs of one turn, which share one write of the journal
 	workersMax   = 8    // orders and questions about objects that are carried out at the same time
 	searchersMax = 2    // questions about events that are looked for at the same time
 	verifiedMax  = 8192 // signatures remembered as good, in each of two generations
