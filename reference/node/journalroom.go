@@ -63,15 +63,11 @@ func (j *BoltJournal) makeRoom() error {
 // inPlace fails if what is written now would not be found by the next server, or may not be written.
 func (j *BoltJournal) inPlace() error {
 	for _, f := range j.files {
-		info, err := os.Stat(f.path)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(info, f.info) {
-			err = &fs.PathError{Op: "write to", Path: f.path, Err: errMoved}
-		}
-		if err == nil {
-			err = writable(f.path)
-		}
-		if err != nil {
-			return err
+		if err := f.inPlace(); err != nil {
+			if errors.Is(err, fs.ErrNotExist) {
+				err = errMoved
+			}
+			return &fs.PathError{Op: "write to", Path: f.path, Err: err}
 		}
 	}
 	return nil

@@ -1,8 +1,8 @@
 package node
 
 import (
+	"errors"
 	"fmt"
-	"io/fs"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -26,15 +26,19 @@ func roomIn(dir string, need int64) error {
 	return nil
 }
 
-// writable fails if a file may not be written to. Nothing but opening it tells for sure; the lock of a journal is not one that
-// goes with that.
-func writable(path string) error {
-	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_CLOEXEC, 0)
-	if err == nil {
-		err = unix.Close(fd)
-	}
+// inPlace fails if a file may not be written to, or if another has its place. Nothing but opening it tells for sure; the lock
+// of a journal is not one that goes with that.
+func (f openedFile) inPlace() error {
+	fd, err := unix.Open(f.path, unix.O_WRONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return &fs.PathError{Op: "write to", Path: path, Err: err}
+		return err
+	}
+	var now unix.Stat_t
+	if err := errors.Join(unix.Fstat(fd, &now), unix.Close(fd)); err != nil {
+		return err
+	}
+	if was, is := f.info.Sys().(*syscall.Stat_t); is && (now.Dev != was.Dev || now.Ino != was.Ino) {
+		return errMoved
 	}
 	return nil
 }
