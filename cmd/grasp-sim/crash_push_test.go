@@ -82,8 +82,12 @@ func (p *crashPusher) plan() {
 	commit := func(ref string) string {
 		return p.history.Commit(refs[ref], map[string]string{"file": fmt.Sprintf("%s %s %d", p.id, ref, n)}, fmt.Sprint("step ", n))
 	}
-	if kind := p.draw.IntN(10); kind < 2 && len(p.mains) > 2 {
-		refs[crashMain] = p.mains[p.draw.IntN(len(p.mains)-1)]
+	kind, again := p.draw.IntN(10), ""
+	if kind < 2 && len(p.mains) > 2 {
+		again = p.mains[p.draw.IntN(len(p.mains)-1)]
+	}
+	if again != "" && again != refs[crashMain] { // two steps in a row with the same refs could not be told apart
+		refs[crashMain] = again
 	} else {
 		refs[crashMain] = commit(crashMain)
 		p.mains = append(p.mains, refs[crashMain])
