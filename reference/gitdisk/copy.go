@@ -13,7 +13,7 @@ import (
 
 // Copy implements gitstore.Backend. What comes is held and judged like the pack of a push, and becomes one pack.
 func (d *Disk) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error {
-	defer d.writers.lock(id)()
+	defer d.layout.Lock(id)()
 	path, err := d.layout.Open(id)
 	if err != nil {
 		return err

@@ -1,7 +1,7 @@
 // Package gitdisk is the store of a live server on a machine without git: bare repositories in a folder, read through
 // go-git's filesystem storer and served by the project's own wire layer. The folder is that of package gitexec, so that
-// either can open what the other has written, one after the other; it is slower than git by a factor of 3 to 10, and
-// it packs nothing together: housekeeping (git gc) is left to the operator. It authorizes nothing.
+// either can open what the other has written, one after the other; it is slower than git by a factor of 3 to 10. It
+// authorizes nothing.
 //
 // What is durable when a push is reported: its objects lie in one pack whose bytes, index and names are on the disk
 // before any ref moves; all refs of a push move by the renaming of one file, packed-refs. After a crash a push has
@@ -56,7 +56,7 @@ func (o Options) withDefaults() Options {
 type Disk struct {
 	layout  *gitlayout.Layout
 	options Options
-	writers locks
+	leaving leaving
 
 	// Fetches and pushes wait for clients: many slow ones must not keep the others waiting.
 	uploads, receives *semaphore.Weighted
@@ -93,13 +93,13 @@ func New(dir string, options Options) (*Disk, error) {
 
 // Create implements gitstore.Backend.
 func (d *Disk) Create(id repo.ID) error {
-	defer d.writers.lock(id)()
+	defer d.layout.Lock(id)()
 	return d.layout.Create(id)
 }
 
 // Remove implements gitstore.Backend.
 func (d *Disk) Remove(id repo.ID) error {
-	defer d.writers.lock(id)()
+	defer d.layout.Lock(id)()
 	return d.layout.Remove(id)
 }
 
@@ -160,6 +160,7 @@ func (d *Disk) read(id repo.ID, operation func(*gitstore.View) error) error {
 	if err != nil {
 		return err
 	}
+	defer d.layout.Read(path)()
 	r, err := d.open(path)
 	if err != nil {
 		return err

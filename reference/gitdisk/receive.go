@@ -41,7 +41,7 @@ func (d *Disk) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 	if err := push.Arrived(); err != nil {
 		return gitstore.Report{}, err
 	}
-	defer d.writers.lock(id)()
+	defer d.layout.Lock(id)()
 	if err := d.receives.Acquire(contextOf(c), 1); err != nil {
 		return gitstore.Report{}, fmt.Errorf("wait for other pushes: %w", err)
 	}
@@ -125,12 +125,17 @@ func conflict(path string, commands []gitproto.Command, err error) (gitstore.Rep
 	return gitstore.Refused(commands, gitstore.UnpackOK, reasons), nil
 }
 
-// storePack writes the objects of a push as one pack. The pack gets its name after its index: go-git and git alike
-// take no notice of an index without pack, and go-git stumbles over the reverse.
+// storePack writes the objects of a push as one pack.
 func (d *Disk) storePack(c gitstore.Cancel, dir string, intake gitstore.Intake) (name string, err error) {
+	return d.storeIndexed(dir, func(f *os.File) (*idxfile.MemoryIndex, error) { return intake.WritePack(c, f) })
+}
+
+// storeIndexed stores a pack that is written into a file. It gets its name after its index: go-git and git alike take no notice
+// of an index without pack, and go-git stumbles over the reverse.
+func (d *Disk) storeIndexed(dir string, write func(*os.File) (*idxfile.MemoryIndex, error)) (name string, err error) {
 	var index *idxfile.MemoryIndex
 	pack, err := d.writeTemp(dir, "tmp_pack_*", func(f *os.File) (err error) {
-		index, err = intake.WritePack(c, f)
+		index, err = write(f)
 		return err
 	})
 	if err != nil {
@@ -146,6 +151,9 @@ func (d *Disk) storePack(c gitstore.Cancel, dir string, intake gitstore.Intake) 
 	}
 	defer os.Remove(idx)
 	name = filepath.Join(dir, "pack-"+plumbing.Hash(index.PackfileChecksum).String())
+	if whole(name) {
+		return name, nil // its name is that of its content
+	}
 	if err := os.Rename(idx, name+".idx"); err != nil {
 		return "", err
 	}
@@ -156,6 +164,13 @@ func (d *Disk) storePack(c gitstore.Cancel, dir string, intake gitstore.Intake) 
 		return "", errors.Join(err, os.Remove(name+".pack"), os.Remove(name+".idx"))
 	}
 	return name, nil
+}
+
+// whole reports whether a pack is there with its index.
+func whole(name string) bool {
+	_, pack := os.Lstat(name + ".pack")
+	_, index := os.Lstat(name + ".idx")
+	return pack == nil && index == nil
 }
 
 // writeTemp writes a file that is not to be changed any more, down to the disk.

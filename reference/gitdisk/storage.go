@@ -39,7 +39,7 @@ func (d *Disk) open(path string) (*repository, error) {
 		return nil, err
 	}
 	storage := filesystem.NewStorageWithOptions(
-		objectFiles{osfs.New(path), path},
+		objectFiles{osfs.New(path), path, d.leaving.of(path)},
 		cache.NewObjectLRU(cache.FileSize(d.options.CacheMax)),
 		filesystem.Options{LargeObjectThreshold: largeObject, MaxOpenDescriptors: openPacks},
 	)
@@ -50,10 +50,11 @@ func (d *Disk) open(path string) (*repository, error) {
 func (r *repository) close() { _ = r.storage.Close() }
 
 // objectFiles shows go-git of a repository only what lies under objects/ and belongs to it: no objects of other
-// repositories (alternates), no objects of a push that is being received, no packs without index.
+// repositories (alternates), no objects of a push that is being received, no packs without index, none that is about to go.
 type objectFiles struct {
 	billy.Filesystem
-	dir string
+	dir     string
+	leaving map[string]bool // packs, without extension
 }
 
 // Open opens a file for reading.
@@ -85,7 +86,7 @@ func (f objectFiles) ReadDir(name string) ([]os.FileInfo, error) {
 	}
 	return slices.DeleteFunc(list, func(file os.FileInfo) bool {
 		pack, isPack := strings.CutSuffix(file.Name(), ".pack")
-		return isPack && !names[pack+".idx"] ||
+		return isPack && (!names[pack+".idx"] || f.leaving[pack]) ||
 			file.IsDir() && (strings.HasPrefix(file.Name(), "incoming-") || strings.HasPrefix(file.Name(), "tmp_"))
 	}), nil
 }

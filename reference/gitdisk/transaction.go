@@ -104,7 +104,7 @@ func (d *Disk) writePacked(path string, refs []repo.Ref) (written bool, err erro
 
 // Update implements gitstore.Backend.
 func (d *Disk) Update(id repo.ID, commands []gitproto.Command, head string) error {
-	defer d.writers.lock(id)()
+	defer d.layout.Lock(id)()
 	path, err := d.layout.Open(id)
 	if err != nil {
 		return err

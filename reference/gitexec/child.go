@@ -79,6 +79,7 @@ type child struct {
 	stderr    head
 	memory    int64
 	processor time.Duration
+	idle      bool // it has time: others go first
 	release   func()
 }
 
@@ -114,6 +115,9 @@ func (c *child) start() error {
 	if err := bound(c.cmd, c.memory, c.processor); err != nil {
 		_ = c.cmd.Cancel() // without limits it must not run
 		return errors.Join(fmt.Errorf("bound git %s: %w", c.verb, err), c.cmd.Wait())
+	}
+	if c.idle {
+		yield(c.cmd)
 	}
 	return nil
 }

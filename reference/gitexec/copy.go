@@ -25,6 +25,7 @@ func (e *Exec) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error 
 	if err != nil {
 		return err
 	}
+	defer e.layout.Read(source)()
 	missing, err := e.Missing(from, oids)
 	switch {
 	case err != nil:

@@ -1,8 +1,7 @@
 // Package gitexec is the store of the live server: bare repositories in a folder, worked on by the installed git.
 // Commands that git executes are encoded here, never copied from a client, and every git process has a hardened
 // configuration, limits and an end. What a method has done is on the disk when it returns: git syncs the files that it
-// writes, and the folders that name them are synced here. It authorizes nothing and packs nothing together: housekeeping of
-// a repository (git gc) is left to its operator.
+// writes, and the folders that name them are synced here. It authorizes nothing.
 package gitexec
 
 import (

@@ -14,3 +14,9 @@ func ownGroup(c *exec.Cmd) {
 	dieWithParent(c.SysProcAttr)
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
 }
+
+// yield lets the processes of a group run when no other wants to. Where that is not allowed they are like others.
+func yield(c *exec.Cmd) {
+	const last = 19
+	_ = syscall.Setpriority(syscall.PRIO_PGRP, c.Process.Pid, last)
+}

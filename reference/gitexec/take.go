@@ -34,6 +34,10 @@ func (e *Exec) Take(c gitstore.Cancel, id repo.ID, wants []repo.OID, pack io.Rea
 		return gitstore.Taking{}, err
 	}
 	defer h.close()
+	defer e.layout.Lock(id)() // what it builds on stays until it is there
+	if err := ctx.Err(); err != nil {
+		return gitstore.Taking{}, err
+	}
 	if h.screen.Refused == "" {
 		if h.screen.Refused, err = e.layout.Reserve(path, h.screen.Bytes, h.screen.Objects); err != nil {
 			return gitstore.Taking{}, err

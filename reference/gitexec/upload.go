@@ -136,6 +136,7 @@ func (e *Exec) upload(c gitstore.Cancel, path string, version int, stdin []byte,
 			return err
 		}
 		defer git.release()
+		defer e.layout.Read(path)()
 		git.cmd.Env = append(git.cmd.Env, "GIT_PROTOCOL=version="+strconv.Itoa(version))
 		git.cmd.Stdin = bytes.NewReader(stdin)
 		return git.pipe(w)

@@ -44,6 +44,8 @@ type Layout struct {
 
 	settled settled
 	account account
+	locks   locks
+	readers readers
 }
 
 // Options are the settings of a Layout.

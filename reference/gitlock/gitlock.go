@@ -19,7 +19,7 @@ type Backend struct {
 	inner   gitstore.Backend
 	packMax int64
 
-	// mu is held for writing by Create, Remove, Update, Receive, Copy and Take, for reading by everything else.
+	// mu is held for writing by Create, Remove, Update, Receive, Copy, Take and Tidy, for reading by everything else.
 	mu sync.RWMutex
 }
 
@@ -133,6 +133,13 @@ func (b *Backend) Take(c gitstore.Cancel, id repo.ID, wants []repo.OID, pack io.
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.inner.Take(c, id, wants, pack)
+}
+
+// Tidy implements gitstore.Backend.
+func (b *Backend) Tidy(c gitstore.Cancel, id repo.ID, keep []repo.OID) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.inner.Tidy(c, id, keep)
 }
 
 // read buffers a pack.

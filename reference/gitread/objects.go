@@ -68,8 +68,8 @@ func notPacked(dir string, oids []repo.OID) (left []repo.OID, err error) {
 	return left, err
 }
 
-// notIn lists the packs once. An error that wraps fs.ErrNotExist says that one of them is gone, and so what it held may
-// be in a new one.
+// notIn lists the packs once. An error that wraps fs.ErrNotExist says that something was not found and that packs have gone
+// meanwhile, so that it may be in a new one: who packs objects together removes many at a time.
 func notIn(dir string, oids []repo.OID) ([]repo.OID, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -83,20 +83,30 @@ func notIn(dir string, oids []repo.OID) ([]repo.OID, error) {
 		names[entry.Name()] = true
 	}
 	left := oids
+	var gone error
 	for _, entry := range entries {
 		pack, is := strings.CutSuffix(entry.Name(), ".idx")
 		if !is || !names[pack+".pack"] || len(left) == 0 {
 			continue
 		}
-		if left, err = notIndexed(filepath.Join(dir, entry.Name()), left); err != nil {
+		rest, err := NotIndexed(filepath.Join(dir, entry.Name()), left)
+		switch {
+		case err == nil:
+			left = rest
+		case errors.Is(err, fs.ErrNotExist):
+			gone = err
+		default:
 			return nil, err
 		}
 	}
-	return left, nil
+	if len(left) == 0 {
+		return nil, nil
+	}
+	return left, gone
 }
 
-// notIndexed returns those of the objects that the index of one pack does not name.
-func notIndexed(name string, oids []repo.OID) (left []repo.OID, err error) {
+// NotIndexed returns those of the objects that the index of one pack does not name.
+func NotIndexed(name string, oids []repo.OID) (left []repo.OID, err error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err

@@ -106,7 +106,7 @@ func (r Report) Status() gitproto.Status {
 
 // A Backend stores bare repositories. Calls for one repository are serialized by the caller, except Advertise,
 // UploadPack, Refs, Missing and Take, which may run at the same time as anything. Refs of a repository are written only
-// by Create, Remove, Update and Receive, and objects by Copy and Take besides.
+// by Create, Remove, Update and Receive, and objects by Copy, Take and Tidy besides.
 type Backend interface {
 	// Create makes an empty repository whose HEAD names repo.HeadNew. It repairs a half-made one and does nothing
 	// to a complete one.
@@ -136,4 +136,8 @@ type Backend interface {
 	// Take reads a pack that was fetched from elsewhere into quarantine and keeps the wanted objects that it brings, with
 	// what they reach. No ref changes. It may run at the same time as anything, and holds up nobody while it reads.
 	Take(c Cancel, id repo.ID, wants []repo.OID, pack io.Reader) (Taking, error)
+	// Tidy packs together what the refs and the objects of keep reach, and removes all other objects; what of keep is not there
+	// is passed over. No ref changes. Whoever reads meanwhile finds what it began to read, and an early end, by an error or by
+	// a crash, loses nothing that is needed.
+	Tidy(c Cancel, id repo.ID, keep []repo.OID) error
 }

@@ -1,4 +1,4 @@
-package gitdisk
+package gitlayout
 
 import (
 	"sync"
@@ -6,18 +6,22 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// locks is one lock for each repository that is being written to.
+// locks is one lock for each repository whose objects are being written.
 type locks struct {
-	mu   sync.Mutex
+	mu   sync.Mutex // guards all below
 	held map[repo.ID]*lock
 }
 
 type lock struct {
 	sync.Mutex
+
 	wanted int // goroutines that hold it or wait for it; guarded by locks.mu
 }
 
-// lock waits for the lock of a repository and returns what gives it back.
+// Lock waits until nobody else holds the lock of a repository, and returns what gives it back. Whoever relies on objects that
+// no ref reaches holds it, and whoever removes such.
+func (l *Layout) Lock(id repo.ID) (unlock func()) { return l.locks.lock(id) }
+
 func (l *locks) lock(id repo.ID) (unlock func()) {
 	l.mu.Lock()
 	if l.held == nil {
