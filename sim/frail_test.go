@@ -226,6 +226,11 @@ func (f *frail) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error
 	return f.changed("copy", f.model.Copy(c, id, from, oids))
 }
 
+// Tidy implements sim.Git.
+func (f *frail) Tidy(c gitstore.Cancel, id repo.ID, keep []repo.OID) error {
+	return f.changed("tidy", f.model.Tidy(c, id, keep))
+}
+
 func (f *frail) changed(what string, err error) error {
 	f.point(what)
 	return err

@@ -24,6 +24,7 @@ type Git interface {
 	Missing(id repo.ID, oids []repo.OID) ([]repo.OID, error)
 	Update(id repo.ID, commands []gitproto.Command, head string) error
 	Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error
+	Tidy(c gitstore.Cancel, id repo.ID, keep []repo.OID) error
 }
 
 // never is a gitstore.Cancel that never stops: in the simulated world nothing takes long.
@@ -72,6 +73,7 @@ type Host struct {
 	waiting  []core.Effect // in order; carried out once what precedes them is durable
 	flushing int           // effects at the start of waiting that the running flush covers; 0 if none runs
 	orders   uint64
+	tidying  map[core.RequestID]*order // those that are not carried out yet
 	flushes  uint64
 	steps    uint64
 }
@@ -80,7 +82,7 @@ type Host struct {
 // and then calls Start.
 func NewHost(name string, e *Engine, seed uint64, delays Delays) *Host {
 	h := &Host{
-		Name: name, Journal: core.NewSurvivors(), engine: e, delays: delays, key: kernel.NewKey(seed, "sim/host").WithText(name),
+		Name: name, Journal: core.NewSurvivors(), tidying: map[core.RequestID]*order{}, engine: e, delays: delays, key: kernel.NewKey(seed, "sim/host").WithText(name),
 	}
 	e.AddTimer(h)
 	return h
@@ -225,11 +227,20 @@ func (h *Host) carryOut(now instant.Instant, effect core.Effect) {
 	case core.SearchEvents:
 		h.orders++
 		key := h.key.WithText("search").With(h.orders)
-		h.engine.At(h.after(now, h.delays.Order, key), key.Uint64(), &order{h, effect})
-	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.ReadRefs, core.UpdateRefs, core.CopyObjects:
+		h.engine.At(h.after(now, h.delays.Order, key), key.Uint64(), &order{host: h, effect: effect})
+	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.ReadRefs, core.UpdateRefs, core.CopyObjects,
+		core.TidyRepository:
 		h.orders++
 		key := h.key.WithText("order").With(h.orders)
-		h.engine.At(h.after(now, h.delays.Order, key), key.Uint64(), &order{h, effect})
+		o := &order{host: h, effect: effect}
+		if e, is := effect.(core.TidyRepository); is {
+			h.tidying[e.Request] = o
+		}
+		h.engine.At(h.after(now, h.delays.Order, key), key.Uint64(), o)
+	case core.CancelTidy:
+		if o := h.tidying[effect.Request]; o != nil { // else it has ended
+			o.canceled = true
+		}
 	default:
 		panic("sim: invariant: unknown effect")
 	}
@@ -241,9 +252,13 @@ func (h *Host) after(now instant.Instant, longest time.Duration, key kernel.Key)
 
 // order is the task that carries out an order of the core and answers it.
 type order struct {
-	host   *Host
-	effect core.Effect
+	host     *Host
+	effect   core.Effect
+	canceled bool
 }
+
+// errCanceled is what comes of an order that was taken back before it was carried out.
+var errCanceled = errors.New("sim: the order was taken back")
 
 // Run implements Task.
 func (o *order) Run(now instant.Instant) {
@@ -272,6 +287,13 @@ func (o *order) Run(now instant.Instant) {
 		h.ordered(now, e.Request, e.Repo, h.Git.Remove(e.Repo))
 	case core.UpdateRefs:
 		h.ordered(now, e.Request, e.Repo, h.Git.Update(e.Repo, e.Commands, e.Head))
+	case core.TidyRepository:
+		delete(h.tidying, e.Request)
+		err := errCanceled
+		if !o.canceled {
+			err = h.Git.Tidy(never{}, e.Repo, e.Keep)
+		}
+		h.ordered(now, e.Request, e.Repo, err)
 	case core.ReadRefs:
 		disk := h.OnDisk(e.Repo)
 		h.Step(now, core.RepositoryDone{Request: e.Request, OK: disk != nil, Disk: disk})

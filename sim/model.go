@@ -19,6 +19,7 @@ type bare struct {
 	head    string
 	refs    []repo.Ref // sorted by name
 	objects map[repo.OID]bool
+	history map[repo.OID]bool // where branches and tags have been
 }
 
 // NewModel returns an empty store.
@@ -27,7 +28,7 @@ func NewModel() *Model { return &Model{repositories: map[repo.ID]*bare{}} }
 // Create implements Git.
 func (m *Model) Create(id repo.ID) error {
 	if m.repositories[id] == nil {
-		m.repositories[id] = &bare{head: repo.HeadNew, objects: map[repo.OID]bool{}}
+		m.repositories[id] = &bare{head: repo.HeadNew, objects: map[repo.OID]bool{}, history: map[repo.OID]bool{}}
 	}
 	return nil
 }
@@ -100,6 +101,24 @@ func (m *Model) Copy(_ gitstore.Cancel, id, from repo.ID, oids []repo.OID) error
 	return nil
 }
 
+// Tidy implements Git. Objects know of no others here: where branches and tags have been is taken for what they reach, and all
+// else goes that neither a ref nor keep names.
+func (m *Model) Tidy(_ gitstore.Cancel, id repo.ID, keep []repo.OID) error {
+	r := m.repositories[id]
+	if r == nil {
+		return gitstore.ErrNoRepository
+	}
+	stays := maps.Clone(r.history)
+	for _, ref := range r.refs {
+		stays[ref.OID] = true
+	}
+	for _, oid := range keep {
+		stays[oid] = true
+	}
+	maps.DeleteFunc(r.objects, func(oid repo.OID, _ bool) bool { return !stays[oid] })
+	return nil
+}
+
 // Receive executes a push, all or nothing. The pack brings every new oid, unless it is broken.
 func (m *Model) Receive(id repo.ID, commands []gitproto.Command, broken bool) gitstore.Report {
 	r := m.repositories[id]
@@ -135,6 +154,9 @@ func (r *bare) at(name string) repo.OID {
 
 func (r *bare) move(commands []gitproto.Command) {
 	for _, c := range commands {
+		if _, named := repo.PullRequestOf(c.Ref); !named {
+			r.history[c.New] = true
+		}
 		i, found := find(r.refs, c.Ref)
 		switch {
 		case c.New.IsZero() && found:

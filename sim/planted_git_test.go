@@ -65,6 +65,15 @@ func removal(e core.Effect) bool { _, is := e.(core.RemoveRepository); return is
 
 // The plants of what git is told, and of what it has.
 var gitPlants = []plant{
+	{"INV-16 wanted-object-removed", func() sim.Options {
+		return each(func(e core.Effect) []core.Effect {
+			if t, ok := e.(core.TidyRepository); ok {
+				t.Keep = nil
+				return []core.Effect{t}
+			}
+			return []core.Effect{e}
+		})
+	}},
 	{"INV-04 moved-without-authority", func() sim.Options {
 		return each(func(e core.Effect) []core.Effect {
 			if r, ok := e.(core.PushRefused); ok && (r.Ruling.Requirement == "G01-PUSH-03" || r.Ruling.Requirement == "G01-PUSH-14") {

@@ -71,7 +71,7 @@ func (x *crashTalker) work(t *testing.T, _ *client.Client, r *client.Relay) {
 		one := &crashSaid{}
 		tags := [][]string{{"a", x.address}, {"subject", fmt.Sprint("issue ", x.n)}}
 		if x.draw.IntN(4) == 0 {
-			one.expires = time.Unix(time.Now().Unix()+1+int64(x.draw.IntN(3)), 0)
+			one.expires = time.Unix(time.Now().Unix()+2+int64(x.draw.IntN(3)), 0)
 			tags = append(tags, []string{"expiration", strconv.FormatInt(one.expires.Unix(), 10)})
 		}
 		one.ev = client.Build(x.key, client.KindIssue, tags, strings.Repeat("x", x.draw.IntN(2000)), at)

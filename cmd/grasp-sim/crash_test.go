@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -25,6 +26,8 @@ var (
 const (
 	crashWorldKills = 10                     // kills after which it goes on with an empty data directory, in the other backend
 	crashLoadMax    = 350 * time.Millisecond // from the first request to the kill
+	crashTidyMax    = 2 * time.Second        // in some lives: by then a repository is tidied
+	crashTidyEnd    = 15 * time.Millisecond  // from when that is seen to have begun to the kill
 	crashStartMax   = 150 * time.Millisecond // to the kill of a server that is just starting
 	crashLife       = 2 * time.Second        // of an event in purgatory
 )
@@ -64,7 +67,7 @@ func TestKilledUnderLoad(t *testing.T) {
 }
 
 // A crashCount says how much has been tried.
-type crashCount struct{ events, held, gone, pushes, fscks, starts int }
+type crashCount struct{ events, held, gone, pushes, fscks, starts, tidies int }
 
 func (c *crashCount) add(more crashCount) {
 	c.events += more.events
@@ -73,11 +76,12 @@ func (c *crashCount) add(more crashCount) {
 	c.pushes += more.pushes
 	c.fscks += more.fscks
 	c.starts += more.starts
+	c.tidies += more.tidies
 }
 
 func (c crashCount) String() string {
 	return fmt.Sprintf("%d looks at an event that must be served, %d at one held, %d at one gone; %d times an acknowledged move of refs, "+
-		"%d fscks, %d kills while starting", c.events, c.held, c.gone, c.pushes, c.fscks, c.starts)
+		"%d fscks, %d kills while starting, %d while git packed a repository", c.events, c.held, c.gone, c.pushes, c.fscks, c.starts, c.tidies)
 }
 
 // A crashActor is one client. Only it writes what it writes, so it knows what must be there.
@@ -132,6 +136,7 @@ func newCrashWorld(t *testing.T, draw *rand.Rand, name, backend string) *crashWo
 func (w *crashWorld) args() []string {
 	return []string{
 		"--url", origin, "--data", w.data, "--backend", w.backend, "--log-level", "warn", "--purgatory-life", crashLife.String(),
+		"--tidy-packs", "1", "--tidy-interval", "1s", "--tidy-grace", "1s",
 	}
 }
 
@@ -156,14 +161,42 @@ func (w *crashWorld) life(n int) {
 			a.work(w.t, c, r)
 		})
 	}
-	w.pause(crashLoadMax)
+	if w.draw.IntN(4) == 0 {
+		w.awaitTidy()
+		w.pause(crashTidyEnd)
+	} else {
+		w.pause(crashLoadMax)
+	}
 	w.server.signal(w.t, os.Kill)
 	working.Wait()
+	if w.tidying() { // the next start removes what it has left
+		w.count.tidies++
+	}
 	for w.draw.IntN(5) == 0 {
 		w.killStarting()
 	}
 	w.server = spawn(w.t, w.args()...)
 	w.check(n)
+}
+
+// tidying reports whether git packs a repository, or did so when it was killed.
+func (w *crashWorld) tidying() bool {
+	begun, _ := filepath.Glob(filepath.Join(w.data, "git", ".fetch", "tidy-*")) // the pattern is right
+	return len(begun) > 0
+}
+
+// awaitTidy waits until git packs a repository, for a while at most.
+func (w *crashWorld) awaitTidy() {
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	late := time.After(crashTidyMax)
+	for !w.tidying() {
+		select {
+		case <-tick.C:
+		case <-late:
+			return
+		}
+	}
 }
 
 // pause waits for a time that is drawn.

@@ -56,7 +56,8 @@ func defaultFlags() serveFlags {
 			PlaceholdersMax: core.PlaceholdersMax, TombstonesMax: core.TombstonesMax, ExpiredMax: core.ExpiredMax,
 			FilterBytesMax: relay.FilterBytesMax, FilterBytesTotalMax: core.FilterBytesTotalMax,
 			SearchMax: core.SearchMax,
-			Hunt:      core.HuntConfig{UserDelay: core.UserDelay, Rate: hunt.Rate, Concurrent: hunt.Concurrent, FetchLife: hunt.FetchLife},
+			TidyPacks: core.TidyPacks, TidyInterval: core.TidyInterval, TidyGrace: core.TidyGrace,
+			Hunt: core.HuntConfig{UserDelay: core.UserDelay, Rate: hunt.Rate, Concurrent: hunt.Concurrent, FetchLife: hunt.FetchLife},
 		},
 		limits: httpd.Limits{
 			PushBytes: httpd.PushBytesMax, FetchBytes: httpd.FetchBytesMax, GitAtOnce: httpd.GitAtOnceMax,
@@ -135,6 +136,9 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 	flags.Var(count{&f.limits.GitEach, 0, countMax}, "git-per-address", "how many of them one address may have, or one /64 of IPv6; 0 sets no limit")
 	flags.Var(size[int64]{&f.limits.Pace}, "git-pace", "what a git client has to send, and to take, in a second")
 	flags.Var(span{&f.limits.Stall}, "stall", "how long it may fall behind that")
+	flags.Var(atLeast(1, &f.core.TidyPacks), "tidy-packs", "pushes and copies that a repository gets until its objects are packed together and those that nobody needs are removed")
+	flags.Var(span{&f.core.TidyInterval}, "tidy-interval", "how long a repository is left alone after that, at least")
+	flags.Var(span{&f.core.TidyGrace}, "tidy-grace", "how long objects stay that no ref reaches any more")
 	flags.Var(atLeast(1, &f.exec.Children), "git-children", "git processes of one kind at a time, of four kinds, with --backend exec")
 	flags.Var(span{&f.exec.Lifetime}, "git-life", "how long one git process may take, with --backend exec")
 

@@ -42,6 +42,9 @@ type Config struct {
 	// Bytes of the filters of all connections; zero means FilterBytesTotalMax. A connection that has few of them is
 	// served even so, see FilterBytesSure.
 	FilterBytesTotalMax int
+	TidyPacks           int           // packs that a repository gets until it is tidied; zero means TidyPacks
+	TidyInterval        time.Duration // from one time that it is tidied to the next, at least; zero means TidyInterval
+	TidyGrace           time.Duration // how long objects stay that no ref reaches any more; zero means TidyGrace
 	Lists               *policy.Lists // whom and what it keeps out; nil means nobody
 	Manner              Manner
 }
@@ -64,8 +67,11 @@ const (
 	FilterBytesTotalMax    = 256 << 20
 	FilterBytesSure        = 64 << 10 // bytes of filters that a connection may have whatever the other ones have
 	PlaceholdersPerRepoMax = 1_000
-	JudgingMax             = 4_096 // events that wait for an answer of the shell
-	JobsMax                = 64    // jobs that wait for one repository
+	TidyPacks              = 50 // as in git: so many packs do not slow down a clone by much
+	TidyInterval           = time.Minute
+	TidyGrace              = time.Hour // as long as one git process may run
+	JudgingMax             = 4_096     // events that wait for an answer of the shell
+	JobsMax                = 64        // jobs that wait for one repository
 )
 
 func (c Config) withDefaults() Config {
@@ -86,6 +92,9 @@ func (c Config) withDefaults() Config {
 	c.SearchMax = cmp.Or(c.SearchMax, SearchMax)
 	c.FilterBytesMax = cmp.Or(c.FilterBytesMax, relay.FilterBytesMax)
 	c.FilterBytesTotalMax = cmp.Or(c.FilterBytesTotalMax, FilterBytesTotalMax)
+	c.TidyPacks = cmp.Or(c.TidyPacks, TidyPacks)
+	c.TidyInterval = cmp.Or(c.TidyInterval, TidyInterval)
+	c.TidyGrace = cmp.Or(c.TidyGrace, TidyGrace)
 	c.Hunt = c.Hunt.withDefaults()
 	c.Model = cmp.Or(c.Model, repo.Legacy)
 	return c
@@ -104,6 +113,8 @@ func (c Config) Validate() error {
 		return errors.New("core: the cost of a question is negative")
 	case c.StoredBytesMax < 0 || c.HeldBytesMax < 0 || c.HeldBytesPerKeyMax < 0 || c.FilterBytesMax < 0 || c.FilterBytesTotalMax < 0:
 		return errors.New("core: a limit of bytes is negative")
+	case c.TidyPacks < 0 || c.TidyInterval < 0 || c.TidyGrace < 0:
+		return errors.New("core: a limit of tidying is negative")
 	case c.MinWork < 0 || c.MinWork > policy.WorkMax:
 		return errors.New("core: the work that is asked for is not between 0 and 256 bits")
 	}

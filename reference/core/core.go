@@ -37,6 +37,7 @@ type Server struct {
 	retired         retirees              // repositories that are kept without an announcement that is served
 	deletedVersions map[slot]*nostr.Event // deleted announcements and states: id and created_at
 	siblings        siblings
+	tidies          tidies
 	hunting         hunting
 	searches        searches
 
@@ -155,6 +156,9 @@ func (s *Server) Deadline() (instant.Instant, bool) {
 	if len(s.retries) > 0 && (!set || s.retries[0].at < earliest) {
 		earliest, set = s.retries[0].at, true
 	}
+	if at, ok := s.tidyDeadline(); ok && (!set || at < earliest) {
+		earliest, set = at, true
+	}
 	if at, ok := s.storedDeadline(); ok && (!set || at < earliest) {
 		earliest, set = at, true
 	}
@@ -168,16 +172,17 @@ func (s *Server) Deadline() (instant.Instant, bool) {
 // shell lets clients in once a started server is idle.
 func (s *Server) Idle() bool { return len(s.open) == 0 && len(s.pushes) == 0 }
 
-// Settled reports whether nothing goes on in a repository, nor waits to, but for pushes.
+// Settled reports whether nothing goes on in a repository, nor waits to, but for pushes, and for what nobody waits for.
 func (s *Server) Settled(id repo.ID) bool {
 	r := s.repositories[id]
-	return r == nil || r.task == nil && len(r.queue) == 0 || r.pushes > 0
+	return r == nil || (r.task == nil || r.phase == tidying) && len(r.queue) == 0 || r.pushes > 0
 }
 
 func (s *Server) shutdown(now instant.Instant, out *Effects) {
 	s.closing = true
 	out.add(Record{Op: OpMark, Mark: Mark{Kind: MarkRan, At: s.last}})
 	s.huntEnds(now, out)
+	s.tidiesEnd(out)
 	for _, conn := range s.order {
 		s.dropSearches(conn, s.conns[conn], func(*search) bool { return true })
 		out.add(CloseConn{conn})

@@ -68,8 +68,25 @@ func (s *shell) command(d *datadriven.TestData) {
 		s.came(d)
 	case "set":
 		s.broken, s.slow, s.halves, s.blind = d.HasArg("broken"), d.HasArg("slow"), d.HasArg("halves"), d.HasArg("blind")
+		s.lazy = d.HasArg("lazy")
 	case "restart":
 		s.boot()
+	case "limit":
+		var packs int
+		d.ScanArgs(s.t, "tidy-packs", &packs)
+		s.limit = func(c *core.Config) { c.TidyPacks = packs }
+		s.prunes = true
+		s.boot()
+	case "tidied":
+		if len(s.untidy) == 0 {
+			d.Fatalf(s.t, "nothing is being tidied")
+		}
+		s.lazy = false
+		for _, in := range s.taken(s.untidy[0].Request) {
+			s.step(in)
+		}
+	case "objects":
+		s.showObjects()
 	case "query":
 		s.step(core.Message{Conn: 1, Msg: relay.Req{Sub: "query", Filters: []relay.Filter{{}}}})
 	case "marks":

@@ -102,6 +102,7 @@ func (s *Server) removed(now instant.Instant, r *repository, in RepositoryDone, 
 // gone takes over that a repository is not there any more.
 func (s *Server) gone(r *repository, out *Effects) {
 	r.phase, r.unknown, r.debris, r.data, r.refs, r.head = absent, false, false, false, nil, ""
+	r.litter = litter{}
 	s.siblings.lost(r.id)
 	if s.retired.has(r.id) { // it was kept for what it had
 		s.unretire(r.id, out)
@@ -167,6 +168,7 @@ func (s *Server) onDisk(now instant.Instant, r *repository, disk *OnDisk, out *E
 		return
 	}
 	out.add(Note{Fact: RefsMoved, Repo: r.id, Count: len(moved)})
+	s.departs(now, r, moved)
 	s.follow(now, r, moved, out)
 }
 

@@ -121,6 +121,18 @@ type CopyObjects struct {
 	OIDs       []repo.OID
 }
 
+// TidyRepository orders what refs and Keep reach packed together and everything else removed. No ref moves, and who
+// reads meanwhile finds all that is reached. It is answered by RepositoryDone.
+type TidyRepository struct {
+	Request RequestID
+	Repo    repo.ID
+	Keep    []repo.OID // sorted; some of them may not be there
+}
+
+// CancelTidy asks for an early end of a TidyRepository, because something else is to be done in the repository. That is
+// answered all the same, as failed if it has not come to its end.
+type CancelTidy struct{ Request RequestID }
+
 func (Record) effect()           {}
 func (SearchEvents) effect()     {}
 func (Send) effect()             {}
@@ -134,4 +146,6 @@ func (RemoveRepository) effect() {}
 func (ReadRefs) effect()         {}
 func (UpdateRefs) effect()       {}
 func (CopyObjects) effect()      {}
+func (TidyRepository) effect()   {}
+func (CancelTidy) effect()       {}
 func (Note) effect()             {}

@@ -19,6 +19,7 @@ func (s *Server) expire(now instant.Instant, out *Effects) {
 	s.retryOrders(now, out)
 	s.purgeExpired(now, out)
 	s.expireStored(now, out)
+	s.tidyDue(now, out)
 }
 
 // expireHeld ends every entry whose deadline has come, for from its deadline on an entry is absent from every decision

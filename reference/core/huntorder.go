@@ -58,6 +58,8 @@ func (s *Server) fetchDone(now instant.Instant, in FetchDone, out *Effects) {
 	}
 	r.data = true
 	s.siblings.gained(f.Target)
+	s.brought(now, r)
+	s.littered(now, r) // what it was fetched for may run out before it is used
 	s.look(now, r, nil, out)
 	s.lookAtAll(now, f.Target.Identifier, out)
 }

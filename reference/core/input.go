@@ -106,7 +106,8 @@ type EventsFound struct {
 	Found   Found
 }
 
-// RepositoryDone answers CreateRepository, RemoveRepository, UpdateRefs and ReadRefs. What was carried out is as it was
+// RepositoryDone answers CreateRepository, RemoveRepository, UpdateRefs, ReadRefs and TidyRepository. What was carried out
+// is as it was
 // ordered. A failed order may have been carried out in part: Disk is what is there behind it, and behind ReadRefs; nil says
 // that it could not be read, so that nobody knows.
 type RepositoryDone struct {

@@ -229,6 +229,7 @@ func (s *Server) lookCopied(now instant.Instant, r *repository, missing []repo.O
 	}
 	if n := len(l.copies) - len(missing); n > 0 {
 		s.siblings.gained(r.id)
+		s.brought(now, r)
 		out.add(Note{Fact: ObjectsCopied, Repo: r.id, Count: n})
 	} else {
 		out.add(Note{Fact: RepositoryBroken, Repo: r.id, Reason: "copy objects"})
@@ -251,6 +252,7 @@ func (s *Server) lookSwapped(now instant.Instant, r *repository, in RepositoryDo
 		r.head = l.head
 	}
 	out.add(Note{Fact: RefsMoved, Repo: r.id, Count: r.moved(l.commands)})
+	s.departs(now, r, l.commands)
 	for _, c := range l.commands {
 		if event, ok := repo.PullRequestOf(c.Ref); ok && c.New.IsZero() {
 			s.forgetPlaceholder(r, event, out)

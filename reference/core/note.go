@@ -42,6 +42,7 @@ const (
 	RepositoryCreated Fact = "repository_created" // an empty bare repository
 	RepositoryRemoved Fact = "repository_removed"
 	RepositoryRetired Fact = "repository_retired" // kept and served no more
+	RepositoryTidied  Fact = "repository_tidied"  // Count packs that it had got since it was tidied last
 	RepositoryBroken  Fact = "repository_broken"  // an order for it failed
 	ConnectionRefused Fact = "connection_refused"
 )

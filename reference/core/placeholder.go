@@ -123,6 +123,7 @@ func (s *Server) sweepBegins(now instant.Instant, r *repository, out *Effects) {
 func (s *Server) swept(now instant.Instant, r *repository, in RepositoryDone, out *Effects) {
 	if in.OK {
 		out.add(Note{Fact: RefsExpired, Repo: r.id, Count: r.moved(r.task.commands)})
+		s.departs(now, r, r.task.commands)
 	} else {
 		s.onDisk(now, r, in.Disk, out)
 	}

@@ -207,6 +207,7 @@ func (s *Server) pushDone(now instant.Instant, in PushDone, out *Effects) {
 		n.Fact, n.Reason = PushFailed, failed
 	}
 	out.add(n)
+	s.departs(now, r, moved)
 	s.follow(now, r, moved, out)
 	if failed != "" {
 		s.onDisk(now, r, in.Disk, out)
@@ -214,6 +215,7 @@ func (s *Server) pushDone(now instant.Instant, in PushDone, out *Effects) {
 	brings := slices.ContainsFunc(moved, func(c gitproto.Command) bool { return !c.New.IsZero() })
 	if brings {
 		s.siblings.gained(r.id)
+		s.brought(now, r)
 	}
 	s.lookBegins(now, r, &look{repo: r, pinned: p.pinned, brings: brings}, out)
 }

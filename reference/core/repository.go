@@ -24,6 +24,7 @@ type repository struct {
 	queue   []*task
 	pushes  int      // under way and queued
 	expired []string // events whose refs the queued sweep removes
+	litter  litter
 }
 
 func (s *Server) repository(id repo.ID) *repository {

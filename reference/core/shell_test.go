@@ -45,6 +45,9 @@ type shell struct {
 	asked    int                   // questions about objects
 	slack    bool                  // repositories are made and removed, and refs moved, when carryOn says so
 	undone   []core.Effect         // those that are not yet
+	prunes   bool                  // what is tidied loses what neither a ref nor the order names; here nothing names another
+	lazy     bool                  // repositories are tidied when the test says so
+	untidy   []core.TidyRepository // those that are not yet
 }
 
 type bare struct {
@@ -211,6 +214,16 @@ func (s *shell) carryOut(e core.Effect) []core.Input {
 		delete(s.repos, e.Repo)
 		fmt.Fprintf(&s.log, "removed %s\n", s.repoName(e.Repo))
 		return []core.Input{core.RepositoryDone{Request: e.Request, OK: true}}
+	case core.TidyRepository:
+		fmt.Fprintf(&s.log, "tidy %s keep %s\n", s.repoName(e.Repo), s.symbolicAll(e.Keep))
+		if s.lazy {
+			s.untidy = append(s.untidy, e)
+			return nil
+		}
+		return s.tidied(e)
+	case core.CancelTidy:
+		fmt.Fprintf(&s.log, "end to tidy\n")
+		return s.taken(e.Request)
 	case core.ReadRefs:
 		disk := s.onDisk(e.Repo)
 		return []core.Input{core.RepositoryDone{Request: e.Request, OK: disk != nil, Disk: disk}}

@@ -47,6 +47,8 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 		}
 		if len(known.refs) > 0 {
 			known.data = true
+			// How it looks inside nobody knows: the first push will tell. What refs have left is not known either.
+			known.litter = litter{packs: s.cfg.TidyPacks - 1, rests: now.Add(s.cfg.TidyGrace)}
 			s.siblings.gained(r.ID)
 		}
 	}

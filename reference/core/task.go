@@ -25,6 +25,7 @@ const (
 	receiving              // the end of an admitted push
 	removing               // the answer to RemoveRepository
 	reading                // the answer to ReadRefs
+	tidying                // the answer to TidyRepository
 )
 
 // A taskKind says what a task is for.
@@ -39,6 +40,7 @@ const (
 	taskSweep                        // remove refs whose clocks have run out
 	taskRemove                       // remove the repository, unless somebody needs it
 	taskRead                         // read the refs again
+	taskTidy                         // pack objects together and remove those that nobody needs
 )
 
 // A task is work on one repository, as data. Those of one repository run one after the other.
@@ -51,6 +53,7 @@ type task struct {
 	look         *look              // taskLook, taskPush: once it has begun
 	gone         []string           // taskSweep: events whose refs are to be gone in the end
 	commands     []gitproto.Command // taskSweep: what it takes
+	tidy         *tidy              // taskTidy: once it has begun
 }
 
 // A request is a question or an order that the shell has not answered. What the answer means says the phase of the
@@ -76,6 +79,7 @@ func (s *Server) enqueue(now instant.Instant, r *repository, t *task, out *Effec
 
 // insist is enqueue for what must not be lost, of which there is one for each repository and kind.
 func (s *Server) insist(now instant.Instant, r *repository, t *task, out *Effects) {
+	s.yieldTidy(r, out)
 	r.queue = append(r.queue, t)
 	s.next(now, r, out)
 }
@@ -121,6 +125,8 @@ func (s *Server) begin(now instant.Instant, r *repository, out *Effects) {
 		s.removeBegins(now, r, out)
 	case taskRead:
 		out.add(ReadRefs{Request: s.wait(r, reading), Repo: r.id})
+	case taskTidy:
+		s.tidyBegins(now, r, out)
 	default:
 		panic("core: invariant: unknown task")
 	}
@@ -171,7 +177,7 @@ func (s *Server) repositoryDone(now instant.Instant, in RepositoryDone, out *Eff
 	_, r := s.takeRequest(in.Request)
 	was := r.phase
 	r.phase = idle
-	if !in.OK {
+	if !in.OK && (was != tidying || !r.task.tidy.canceled) {
 		out.add(Note{Fact: RepositoryBroken, Repo: r.id, Reason: orderNames[was]})
 	}
 	switch was {
@@ -185,6 +191,8 @@ func (s *Server) repositoryDone(now instant.Instant, in RepositoryDone, out *Eff
 		s.removed(now, r, in, out)
 	case reading:
 		s.refsRead(now, r, in.Disk, out)
+	case tidying:
+		s.tidyEnds(now, r, in, out)
 	default:
 		panic("core: invariant: an order was answered that was not given")
 	}
@@ -193,4 +201,5 @@ func (s *Server) repositoryDone(now instant.Instant, in RepositoryDone, out *Eff
 // orderNames says what was ordered, in notes.
 var orderNames = map[phase]string{
 	creating: "create", swapping: "update refs", sweeping: "remove refs", removing: "remove", reading: "read refs",
+	tidying: "tidy",
 }

@@ -228,9 +228,12 @@ func (n *Node) carry(e core.Effect) {
 		n.pushLet(e.Push)
 	case core.PushRefused:
 		n.pushRefused(e)
-	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.ReadRefs, core.UpdateRefs, core.CopyObjects:
+	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.ReadRefs, core.UpdateRefs, core.CopyObjects, core.TidyRepository:
 		n.loop.asked++
 		n.loop.orders = append(n.loop.orders, order{effect: e})
+		n.tidies.ordered(e)
+	case core.CancelTidy:
+		n.tidies.cancel(e.Request)
 	case core.StartFetch:
 		n.startFetch(e)
 	case core.CancelFetch:

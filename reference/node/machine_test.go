@@ -40,7 +40,7 @@ func (m *machine) Step(now instant.Instant, in core.Input, out *core.Effects) {
 	}
 	for _, e := range out.List[before:] {
 		switch e.(type) {
-		case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.ReadRefs, core.UpdateRefs, core.CopyObjects:
+		case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.ReadRefs, core.UpdateRefs, core.CopyObjects, core.TidyRepository:
 			m.busy++
 		}
 	}

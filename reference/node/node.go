@@ -90,6 +90,7 @@ type Node struct {
 	closeErr  error
 	err       error // why the node ended by itself; read after done
 
+	tidies    tidies
 	aborted   chan struct{} // closed when pushes that still run must end
 	abortOnce sync.Once
 	workers   sync.WaitGroup

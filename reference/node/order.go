@@ -44,6 +44,8 @@ func (n *Node) answer(e core.Effect) core.Input {
 	case core.ReadRefs:
 		disk := n.onDisk(e.Repo)
 		return core.RepositoryDone{Request: e.Request, OK: disk != nil, Disk: disk}
+	case core.TidyRepository:
+		return n.ordered("repository not tidied", e.Request, e.Repo, n.tidy(e))
 	case core.CopyObjects:
 		facts := core.ObjectFacts{Request: e.Request}
 		if err := n.copyObjects(e); err != nil {
@@ -61,7 +63,9 @@ func (n *Node) ordered(what string, request core.RequestID, id repo.ID, err erro
 	if err == nil {
 		return core.RepositoryDone{Request: request, OK: true}
 	}
-	n.orderFailed(what, id, err)
+	if !errors.Is(err, context.Canceled) { // else the core has asked for it, or it is the end
+		n.orderFailed(what, id, err)
+	}
 	return core.RepositoryDone{Request: request, Disk: n.onDisk(id)}
 }
 
@@ -80,17 +84,8 @@ const copyMax = 10 * time.Minute
 
 // copyObjects copies until the node has no time left.
 func (n *Node) copyObjects(e core.CopyObjects) error {
-	ctx, cancel := context.WithTimeout(context.Background(), copyMax)
-	defer cancel()
-	ended := make(chan struct{})
-	defer close(ended)
-	go func() {
-		select {
-		case <-n.aborted:
-			cancel()
-		case <-ended:
-		}
-	}()
+	ctx, done := n.bounded(copyMax, nil)
+	defer done()
 	return n.backend.Copy(ctx, e.Repo, e.From, e.OIDs)
 }
 

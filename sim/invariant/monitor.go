@@ -233,7 +233,7 @@ func (m *Monitor) started(in core.Started) {
 		view := newRepositoryView()
 		for _, ref := range r.Refs.Refs {
 			m.named(ref.Name)
-			view.refs[ref.Name] = ref.OID
+			view.put(ref.Name, ref.OID)
 			view.objects[ref.OID] = true
 		}
 		view.head = r.Refs.Head
@@ -273,6 +273,9 @@ func (m *Monitor) effect(e core.Effect) {
 	case core.CopyObjects:
 		m.orders[e.Request] = e
 		m.mayCopy(e)
+	case core.TidyRepository:
+		m.orders[e.Request] = e
+		m.mayTidy(e)
 	case core.RemoveRepository:
 		m.orders[e.Request] = e
 		m.mayRemove(e.Repo)
@@ -323,6 +326,11 @@ func (m *Monitor) orderDone(in core.RepositoryDone) {
 		delete(m.book.repositories, o.Repo)
 	case core.ReadRefs:
 		m.onDisk(o.Repo, in.Disk)
+	case core.TidyRepository:
+		m.hunt.touch(o.Repo.Identifier)
+		if view := m.book.repositories[o.Repo]; view != nil {
+			view.tidied(o.Keep)
+		}
 	case core.UpdateRefs:
 		if view := m.book.repositories[o.Repo]; view != nil {
 			m.move(view, o.Commands)
@@ -359,6 +367,8 @@ func repositoryOf(order core.Effect) repo.ID {
 	case core.ReadRefs:
 		return o.Repo
 	case core.UpdateRefs:
+		return o.Repo
+	case core.TidyRepository:
 		return o.Repo
 	}
 	return repo.ID{}

@@ -14,17 +14,18 @@ type repositoryView struct {
 	refs    map[string]repo.OID
 	head    string
 	objects map[repo.OID]bool // that pushes and copies brought; real packs bring more
+	history map[repo.OID]bool // where branches and tags have been: they reach it, as far as is known here
 }
 
 func newRepositoryView() *repositoryView {
-	return &repositoryView{refs: map[string]repo.OID{}, head: "refs/heads/master", objects: map[repo.OID]bool{}}
+	return &repositoryView{refs: map[string]repo.OID{}, head: "refs/heads/master", objects: map[repo.OID]bool{}, history: map[repo.OID]bool{}}
 }
 
 // take makes the view what is on the disk.
 func (r *repositoryView) take(refs gitstore.Refs) {
 	clear(r.refs)
 	for _, ref := range refs.Refs {
-		r.refs[ref.Name] = ref.OID
+		r.put(ref.Name, ref.OID)
 	}
 	r.head = refs.Head
 }
@@ -56,8 +57,15 @@ func (r *repositoryView) move(commands []gitproto.Command) {
 		if c.New.IsZero() {
 			delete(r.refs, c.Ref)
 		} else {
-			r.refs[c.Ref] = c.New
+			r.put(c.Ref, c.New)
 		}
+	}
+}
+
+func (r *repositoryView) put(name string, oid repo.OID) {
+	r.refs[name] = oid
+	if _, named := repo.PullRequestOf(name); !named {
+		r.history[oid] = true
 	}
 }
 

@@ -10,16 +10,7 @@ import (
 // mayCopy is INV-04 for objects: nothing comes into a repository from another one unless a state of its maintainer set
 // declares it, or it is the commit of a pull request for it.
 func (m *Monitor) mayCopy(c core.CopyObjects) {
-	wanted := m.declared(c.Repo)
-	all := slices.Clone(m.book.pulls[c.Repo.Identifier])
-	for _, ev := range sortedPending(m.pending) {
-		all = append(all, m.book.read(ev))
-	}
-	for _, e := range all {
-		if e.pull != nil && m.book.concerns(e.pull, c.Repo) {
-			wanted[e.pull.Commit] = true
-		}
-	}
+	wanted := m.wanted(c.Repo)
 	for _, oid := range c.OIDs {
 		m.must(wanted[oid], "INV-04", "copied-unasked", "object %s into %s of %s", short(oid), c.Repo.Identifier, c.Repo.Owner)
 	}

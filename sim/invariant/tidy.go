@@ -1,0 +1,57 @@
+package invariant
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// wanted is the set of objects that a repository may be asked for: what states of its maintainer set declare, and the commits
+// of pull requests for it, stored, held, or given and not answered yet.
+func (m *Monitor) wanted(id repo.ID) map[repo.OID]bool {
+	wanted := m.declared(id)
+	all := slices.Clone(m.book.pulls[id.Identifier])
+	for _, ev := range sortedPending(m.pending) {
+		all = append(all, m.book.read(ev))
+	}
+	for _, e := range all {
+		if e.pull != nil && m.book.concerns(e.pull, id) {
+			wanted[e.pull.Commit] = true
+		}
+	}
+	return wanted
+}
+
+// mayTidy is INV-16 for objects: of those that are there none is given up that an event wants, whatever else reaches it.
+func (m *Monitor) mayTidy(t core.TidyRepository) {
+	view := m.book.repositories[t.Repo]
+	if view == nil {
+		return
+	}
+	stays := map[repo.OID]bool{}
+	for _, name := range slices.Sorted(maps.Keys(view.refs)) {
+		stays[view.refs[name]] = true
+	}
+	for _, oid := range t.Keep {
+		stays[oid] = true
+	}
+	for _, oid := range slices.Sorted(maps.Keys(m.wanted(t.Repo))) {
+		if view.objects[oid] {
+			m.must(stays[oid], "INV-16", "wanted-object-removed", "object %s of %s of %s", short(oid), t.Repo.Identifier, t.Repo.Owner)
+		}
+	}
+}
+
+// tidied leaves in the view what is known to be in a repository now.
+func (r *repositoryView) tidied(keep []repo.OID) {
+	stays := maps.Clone(r.history)
+	for _, name := range slices.Sorted(maps.Keys(r.refs)) {
+		stays[r.refs[name]] = true
+	}
+	for _, oid := range keep {
+		stays[oid] = true
+	}
+	maps.DeleteFunc(r.objects, func(oid repo.OID, _ bool) bool { return !stays[oid] })
+}
