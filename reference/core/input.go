@@ -107,9 +107,8 @@ type EventsFound struct {
 }
 
 // RepositoryDone answers CreateRepository, RemoveRepository, UpdateRefs, ReadRefs and TidyRepository. What was carried out
-// is as it was
-// ordered. A failed order may have been carried out in part: Disk is what is there behind it, and behind ReadRefs; nil says
-// that it could not be read, so that nobody knows.
+// is as it was ordered. A failed order may have been carried out in part: Disk is what is there behind it, and behind
+// ReadRefs; nil says that it could not be read, so that nobody knows.
 type RepositoryDone struct {
 	Request RequestID
 	OK      bool

@@ -37,6 +37,7 @@ type litter struct {
 	left   []departed      // objects that refs have left within the grace, oldest first
 	since  instant.Instant // when something went that nobody has looked for since; 0 if nothing
 	latest instant.Instant // the last of these
+	due    instant.Instant // its turn; 0 for none
 	rests  instant.Instant // until when the repository is left alone
 	tries  int             // that have failed, in a row
 }
@@ -89,18 +90,23 @@ func (s *Server) departs(now instant.Instant, r *repository, moved []gitproto.Co
 // untidy has a repository tidied from an instant on, if that is not to be sooner.
 func (s *Server) untidy(at instant.Instant, r *repository) {
 	at = max(at, r.litter.rests)
-	known := slices.IndexFunc(s.tidies.due, func(x retry) bool { return x.id == r.id })
-	if known >= 0 {
-		if s.tidies.due[known].at <= at {
+	if r.litter.due != 0 {
+		if r.litter.due <= at {
 			return
 		}
+		known, _ := s.tidies.place(r)
 		s.tidies.due = slices.Delete(s.tidies.due, known, known+1)
 	}
-	x := retry{at, r.id}
-	place, _ := slices.BinarySearchFunc(s.tidies.due, x, func(a, b retry) int {
+	r.litter.due = at
+	place, _ := s.tidies.place(r)
+	s.tidies.due = slices.Insert(s.tidies.due, place, retry{at, r.id})
+}
+
+// place returns where the turn of a repository is or belongs.
+func (x *tidies) place(r *repository) (int, bool) {
+	return slices.BinarySearchFunc(x.due, retry{r.litter.due, r.id}, func(a, b retry) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), a.id.Compare(b.id))
 	})
-	s.tidies.due = slices.Insert(s.tidies.due, place, x)
 }
 
 func (s *Server) tidyRest() time.Duration { return min(TidyRest, s.cfg.TidyInterval) }
@@ -122,6 +128,9 @@ func (s *Server) tidyDue(now instant.Instant, out *Effects) {
 		}
 		r := s.repositories[s.tidies.due[0].id]
 		s.tidies.due = slices.Delete(s.tidies.due, 0, 1)
+		if r != nil {
+			r.litter.due = 0
+		}
 		switch {
 		case r == nil || !r.there() || !s.hosted(r.id): // what is kept for later is left as it is
 		case r.task != nil || r.pushes > 0 || r.unknown:
