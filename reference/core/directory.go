@@ -102,7 +102,7 @@ func (s *Server) removed(now instant.Instant, r *repository, in RepositoryDone, 
 // gone takes over that a repository is not there any more.
 func (s *Server) gone(r *repository, out *Effects) {
 	r.phase, r.unknown, r.debris, r.data, r.refs, r.head = absent, false, false, false, nil, ""
-	r.litter = litter{}
+	s.tidies.forget(r)
 	s.siblings.lost(r.id)
 	if s.retired.has(r.id) { // it was kept for what it had
 		s.unretire(r.id, out)

@@ -94,12 +94,25 @@ func (s *Server) untidy(at instant.Instant, r *repository) {
 		if r.litter.due <= at {
 			return
 		}
-		known, _ := s.tidies.place(r)
-		s.tidies.due = slices.Delete(s.tidies.due, known, known+1)
+		s.tidies.leave(r)
 	}
 	r.litter.due = at
 	place, _ := s.tidies.place(r)
 	s.tidies.due = slices.Insert(s.tidies.due, place, retry{at, r.id})
+}
+
+// leave takes a repository out of its turn.
+func (x *tidies) leave(r *repository) {
+	if at, found := x.place(r); found {
+		x.due = slices.Delete(x.due, at, at+1)
+	}
+	r.litter.due = 0
+}
+
+// forget ends what is known of a repository that is gone.
+func (x *tidies) forget(r *repository) {
+	x.leave(r)
+	r.litter = litter{}
 }
 
 // place returns where the turn of a repository is or belongs.
