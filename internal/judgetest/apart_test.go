@@ -114,6 +114,10 @@ func weighedBy(t *testing.T, row spec.Defect) map[string]suite.RequirementResult
 		cfg := weighing
 		cfg.ID = c.ID
 		result := judge(t, launched(t, row.Name), cfg)
+		for again := 1; again < 3 && verdicts(result)[row.Catches].Verdict.Undecided(); again++ { // half a gigabyte on a busy machine
+			t.Logf("%s: %s %s: once more", c.ID, verdicts(result)[row.Catches].Verdict, verdicts(result)[row.Catches].Reason)
+			result = judge(t, launched(t, row.Name), cfg)
+		}
 		killers.note(row.Name, result)
 		if got := verdicts(result)[row.Catches]; found[row.Catches].Verdict == "" || got.Verdict.Violated() {
 			found[row.Catches] = got
