@@ -149,13 +149,13 @@ func (r *arrival) Run(now instant.Instant) {
 // answer is the task that gives a server's message to an actor.
 type answer struct {
 	actor *actor
-	msg   relay.ServerMessage
+	received
 }
 
 // Run implements Task.
 func (r *answer) Run(now instant.Instant) {
 	record := trace.Record{At: now, Host: r.actor.name}
-	switch msg := r.msg.(type) {
+	switch msg := r.Msg.(type) {
 	case relay.OK:
 		record.Fact, record.Event, record.Detail = "event_refused_to_client", msg.ID, msg.Text
 		if msg.Accepted {
@@ -171,6 +171,7 @@ func (r *answer) Run(now instant.Instant) {
 		record.Fact, record.Detail = "notice_received", msg.Text
 	}
 	r.actor.world.record(record)
+	r.actor.world.see(now, r.actor.name, "answer", &r.received)
 }
 
 // startPush asks a server for its refs, as a git client does first.
@@ -208,7 +209,10 @@ func (l *lookAtRefs) Run(now instant.Instant) {
 		return
 	}
 	refs, err := s.model.Refs(l.push.To)
-	if err != nil || !s.host.Machine.Repository(l.push.To).Exists {
+	page := s.host.Machine.Repository(l.push.To)
+	a.world.see(now, a.name, "refs", advertised{s.name, l.push.To, refs})
+	a.world.see(now, a.name, "page", page)
+	if err != nil || !page.Exists {
 		a.world.record(trace.Record{At: now, Host: a.name, Fact: "push_answered", Detail: "no repository"})
 		return
 	}

@@ -94,6 +94,7 @@ func (a *asking) Fetch(now instant.Instant, f core.StartFetch, done func(now ins
 	if host != nil {
 		x.number, x.plan = host.Ask(now, path, f.OIDs)
 		ends, x.result = x.plan.Ending(now, askTimeouts)
+		w.see(now, host.Name(), "plans", planned{f.Fetch, x.number, x.plan, ends, x.result})
 	}
 	w.engine.At(ends, x.key.Uint64(), x)
 }

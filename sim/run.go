@@ -13,7 +13,7 @@ import (
 
 // An Outcome is what came of a run.
 type Outcome struct {
-	Trace      string // hash of all records, 64 hex digits
+	Trace      string // hash of all that happened, 64 hex digits; see trace.Trace
 	Records    uint64
 	Events     uint64        // tasks that ran and deadlines that came
 	Steps      uint64        // inputs that cores were given
@@ -77,7 +77,7 @@ func Run(s scenarios.Scenario, seed uint64, opts Options) (outcome Outcome, err 
 }
 
 // ownPanics begin the texts of panics that blame the simulator and not the server.
-var ownPanics = []string{"sim:", "kernel:", "identity:", "scenarios:"}
+var ownPanics = []string{"sim:", "kernel:", "identity:", "scenarios:", "trace:"}
 
 // guarded runs the world and catches what panics.
 func (w *World) guarded() (found []invariant.Violation, err error) {

@@ -90,6 +90,9 @@ func (s *server) boot(now instant.Instant, journal *core.Survivors) {
 	if w.opts.Wrap != nil {
 		s.host.Machine = w.opts.Wrap(s.index, s.host.Machine)
 	}
+	if s.host.Remotes != nil {
+		s.host.Remotes = overheard{s.host.Remotes, s}
+	}
 	if s.monitor != nil {
 		s.host.Observe = []Observer{s, s.monitor, (*judge)(s)}
 	}
@@ -147,6 +150,7 @@ type crash struct {
 func (c *crash) Run(now instant.Instant) {
 	s := c.server
 	s.world.record(trace.Record{At: now, Host: s.name, Fact: "server_crashed", Count: s.life})
+	s.world.see(now, s.name, "lost", s.host.waiting)
 	s.host.Crash()
 	s.steps += s.host.Steps()
 	s.open = false
@@ -179,8 +183,9 @@ func (j *judge) Stepped(instant.Instant, core.Input, []core.Effect) {
 	}
 }
 
-// Stepped implements Observer: it puts the notes of the core into the trace.
-func (s *server) Stepped(now instant.Instant, _ core.Input, effects []core.Effect) {
+// Stepped implements Observer: the hash of the run covers the whole step, and the notes of the core become records.
+func (s *server) Stepped(now instant.Instant, in core.Input, effects []core.Effect) {
+	s.world.trace.Step(now, s.name, in, effects)
 	for _, e := range effects {
 		n, ok := e.(core.Note)
 		if !ok {
@@ -202,7 +207,7 @@ func (s *server) Sent(now instant.Instant, conn core.ConnID, msg relay.ServerMes
 		s.monitor.Acknowledged(answer.ID)
 	}
 	s.world.deliver(now, key, a.name, func(at instant.Instant, n uint64) {
-		s.world.engine.At(at, key.With(n).Uint64(), &answer{a, msg})
+		s.world.engine.At(at, key.With(n).Uint64(), &answer{a, received{s.name, conn, msg}})
 	})
 }
 

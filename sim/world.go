@@ -131,6 +131,13 @@ func (w *World) record(r trace.Record) {
 	w.counts[r.Fact]++
 }
 
+// see has the hash of the run cover a value that somebody has seen or suffered.
+func (w *World) see(now instant.Instant, host, what string, value any) {
+	if !w.opts.Unseen {
+		w.trace.Value(now, host, what, value)
+	}
+}
+
 // run goes through the phases.
 func (w *World) run() {
 	for _, s := range w.servers {

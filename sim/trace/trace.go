@@ -1,14 +1,14 @@
-// Package trace records what happened in a run: one record after the other, a running SHA-256 over all of them, and,
-// for a run that somebody wants to read, one JSON object a line with symbolic names. It judges nothing and opens no
-// file.
+// Package trace records what happened in a run: a running SHA-256 over every input and every effect of every server and
+// all that others see of them, and, for a run that somebody wants to read, one record after the other as a JSON object a
+// line with symbolic names. It judges nothing and opens no file.
 package trace
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
-	"hash"
+	"reflect"
 
+	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
 )
 
@@ -28,46 +28,58 @@ type Record struct {
 	Count       int             `json:"count,omitempty"`
 }
 
-// A Trace hashes records as they come and hands them on. Its zero value is not usable; see New.
+// A Trace hashes what happens as it comes, and hands the records on. Its zero value is not usable; see New.
 type Trace struct {
-	hash hash.Hash
+	h    hasher
 	seq  uint64
 	sink func(Record)
-	buf  []byte
 }
 
 // New returns an empty trace. Every record goes to sink as well, unless sink is nil: a search over seeds keeps nothing
 // but the hash.
-func New(sink func(Record)) *Trace { return &Trace{hash: sha256.New(), sink: sink} }
+func New(sink func(Record)) *Trace {
+	h := hasher{hash: sha256.New(), buf: make([]byte, 0, bufMax), plans: map[reflect.Type]*plan{}}
+	return &Trace{h: h, sink: sink}
+}
 
 // Add numbers the record and appends it.
 func (t *Trace) Add(r Record) {
 	t.seq++
 	r.Seq = t.seq
-	t.buf = r.appendBinary(t.buf[:0])
-	t.hash.Write(t.buf)
+	t.h.any(&r)
 	if t.sink != nil {
 		t.sink(r)
 	}
 }
 
+// Step hashes a step of a server whole: what it was given, and all that it does.
+func (t *Trace) Step(at instant.Instant, host string, in core.Input, effects []core.Effect) {
+	t.begin("step", at, host)
+	t.h.any(in)
+	t.h.uint(uint64(len(effects)))
+	for _, e := range effects {
+		t.h.any(e)
+	}
+}
+
+// Value hashes a value whole that somebody has seen or suffered: an answer that came, what a crash lost.
+func (t *Trace) Value(at instant.Instant, host, what string, value any) {
+	t.begin("value", at, host)
+	t.h.text(what)
+	t.h.any(value)
+}
+
+func (t *Trace) begin(what string, at instant.Instant, host string) {
+	t.h.text(what) // which is no name of a type
+	t.h.int(int64(at))
+	t.h.text(host)
+}
+
 // Len is the number of records so far.
 func (t *Trace) Len() uint64 { return t.seq }
 
-// Sum is the hash of all records so far, as 64 lower-case hex digits.
-func (t *Trace) Sum() string { return hex.EncodeToString(t.hash.Sum(nil)) }
-
-// appendBinary appends the form of the record that is hashed: numbers of fixed size, texts with their length, so that
-// two different records never have the same form.
-func (r *Record) appendBinary(b []byte) []byte {
-	b = binary.LittleEndian.AppendUint64(b, uint64(r.At))
-	b = binary.LittleEndian.AppendUint64(b, r.Seq)
-	b = binary.LittleEndian.AppendUint64(b, r.Push)
-	b = binary.LittleEndian.AppendUint64(b, uint64(int64(r.Kind)))
-	b = binary.LittleEndian.AppendUint64(b, uint64(int64(r.Count)))
-	for _, s := range [...]string{r.Host, r.Fact, r.Event, r.Owner, r.Identifier, r.Requirement, r.Detail} {
-		b = binary.LittleEndian.AppendUint32(b, uint32(len(s)))
-		b = append(b, s...)
-	}
-	return b
+// Sum is the hash of all that has happened so far, as 64 lower-case hex digits.
+func (t *Trace) Sum() string {
+	t.h.flush()
+	return hex.EncodeToString(t.h.hash.Sum(nil))
 }

@@ -1,0 +1,4 @@
+package trace
+
+// LeftOut says what is not hashed, and why.
+var LeftOut = leftOut
