@@ -9,6 +9,7 @@ import (
 
 	"github.com/graspkit/graspkit/scenarios"
 	"github.com/graspkit/graspkit/sim/invariant"
+	"github.com/graspkit/graspkit/sim/trace"
 )
 
 // An Outcome is what came of a run.
@@ -57,6 +58,9 @@ func Run(s scenarios.Scenario, seed uint64, opts Options) (outcome Outcome, err 
 	panicked, err := w.guarded()
 	if err != nil {
 		return Outcome{}, err
+	}
+	if !opts.Unseen {
+		w.trace.Add(trace.Record{At: w.engine.Now(), Host: "world", Fact: "run_ended"}) // its Hash is that of the whole run
 	}
 	outcome = Outcome{
 		Trace: w.trace.Sum(), Records: w.trace.Len(), Events: w.engine.Done(), Simulated: w.engine.Now().Sub(Start),

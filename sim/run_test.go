@@ -177,6 +177,9 @@ func TestWatchingChangesNothing(t *testing.T) {
 			t.Fatalf("record %d: got number %d", i+1, r.Seq)
 		}
 	}
+	if last := records[len(records)-1]; last.Fact != "run_ended" || !strings.HasPrefix(watched.Trace, last.Hash) {
+		t.Errorf("got %s with hash %s at the end, want run_ended with the first digits of %s", last.Fact, last.Hash, watched.Trace)
+	}
 }
 
 func TestRecordedDecisionsMakeTheSameRun(t *testing.T) {

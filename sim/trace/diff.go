@@ -35,8 +35,14 @@ func Diff(a, b io.Reader) (Difference, bool, error) {
 	}
 }
 
+// scanner reads the records of a trace file: its first line, if it is that of this version, is none, and is not
+// counted.
 func scanner(r io.Reader) *bufio.Scanner {
-	s := bufio.NewScanner(r)
+	from := bufio.NewReaderSize(r, 4096)
+	if begun, _ := from.Peek(len(headerLine)); string(begun) == headerLine {
+		_, _ = from.Discard(len(headerLine)) // they are there
+	}
+	s := bufio.NewScanner(from)
 	s.Buffer(nil, LineMax)
 	return s
 }

@@ -26,7 +26,11 @@ type Record struct {
 	Requirement string          `json:"requirement,omitempty"`
 	Detail      string          `json:"detail,omitempty"`
 	Count       int             `json:"count,omitempty"`
+	Hash        string          `json:"hash"` // of all up to here, this record too: its first HashDigits; given by Add to sinks
 }
+
+// HashDigits is how much of a hash is in a record: enough to find where two runs part, also where no record tells why.
+const HashDigits = 16
 
 // A Trace hashes what happens as it comes, and hands the records on. Its zero value is not usable; see New.
 type Trace struct {
@@ -45,9 +49,10 @@ func New(sink func(Record)) *Trace {
 // Add numbers the record and appends it.
 func (t *Trace) Add(r Record) {
 	t.seq++
-	r.Seq = t.seq
+	r.Seq, r.Hash = t.seq, ""
 	t.h.any(&r)
 	if t.sink != nil {
+		r.Hash = t.Sum()[:HashDigits]
 		t.sink(r)
 	}
 }
