@@ -2,4 +2,6 @@ package main
 
 import "github.com/spf13/cobra"
 
-func commands() []*cobra.Command { return []*cobra.Command{runCommand(), serveCommand()} }
+func commands() []*cobra.Command {
+	return []*cobra.Command{runCommand(), diffCommand(), serveCommand()}
+}

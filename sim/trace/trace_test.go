@@ -133,11 +133,14 @@ func TestDiffFindsTheFirstDifference(t *testing.T) {
 		want       trace.Difference
 		differ     bool
 	}{
-		{"equal", "1\n2\n", "1\n2\n", trace.Difference{}, false},
+		{"equal", "1\n2\n", "1\n2\n", trace.Difference{Line: 2, Before: []string{"1", "2"}}, false},
 		{"both empty", "", "", trace.Difference{}, false},
-		{"second line", "1\n2\n3\n", "1\nx\n3\n", trace.Difference{Line: 2, A: "2", B: "x"}, true},
-		{"first ends", "1\n", "1\n2\n", trace.Difference{Line: 2, B: "2"}, true},
-		{"second ends", "1\n2\n", "1\n", trace.Difference{Line: 2, A: "2"}, true},
+		{"second line", "1\n2\n3\n", "1\nx\n3\n", trace.Difference{Line: 2, A: "2", B: "x", Before: []string{"1"}}, true},
+		{"first ends", "1\n", "1\n2\n", trace.Difference{Line: 2, B: "2", Before: []string{"1"}}, true},
+		{"second ends", "1\n2\n", "1\n", trace.Difference{Line: 2, A: "2", Before: []string{"1"}}, true},
+		{"late", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\na\n", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\nb\n", trace.Difference{
+			Line: 13, A: "a", B: "b", Before: []string{"3", "4", "5", "6", "7", "8", "9", "10", "11", "12"},
+		}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, differ, err := trace.Diff(strings.NewReader(c.a), strings.NewReader(c.b))
