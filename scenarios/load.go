@@ -44,15 +44,24 @@ func Names() []string {
 
 // Embedded reads the embedded scenario of that name; false if there is none.
 func Embedded(name string) (Scenario, bool, error) {
-	if !slices.Contains(Names(), name) {
+	data, found := Text(name)
+	if !found {
 		return Scenario{}, false, nil
-	}
-	data, err := files.ReadFile(name + ".yaml")
-	if err != nil {
-		return Scenario{}, true, fmt.Errorf("read embedded scenario %s: %w", name, err)
 	}
 	s, err := Parse(name+".yaml", data)
 	return s, true, err
+}
+
+// Text is the text of the embedded scenario of that name; false if there is none.
+func Text(name string) ([]byte, bool) {
+	if !slices.Contains(Names(), name) {
+		return nil, false
+	}
+	data, err := files.ReadFile(name + ".yaml")
+	if err != nil {
+		panic("scenarios: invariant: embedded folder: " + err.Error())
+	}
+	return data, true
 }
 
 // Parse reads a scenario. The file name is used in errors only, which are of type *Error wherever a place is known.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -12,29 +14,43 @@ import (
 	"github.com/graspkit/graspkit/scenarios"
 )
 
+// A loaded scenario is one with where it came from.
+type loaded struct {
+	scenarios.Scenario
+
+	arg    string // as on the command line
+	digest string // SHA-256 of its text, so that a changed file is noticed
+}
+
+func newLoaded(s scenarios.Scenario, arg string, text []byte) loaded {
+	sum := sha256.Sum256(text)
+	return loaded{s, arg, hex.EncodeToString(sum[:])}
+}
+
 // loadScenario reads the scenario that an argument names: an embedded one, or a file if the argument looks like a path.
-func loadScenario(arg string) (scenarios.Scenario, error) {
-	if s, found, err := scenarios.Embedded(arg); found {
-		return s, err
+func loadScenario(arg string) (loaded, error) {
+	if text, found := scenarios.Text(arg); found {
+		s, err := scenarios.Parse(arg+".yaml", text)
+		return newLoaded(s, arg, text), err
 	}
 	if !strings.ContainsAny(arg, `./\`) {
 		usage := cli.Usagef("unknown scenario %q", arg)
 		usage.Hint = fmt.Sprintf("use %s, or the path of a file such as ./%s.yaml", strings.Join(scenarios.Names(), ", "), arg)
-		return scenarios.Scenario{}, usage
+		return loaded{}, usage
 	}
-	data, err := readFile(arg)
+	text, err := readFile(arg)
 	if err != nil {
 		usage := cli.Usagef("%w", err)
 		usage.Hint = "name a file that you can read, or one of " + strings.Join(scenarios.Names(), ", ")
-		return scenarios.Scenario{}, usage
+		return loaded{}, usage
 	}
-	s, err := scenarios.Parse(arg, data)
+	s, err := scenarios.Parse(arg, text)
 	if err != nil {
 		usage := cli.Usagef("%w", err)
 		usage.Hint = "the fields of a scenario are described in the package documentation of scenarios"
-		return scenarios.Scenario{}, usage
+		return loaded{}, usage
 	}
-	return s, nil
+	return newLoaded(s, arg, text), nil
 }
 
 // readFile reads a file up to a little more than a scenario may have, so that a wrong name costs no memory.

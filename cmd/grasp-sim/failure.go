@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/graspkit/graspkit/sim"
+	"github.com/graspkit/graspkit/sim/invariant"
+)
+
+// violationsShown is how many violations of one run are told: they end a run, so more are the same mistake many times.
+const violationsShown = 10
+
+// A failure is a run that violated an invariant, as it is told to a person.
+type failure struct {
+	seed       uint64
+	scenario   loaded
+	program    string
+	trace      string
+	reproduce  string
+	violations []string
+	about      string   // what the records are about
+	records    []string // the last ones before the first violation, in words
+}
+
+// fail finds out what happened before a violation. It makes the run again to see its records, so that runs which hold keep
+// none; and two runs of one seed that are not the same are an error of the simulator.
+func (r *runner) fail(ctx context.Context, seed uint64, o sim.Outcome) (failure, error) {
+	f := failure{seed: seed, scenario: r.scenario, program: r.program, trace: o.Trace, reproduce: o.Reproduce}
+	first := firstOf(o.Violations)
+	before := newBefore(first)
+	again, err := r.run(ctx, seed, before)
+	switch {
+	case errors.Is(err, context.Canceled): // what is known already is told
+	case err != nil:
+		return failure{}, err
+	case again.Trace != o.Trace:
+		return failure{}, fmt.Errorf("run %s with seed %d: not deterministic: its trace is %s, and %s when it is run again",
+			r.scenario.arg, seed, o.Trace, again.Trace)
+	}
+	f.about, f.records = before.last()
+	for i, v := range o.Violations {
+		if i == violationsShown {
+			f.violations = append(f.violations, fmt.Sprintf("and %d more", len(o.Violations)-i))
+			break
+		}
+		on := v.Server
+		if on == "" {
+			on = "some server"
+		}
+		f.violations = append(f.violations, fmt.Sprintf("VIOLATED %s on %s at %s: %s", v, on, v.At.Sub(sim.Start), before.named(v.Detail)))
+	}
+	return f, nil
+}
+
+// firstOf is the violation that came first; they are listed by server.
+func firstOf(list []invariant.Violation) invariant.Violation {
+	first := list[0]
+	for _, v := range list[1:] {
+		if v.At < first.At {
+			first = v
+		}
+	}
+	return first
+}
+
+// tell writes the failure.
+func (f *failure) tell(w io.Writer) {
+	for _, v := range f.violations {
+		fmt.Fprintln(w, v)
+	}
+	if len(f.records) > 0 {
+		fmt.Fprintf(w, "before it, %s:\n", f.about)
+		for _, r := range f.records {
+			fmt.Fprintf(w, "  %s\n", r)
+		}
+	}
+	fmt.Fprintf(w, "seed %d of %s (sha256 %s), program %s\n", f.seed, f.scenario.arg, f.scenario.digest, f.program)
+	fmt.Fprintf(w, "reproduce: %s\n", f.reproduce)
+}

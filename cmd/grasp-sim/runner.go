@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/graspkit/graspkit/sim"
+	"github.com/graspkit/graspkit/sim/trace"
+)
+
+// A runner makes runs of one scenario. Runs share nothing, so any number of goroutines may call it.
+type runner struct {
+	scenario loaded
+	program  string             // with its version
+	options  func() sim.Options // of one run; nil is a plain one
+}
+
+// A watcher sees the records of a run, and learns the names in them.
+type watcher interface {
+	see(r trace.Record)
+	name(id, name string)
+}
+
+// interrupted ends a run in the middle: a world has no other way out.
+type interrupted struct{}
+
+// run makes the run of a seed. It ends early, with the error of the context, when that ends. The watcher may be nil.
+func (r *runner) run(ctx context.Context, seed uint64, by watcher) (o sim.Outcome, err error) {
+	defer func() {
+		switch reason := recover().(type) {
+		case nil:
+		case interrupted:
+			err = ctx.Err()
+		default:
+			err = fmt.Errorf("run %s with seed %d: panic: %v\n%s", r.scenario.arg, seed, reason, debug.Stack())
+		}
+	}()
+	var opts sim.Options
+	if r.options != nil {
+		opts = r.options()
+	}
+	if by != nil {
+		opts.Named = by.name
+	}
+	opts.Sink = func(record trace.Record) {
+		if ctx.Err() != nil {
+			panic(interrupted{})
+		}
+		if by != nil {
+			by.see(record)
+		}
+	}
+	o, err = sim.Run(r.scenario.Scenario, seed, opts)
+	o.Reproduce = fmt.Sprintf("grasp-sim run %s --seed %d", quoted(r.scenario.arg), seed)
+	return o, err
+}
+
+// quoted is an argument as a shell takes it.
+func quoted(arg string) string {
+	if strings.Trim(arg, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789./_-") == "" {
+		return arg
+	}
+	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+}
