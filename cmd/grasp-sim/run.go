@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -15,36 +16,86 @@ import (
 // exitViolated is the exit code of a run in which an invariant was violated.
 const exitViolated = 1
 
+// runFlags are the flags of run.
+type runFlags struct {
+	seed      uint64
+	seeds     seedRange
+	workers   int
+	keepGoing bool
+	trace     string
+}
+
 func runCommand() *cobra.Command {
-	var seed uint64
-	var tracePath string
+	f := runFlags{workers: min(runtime.GOMAXPROCS(0), workersMax)}
 	cmd := &cobra.Command{
 		Use:   "run [SCENARIO]",
-		Short: "Run a scenario once and check its invariants",
+		Short: "Run a scenario from one seed or many and check its invariants",
 		Long: `run simulates a scenario from a seed and checks its invariants after every step and in the quiet phase at the end.
 SCENARIO is the name of a scenario that comes with the program (without one: first) or the path of a file. The last
 line on stdout is the hash of everything that happened, "trace" and 64 hex digits: two runs with the same hash are the
-same run. --trace writes all of it, one JSON object a line.`,
+same run. --trace writes all of it, one JSON object a line. A violation ends the run and is told with what was before it.
+
+With --seeds each seed is a run of its own. It ends at the first seed that violates an invariant, or with --keep-going
+behind the last one. stdout is the same for any number of workers: failed runs in the order of the seeds, then the sums;
+its last line is "sweep" and the SHA-256 of the lines that the trace hashes of the runs make. How far it is is told on
+stderr: on a terminal in one line, elsewhere in a line every 30 seconds. An interrupt ends it with the sums so far.`,
 		Example: `  grasp-sim run --seed 7
   grasp-sim run first --seed 7 --trace first.jsonl
-  grasp-sim run ./my-scenario.yaml --seed 1`,
+  grasp-sim run ./my-scenario.yaml --seed 1
+  grasp-sim run crash --seeds 1-1000 --keep-going`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			scenario := "first"
 			if len(args) > 0 {
 				scenario = args[0]
 			}
+			if err := f.check(cmd, scenario); err != nil {
+				return err
+			}
 			s, err := loadScenario(scenario)
 			if err != nil {
 				return err
 			}
 			r := &runner{scenario: s, program: program(cmd)}
-			return runOnce(cmd.Context(), cmd.OutOrStdout(), r, seed, tracePath)
+			if !cmd.Flags().Changed("seeds") {
+				return runOnce(cmd.Context(), cmd.OutOrStdout(), r, f.seed, f.trace)
+			}
+			p, stop := newProgress(cmd.ErrOrStderr())
+			defer stop()
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			many := sweep{runner: r, seeds: f.seeds, workers: f.workers, keepGoing: f.keepGoing, out: out, progress: p}
+			return many.run(cmd.Context())
 		},
 	}
-	cmd.Flags().Uint64Var(&seed, "seed", 0, "where all draws of the run come from")
-	cmd.Flags().StringVar(&tracePath, "trace", "", "write what happened to this `FILE`, one JSON object a line")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 0, "where all draws of the run come from")
+	cmd.Flags().Var(&f.seeds, "seeds", "run each of these seeds, such as 1-1000")
+	cmd.Flags().VarP(count{&f.workers, 1, workersMax}, "workers", "j", "how many runs of --seeds are made at a time; the processors there are")
+	cmd.Flags().BoolVar(&f.keepGoing, "keep-going", false, "with --seeds, go on after a violation")
+	cmd.Flags().StringVar(&f.trace, "trace", "", "write what happened to this `FILE`, one JSON object a line")
 	return cmd
+}
+
+// check refuses flags that do not go together.
+func (f *runFlags) check(cmd *cobra.Command, scenario string) error {
+	given := cmd.Flags().Changed
+	refuse := func(hint, format string, args ...any) error {
+		usage := cli.Usagef(format, args...)
+		usage.Hint = hint
+		return usage
+	}
+	switch {
+	case given("seed") && given("seeds"):
+		return refuse("give one of them", "--seed is one run and --seeds are many")
+	case given("trace") && given("seeds"):
+		return refuse(fmt.Sprintf("write the trace of one run: grasp-sim run %s --seed %d --trace %s", quoted(scenario), f.seeds.first, quoted(f.trace)),
+			"--trace is of one run and --seeds are many")
+	}
+	for _, name := range []string{"workers", "keep-going"} {
+		if given(name) && !given("seeds") {
+			return refuse("give --seeds too, such as --seeds 1-1000, or leave it out", "--%s goes with --seeds", name)
+		}
+	}
+	return nil
 }
 
 // program names this program and its version.

@@ -14,13 +14,14 @@ import (
 func NewLogger(w io.Writer, level slog.Leveler, now func() time.Time) *slog.Logger {
 	opts := &slog.HandlerOptions{Level: level}
 	var inner slog.Handler = slog.NewJSONHandler(w, opts)
-	if isTerminal(w) {
+	if IsTerminal(w) {
 		inner = slog.NewTextHandler(w, opts)
 	}
 	return slog.New(&stampingHandler{inner, now})
 }
 
-func isTerminal(w io.Writer) bool {
+// IsTerminal reports whether what is written to w is seen by a person at once, and lines can be written again.
+func IsTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	if !ok {
 		return false
