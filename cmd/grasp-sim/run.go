@@ -33,7 +33,8 @@ func runCommand() *cobra.Command {
 		Long: `run simulates a scenario from a seed and checks its invariants after every step and in the quiet phase at the end.
 SCENARIO is the name of a scenario that comes with the program (without one: first) or the path of a file. The last
 line on stdout is the hash of everything that happened, "trace" and 64 hex digits: two runs with the same hash are the
-same run. --trace writes all of it, one JSON object a line (docs/trace.md). A violation ends the run and is told with what was before it.
+same run. --trace writes what happened, one JSON object a line (docs/trace.md). A violation ends the run and is told
+with what was before it.
 
 With --seeds each seed is a run of its own. It ends at the first seed that violates an invariant, or with --keep-going
 behind the last one. stdout is the same for any number of workers: failed runs in the order of the seeds, then the sums;

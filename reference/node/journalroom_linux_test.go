@@ -25,6 +25,19 @@ type trouble struct {
 	begin func(t *testing.T, path string) (end func())
 }
 
+// eachTrouble calls a function with each of them, and the path of a journal to be.
+func eachTrouble(t *testing.T, do func(t *testing.T, trouble trouble, path string)) {
+	for name, trouble := range troubles() {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "data")
+			if err := os.Mkdir(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			do(t, trouble, filepath.Join(dir, "events.db"))
+		})
+	}
+}
+
 func troubles() map[string]trouble {
 	moved := func(part string) func(t *testing.T, path string) func() {
 		return func(t *testing.T, path string) func() {
@@ -95,41 +108,34 @@ func freeze(t *testing.T, path string) (thaw func()) {
 // A journal that may not write any more, or whose files are gone from their places, says so, keeps what it has, and goes on when
 // the cause is gone. A server on it refuses events with the reason and serves what it has, in the same life.
 func TestJournalThatMayNotWrite(t *testing.T) {
-	for name, trouble := range troubles() {
-		t.Run(name, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "data")
-			if err := os.Mkdir(dir, 0o700); err != nil {
-				t.Fatal(err)
-			}
-			path := filepath.Join(dir, "events.db")
-			j, mock := openJournal(t, path), clock.NewMock()
-			mock.Set(time.Unix(1_767_225_600, 0))
-			n := begin(t, node.Config{Core: coreConfig(t), Backend: &backend{}, Journal: j, Clock: mock})
-			before, after := signed(t, mock, 10317), signed(t, mock, 10317, []string{"g", "wss://grasp.test"})
-			after.CreatedAt++
-			sign(t, after)
-			publish(t, n, before, `["OK","`+before.ID+`",true,""]`)
-			end := trouble.begin(t, path)
-			defer func() { end() }()
-			mock.Add(time.Second)
-			publish(t, n, after, `["OK","`+after.ID+`",false,"error: the server cannot write to its disk at present, try again later"]`)
-			c := connect(t, n)
-			receive(t, c, `["REQ","s",{}]`)
-			if got := answer(t, c); !strings.Contains(got, before.ID) {
-				t.Errorf("query: got %s, want what was there before", got)
-			}
-			end()
-			end = func() {}
-			mock.Add(time.Second)
-			publish(t, n, after, `["OK","`+after.ID+`",true,""]`)
-			closeNode(t, n)
-			j = openJournal(t, path)
-			defer closeJournal(t, j)
-			if got := load(t, j); len(got.Stored) != 1 || got.Stored[0].ID != after.ID {
-				t.Errorf("after a start: got %v, want the younger event", got.Stored)
-			}
-		})
-	}
+	eachTrouble(t, func(t *testing.T, trouble trouble, path string) {
+		j, mock := openJournal(t, path), clock.NewMock()
+		mock.Set(time.Unix(1_767_225_600, 0))
+		n := begin(t, node.Config{Core: coreConfig(t), Backend: &backend{}, Journal: j, Clock: mock})
+		before, after := signed(t, mock, 10317), signed(t, mock, 10317, []string{"g", "wss://grasp.test"})
+		after.CreatedAt++
+		sign(t, after)
+		publish(t, n, before, `["OK","`+before.ID+`",true,""]`)
+		end := trouble.begin(t, path)
+		defer func() { end() }()
+		mock.Add(time.Second)
+		publish(t, n, after, `["OK","`+after.ID+`",false,"error: the server cannot write to its disk at present, try again later"]`)
+		c := connect(t, n)
+		receive(t, c, `["REQ","s",{}]`)
+		if got := answer(t, c); !strings.Contains(got, before.ID) {
+			t.Errorf("query: got %s, want what was there before", got)
+		}
+		end()
+		end = func() {}
+		mock.Add(time.Second)
+		publish(t, n, after, `["OK","`+after.ID+`",true,""]`)
+		closeNode(t, n)
+		j = openJournal(t, path)
+		defer closeJournal(t, j)
+		if got := load(t, j); len(got.Stored) != 1 || got.Stored[0].ID != after.ID {
+			t.Errorf("after a start: got %v, want the younger event", got.Stored)
+		}
+	})
 }
 
 func answer(t *testing.T, c *node.Conn) string {
@@ -143,53 +149,46 @@ func answer(t *testing.T, c *node.Conn) string {
 
 // What Room says, and that a Write that comes all the same is refused, or kept where the next start finds it.
 func TestRoomNamesTheTrouble(t *testing.T) {
-	for name, trouble := range troubles() {
-		t.Run(name, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "data")
-			if err := os.Mkdir(dir, 0o700); err != nil {
-				t.Fatal(err)
+	eachTrouble(t, func(t *testing.T, trouble trouble, path string) {
+		j, kept := openJournal(t, path), node.NewMemoryJournal()
+		keep := func(n int) error {
+			r := []core.Record{store(event(int64(n), strings.Repeat("x", 500_000)))}
+			err := j.Write(r)
+			if err == nil {
+				write(t, kept, r...)
 			}
-			path := filepath.Join(dir, "events.db")
-			j, kept := openJournal(t, path), node.NewMemoryJournal()
-			keep := func(n int) error {
-				r := []core.Record{store(event(int64(n), strings.Repeat("x", 500_000)))}
-				err := j.Write(r)
-				if err == nil {
-					write(t, kept, r...)
-				}
-				return err
+			return err
+		}
+		if err := errors.Join(j.Room(), keep(0), j.Room()); err != nil {
+			t.Fatal(err)
+		}
+		end := trouble.begin(t, path)
+		defer func() { end() }()
+		err := j.Room()
+		if !errors.Is(err, node.ErrNoRoom) || !strings.Contains(err.Error(), trouble.text) || trouble.want != nil && !errors.Is(err, trouble.want) {
+			t.Errorf("Room: got %v, want ErrNoRoom and why", err)
+		}
+		for n := 1; n < 30; n++ {
+			if err := keep(n); err != nil && !errors.Is(err, node.ErrNoRoom) {
+				t.Fatalf("Write: got %v, want ErrNoRoom or nothing", err)
 			}
-			if err := errors.Join(j.Room(), keep(0), j.Room()); err != nil {
-				t.Fatal(err)
-			}
-			end := trouble.begin(t, path)
-			defer func() { end() }()
-			err := j.Room()
-			if !errors.Is(err, node.ErrNoRoom) || !strings.Contains(err.Error(), trouble.text) || trouble.want != nil && !errors.Is(err, trouble.want) {
-				t.Errorf("Room: got %v, want ErrNoRoom and why", err)
-			}
-			for n := 1; n < 30; n++ {
-				if err := keep(n); err != nil && !errors.Is(err, node.ErrNoRoom) {
-					t.Fatalf("Write: got %v, want ErrNoRoom or nothing", err)
-				}
-			}
-			if err := keep(30); !errors.Is(err, node.ErrNoRoom) {
-				t.Errorf("Write with both logs full: got %v, want ErrNoRoom", err)
-			}
-			if diff := cmp.Diff(load(t, kept), load(t, j), sameEvents); diff != "" {
-				t.Errorf("Load meanwhile (-want +got):\n%.1000s", diff)
-			}
-			end()
-			end = func() {}
-			if err := errors.Join(j.Room(), keep(31)); err != nil {
-				t.Errorf("without the trouble: %v", err)
-			}
-			closeJournal(t, j)
-			j = openJournal(t, path)
-			defer closeJournal(t, j)
-			if diff := cmp.Diff(load(t, kept), load(t, j), sameEvents); diff != "" {
-				t.Errorf("after a start (-want +got):\n%.1000s", diff)
-			}
-		})
-	}
+		}
+		if err := keep(30); !errors.Is(err, node.ErrNoRoom) {
+			t.Errorf("Write with both logs full: got %v, want ErrNoRoom", err)
+		}
+		if diff := cmp.Diff(load(t, kept), load(t, j), sameEvents); diff != "" {
+			t.Errorf("Load meanwhile (-want +got):\n%.1000s", diff)
+		}
+		end()
+		end = func() {}
+		if err := errors.Join(j.Room(), keep(31)); err != nil {
+			t.Errorf("without the trouble: %v", err)
+		}
+		closeJournal(t, j)
+		j = openJournal(t, path)
+		defer closeJournal(t, j)
+		if diff := cmp.Diff(load(t, kept), load(t, j), sameEvents); diff != "" {
+			t.Errorf("after a start (-want +got):\n%.1000s", diff)
+		}
+	})
 }
