@@ -21,6 +21,8 @@ const (
 	SearchMax    = 20_000_000 // at all
 	// SearchesMax is how many questions of one connection may wait; one of them is searched for at a time.
 	SearchesMax = relay.SubscriptionsMax
+	// SearchesAtOnce is how many are searched for at a time in all: for each the lists that it is about are kept as they were.
+	SearchesAtOnce = 8
 	// SearchLater is how many events may become stored and wait for one answer.
 	SearchLater = 5_000
 )
@@ -82,8 +84,9 @@ type search struct {
 
 // searches are those that are not answered.
 type searches struct {
-	of   map[ConnID][]*search // the first one runs
+	of   map[ConnID][]*search // the first one runs, or is the next of this connection
 	open map[RequestID]*search
+	turn []ConnID // connections of which one could run and none does, in order
 }
 
 func newSearches() searches {
@@ -110,7 +113,17 @@ func (s *Server) find(session *relay.Session, x *search, out *Effects) {
 	}
 	s.searches.of[x.conn] = append(waiting, x)
 	if len(waiting) == 0 {
-		s.run(x, out)
+		s.searches.turn = append(s.searches.turn, x.conn)
+		s.nextSearches(out)
+	}
+}
+
+// nextSearches begins with as many as may run.
+func (s *Server) nextSearches(out *Effects) {
+	for len(s.searches.open) < SearchesAtOnce && len(s.searches.turn) > 0 {
+		conn := s.searches.turn[0]
+		s.searches.turn = s.searches.turn[1:]
+		s.run(s.searches.of[conn][0], out)
 	}
 }
 
@@ -144,8 +157,9 @@ func (s *Server) eventsFound(in EventsFound, out *Effects) {
 		delete(s.searches.of, x.conn)
 	} else {
 		s.searches.of[x.conn] = rest
-		s.run(rest[0], out)
+		s.searches.turn = append(s.searches.turn, x.conn)
 	}
+	s.nextSearches(out)
 	if x.dropped {
 		return
 	}
@@ -226,6 +240,10 @@ func (s *Server) dropSearches(conn ConnID, session *relay.Session, which func(*s
 		session.Free(x.reserved)
 		return !x.running
 	})
+	if len(s.searches.of[conn]) == 0 {
+		delete(s.searches.of, conn)
+		s.searches.turn = slices.DeleteFunc(s.searches.turn, func(other ConnID) bool { return other == conn })
+	}
 }
 
 // dropSearch drops what a connection has asked for under an id.

@@ -171,6 +171,31 @@ func TestSearchesTakeTurns(t *testing.T) {
 	}
 }
 
+// However many connections ask, a few are searched for at a time, in turns. One that gives up its question gives up its turn.
+func TestFewSearchesRun(t *testing.T) {
+	x := searching(t, core.Config{}, list(1))
+	const many = core.SearchesAtOnce + 3
+	for conn := core.ConnID(3); conn < 3+many; conn++ {
+		x.step(core.ConnOpened{Conn: conn})
+		x.say(conn, `["REQ","a",{}]`)
+		x.say(conn, `["REQ","b",{}]`)
+	}
+	x.say(1, `["COUNT","n",{}]`)
+	for range 2 * core.SearchesAtOnce { // as often as it likes
+		x.say(2, `["REQ","a",{}]`)
+		x.say(2, `["CLOSE","a"]`)
+	}
+	x.say(2+many, `["CLOSE","a"]`)
+	x.step(core.ConnClosed{Conn: 1 + many})
+	for answered := 0; len(x.open) > 0; answered++ {
+		if len(x.open) > core.SearchesAtOnce {
+			t.Fatalf("got %d searches at a time, want %d at most", len(x.open), core.SearchesAtOnce)
+		}
+		x.answer()
+	}
+	x.heard("the last one", `["COUNT","n",{"count":1}]`)
+}
+
 // A subscription that takes the place of one that waits for its answer is one of its own.
 func TestReplacedSearches(t *testing.T) {
 	x := searching(t, core.Config{SearchAtOnce: 3}, list(1), list(2), list(3), list(4))
