@@ -82,7 +82,8 @@ type Host struct {
 // and then calls Start.
 func NewHost(name string, e *Engine, seed uint64, delays Delays) *Host {
 	h := &Host{
-		Name: name, Journal: core.NewSurvivors(), tidying: map[core.RequestID]*order{}, engine: e, delays: delays, key: kernel.NewKey(seed, "sim/host").WithText(name),
+		Name: name, Journal: core.NewSurvivors(), tidying: map[core.RequestID]*order{},
+		engine: e, delays: delays, key: kernel.NewKey(seed, "sim/host").WithText(name),
 	}
 	e.AddTimer(h)
 	return h
@@ -224,12 +225,8 @@ func (h *Host) carryOut(now instant.Instant, effect core.Effect) {
 		h.startFetch(now, effect)
 	case core.CancelFetch:
 		h.cancelFetch(now, effect)
-	case core.SearchEvents:
-		h.orders++
-		key := h.key.WithText("search").With(h.orders)
-		h.engine.At(h.after(now, h.delays.Order, key), key.Uint64(), &order{host: h, effect: effect})
 	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.ReadRefs, core.UpdateRefs, core.CopyObjects,
-		core.TidyRepository:
+		core.TidyRepository, core.SearchEvents:
 		h.orders++
 		key := h.key.WithText("order").With(h.orders)
 		o := &order{host: h, effect: effect}

@@ -61,6 +61,8 @@ func (g *gauge) Step(now instant.Instant, in core.Input, out *core.Effects) {
 			if ok, is := e.Msg.(relay.OK); is && !ok.Accepted {
 				g.refused[ok.Text]++
 			}
+		case core.SearchEvents:
+			g.refused["looked for outside"]++
 		case core.PushRefused:
 			g.refused[e.Ruling.Reason]++
 		}
@@ -156,7 +158,7 @@ func TestEveryLimitIsReached(t *testing.T) {
 			core.OpMark, core.MarkExpired, func(g *gauge) int { return g.marks() }, 3, 0, "", // the oldest is forgotten
 		},
 		"questions in a step": {
-			func(k *scenarios.Constants) { k.SearchAtOnce = 1 }, 0, 0, func(*gauge) int { return 0 }, 0, 0, "",
+			func(k *scenarios.Constants) { k.SearchAtOnce = 1 }, 0, 0, func(*gauge) int { return 0 }, 0, 0, "looked for outside",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

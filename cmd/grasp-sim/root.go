@@ -14,8 +14,8 @@ func rootCommand() *cobra.Command {
 		Long: `grasp-sim runs scenarios: GRASP servers, the people who use them and the links between, in virtual time. A run is
 a function of its scenario and its seed: the same pair gives the same trace, on every machine.
 
-Exit codes: 0 everything held, 1 an invariant was violated or two traces differ, 2 the command line or a file cannot be used, 3 the
-simulator itself failed.`,
+Exit codes: 0 everything held, 1 an invariant was violated or two traces differ, 2 the command line or a file cannot be
+used, 3 the simulator itself failed.`,
 		Example: `  grasp-sim run --seed 7
   grasp-sim run first --seed 7 --trace first.jsonl
   grasp-sim diff before.jsonl after.jsonl

@@ -37,10 +37,7 @@ func TestDefectsInSourceAreCaught(t *testing.T) {
 		t.Fatal(err)
 	}
 	program, found := filepath.Join(dir, "program"), filepath.Join(dir, "found")
-	build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", program, ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build the mistakes: %v\n%s", err, out)
-	}
+	buildOver(t, overlay, program)
 	args := []string{"-test.run", "^TestDefectsAreCaught$", "-test.v", "-insource", found}
 	if *full {
 		args = append(args, "-full")
@@ -55,6 +52,15 @@ func TestDefectsInSourceAreCaught(t *testing.T) {
 		}
 	}
 	killers.read(t, found)
+}
+
+// buildOver builds this test as a program, with other sources in the place of some.
+func buildOver(t *testing.T, overlay, program string) {
+	t.Helper()
+	build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", program, ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build with other sources: %v\n%s", err, out)
+	}
 }
 
 // write keeps what was found for another process.

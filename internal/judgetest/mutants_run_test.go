@@ -43,10 +43,7 @@ func buildMutants(t *testing.T, patterns ...string) *mutantProgram {
 		t.Fatal(err)
 	}
 	p.points = points
-	build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", p.path("program"), ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build the mutants: %v\n%s", err, out)
-	}
+	buildOver(t, overlay, p.path("program"))
 	return p
 }
 

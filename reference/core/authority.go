@@ -118,6 +118,9 @@ func (s *Server) holding(key repo.PubKey, identifier string) []repo.PubKey {
 	if a == nil {
 		return nil
 	}
+	if len(a.open) == 0 {
+		return a.holding[key]
+	}
 	var more []repo.PubKey // of owners whose sets are not kept
 	lists := s.lists(identifier)
 	for _, owner := range slices.Sorted(maps.Keys(a.open)) {
@@ -141,7 +144,7 @@ func (s *Server) lookAtChanged(now instant.Instant, identifier string, out *Effe
 	owners := slices.Sorted(maps.Keys(a.changed))
 	clear(a.changed)
 	lists := s.lists(identifier)
-	for _, owner := range owners {
+	for _, owner := range owners { // before any look, which may change the lists
 		if a.open[owner] { // so that the next change knows whether it is one of this set
 			s.keepSet(a, repo.ID{Owner: owner, Identifier: identifier}, lists)
 		}

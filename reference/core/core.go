@@ -168,8 +168,8 @@ func (s *Server) Deadline() (instant.Instant, bool) {
 	return earliest, set
 }
 
-// Idle reports whether nothing of the repositories waits for an answer of the shell: no order, question or push is open. A
-// shell lets clients in once a started server is idle.
+// Idle reports whether nothing of the repositories waits for an answer of the shell: no order, question about objects or
+// push is open. A shell lets clients in once a started server is idle.
 func (s *Server) Idle() bool { return len(s.open) == 0 && len(s.pushes) == 0 }
 
 // Settled reports whether nothing goes on in a repository, nor waits to, but for pushes, and for what nobody waits for.

@@ -1,7 +1,6 @@
 package core
 
 import (
-	"math"
 	"slices"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -15,14 +14,14 @@ import (
 // searched for outside: the shell is given the events as they are, which never change, and may look through them beside the
 // core. Its subscription is open meanwhile, and what becomes stored waits behind the answer.
 
-// Limits of questions, in units of eventstore.Search.
+// Limits of questions.
 const (
-	SearchAtOnce = 10_000     // in one step
-	SearchMax    = 20_000_000 // at all
+	SearchAtOnce = 10_000     // units of eventstore.Search, in one step
+	SearchMax    = 20_000_000 // units at all
 	// SearchesMax is how many questions of one connection may wait; one of them is searched for at a time.
 	SearchesMax = relay.SubscriptionsMax
-	// SearchesAtOnce is how many are searched for at a time in all: for each the lists that it is about are kept as they were.
-	SearchesAtOnce = 8
+	// SearchingMax is how many are searched for at a time in all: for each the lists that it is about are kept as they were.
+	SearchingMax = 8
 	// SearchLater is how many events may become stored and wait for one answer.
 	SearchLater = 5_000
 )
@@ -74,7 +73,7 @@ type search struct {
 	purpose  purpose
 	filters  []*relay.Matcher
 	message  []byte // of a NEG-OPEN
-	reserved int    // bytes of the filters, where no subscription counts them
+	reserved int    // bytes of the filters and the message, where no subscription counts them
 
 	running bool
 	dropped bool           // nobody waits for it any more
@@ -106,6 +105,7 @@ func (s *Server) find(session *relay.Session, x *search, out *Effects) {
 		return
 	}
 	if x.purpose != forEvents {
+		x.reserved = len(x.message)
 		for _, m := range x.filters {
 			x.reserved += m.Filter.Bytes()
 		}
@@ -120,7 +120,7 @@ func (s *Server) find(session *relay.Session, x *search, out *Effects) {
 
 // nextSearches begins with as many as may run.
 func (s *Server) nextSearches(out *Effects) {
-	for len(s.searches.open) < SearchesAtOnce && len(s.searches.turn) > 0 {
+	for len(s.searches.open) < SearchingMax && len(s.searches.turn) > 0 {
 		conn := s.searches.turn[0]
 		s.searches.turn = s.searches.turn[1:]
 		s.run(s.searches.of[conn][0], out)
@@ -129,14 +129,10 @@ func (s *Server) nextSearches(out *Effects) {
 
 // searched is what a question asks of the store as it is.
 func (s *Server) searched(x *search) eventstore.Search {
-	switch x.purpose {
-	case forCount:
-		return s.store.SearchAll(x.filters, math.MaxInt)
-	case forSet:
+	if x.purpose == forSet {
 		return s.store.SearchAll(x.filters, ReconcileMax+1)
-	default:
-		return s.store.Search(x.filters)
 	}
+	return s.store.Search(x.filters)
 }
 
 func (s *Server) run(x *search, out *Effects) {

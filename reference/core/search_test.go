@@ -174,22 +174,22 @@ func TestSearchesTakeTurns(t *testing.T) {
 // However many connections ask, a few are searched for at a time, in turns. One that gives up its question gives up its turn.
 func TestFewSearchesRun(t *testing.T) {
 	x := searching(t, core.Config{}, list(1))
-	const many = core.SearchesAtOnce + 3
+	const many = core.SearchingMax + 3
 	for conn := core.ConnID(3); conn < 3+many; conn++ {
 		x.step(core.ConnOpened{Conn: conn})
 		x.say(conn, `["REQ","a",{}]`)
 		x.say(conn, `["REQ","b",{}]`)
 	}
 	x.say(1, `["COUNT","n",{}]`)
-	for range 2 * core.SearchesAtOnce { // as often as it likes
+	for range 2 * core.SearchingMax { // as often as it likes
 		x.say(2, `["REQ","a",{}]`)
 		x.say(2, `["CLOSE","a"]`)
 	}
 	x.say(2+many, `["CLOSE","a"]`)
 	x.step(core.ConnClosed{Conn: 1 + many})
 	for answered := 0; len(x.open) > 0; answered++ {
-		if len(x.open) > core.SearchesAtOnce {
-			t.Fatalf("got %d searches at a time, want %d at most", len(x.open), core.SearchesAtOnce)
+		if len(x.open) > core.SearchingMax {
+			t.Fatalf("got %d searches at a time, want %d at most", len(x.open), core.SearchingMax)
 		}
 		x.answer()
 	}
@@ -280,6 +280,12 @@ func TestWaitingSearchesAreAccounted(t *testing.T) {
 	}
 	x.say(1, `["REQ","n",%s]`, filter)
 	full("with one subscription", false)
+	for len(x.open) > 0 {
+		x.answer()
+	}
+	x.say(1, `["CLOSE","n"]`)
+	x.say(1, `["NEG-OPEN","n",%s,"61%s"]`, filter, strings.Repeat("00", one))
+	full("with a message as large as a filter", true)
 }
 
 // A flood of events behind a question ends it, with the reason.

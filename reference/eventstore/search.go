@@ -44,8 +44,8 @@ func (s *Store) Search(filters []*relay.Matcher) Search {
 }
 
 // SearchAll asks for the events that any of the filters matches, at most as many as most for each. Neither the limit of a filter
-// nor one of ours counts, for what is asked is which events there are and not which to send (NIP-45, NIP-77). It holds until
-// the store changes.
+// nor one of ours counts, for what is asked is which events there are and not which to send (NIP-77). It holds until the store
+// changes.
 func (s *Store) SearchAll(filters []*relay.Matcher, most int) Search {
 	return s.search(filters, func(relay.Filter) int { return most })
 }
@@ -90,17 +90,16 @@ func (q Search) Events(budget int) ([]*nostr.Event, bool) {
 	return found, true
 }
 
-// Count returns how many events Events would, without keeping them.
+// Count returns how many events any of the filters matches; limits count for nothing (NIP-45). It reports false if that costs
+// more than budget.
 func (q Search) Count(budget int) (n int, ok bool) {
 	for i, p := range q.parts {
-		taken := 0
-		if p.most > 0 && !p.each(&budget, func(ev *nostr.Event) bool {
+		if !p.each(&budget, func(ev *nostr.Event) bool {
 			if !slices.ContainsFunc(q.parts[:i], func(earlier part) bool { return earlier.m.Matches(ev) }) {
 				n++
 			}
 			budget -= i
-			taken++
-			return taken < p.most
+			return true
 		}) {
 			return 0, false
 		}

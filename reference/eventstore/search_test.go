@@ -24,7 +24,7 @@ func selected(s *eventstore.Store, f relay.Filter, most int) []*nostr.Event {
 }
 
 func count(s *eventstore.Store, filters ...relay.Filter) int {
-	n, _ := s.SearchAll(relay.Compile(filters...), math.MaxInt).Count(eventstore.AnyCost)
+	n, _ := s.Search(relay.Compile(filters...)).Count(eventstore.AnyCost)
 	return n
 }
 

@@ -12,8 +12,9 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// Take implements gitstore.Backend. Pushes wait while the pack is judged and stored, and not while it comes; then
-// it waits in a file of the repository that git knows as temporary. What a crash cuts off leaves nothing, or objects that no ref reaches.
+// Take implements gitstore.Backend. Pushes wait while the pack is judged and stored, and not while it comes; then it waits
+// in a file of the repository that git knows as temporary. What a crash cuts off leaves nothing, or objects that no ref
+// reaches.
 func (d *Disk) Take(c gitstore.Cancel, id repo.ID, wants []repo.OID, pack io.Reader) (gitstore.Taking, error) {
 	path, err := d.layout.Open(id)
 	if err != nil {

@@ -39,14 +39,13 @@ type waiting struct {
 
 // A loop is what belongs to the goroutine of the core.
 type loop struct {
-	batch   []item
-	effects core.Effects
-	records []core.Record
-	own     []item // inputs that carrying out effects has led to; next turn
-	orders  []order
-	// Questions that wait for somebody to look; one for each connection.
-	searches []core.SearchEvents
-	asked    int // orders and questions without an answer
+	batch    []item
+	effects  core.Effects
+	records  []core.Record
+	own      []item // inputs that carrying out effects has led to; next turn
+	orders   []order
+	searches []core.SearchEvents // that nobody looks for yet; core.SearchingMax at most
+	asked    int                 // orders and questions about objects without an answer
 	pushes   map[core.PushID]*push
 	quiet    []waiting
 

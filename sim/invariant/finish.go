@@ -81,12 +81,14 @@ func (m *Monitor) departed(d departure) {
 	m.must(why != "", "INV-10", "kept-vanished", "event %s left %s without cause", e.event.ID, from)
 }
 
-// crowded reports whether one announcement in the second phase beside those that there are was too much.
+// crowded reports whether an announcement in the second phase was too much beside those that there are, and none of them has
+// been in it for longer, but for what a push holds.
 func (m *Monitor) crowded(e *entry) bool {
-	entries, bytes := 0, 0
+	entries, bytes, first := 0, 0, true
 	count := func(other *entry) {
 		entries++
 		bytes += repo.Size(other.event)
+		first = first && (other.promised >= e.promised || other.pins > 0)
 	}
 	for _, id := range slices.Sorted(maps.Keys(m.book.entries)) {
 		if other := m.book.entries[id]; other.soft && !other.stored {
@@ -99,7 +101,8 @@ func (m *Monitor) crowded(e *entry) bool {
 			count(d.entry)
 		}
 	}
-	return m.limits.Held > 0 && entries > m.limits.Held || m.limits.HeldBytes > 0 && bytes > m.limits.HeldBytes
+	over := m.limits.Held > 0 && entries > m.limits.Held || m.limits.HeldBytes > 0 && bytes > m.limits.HeldBytes
+	return over && first
 }
 
 // outlived reports whether the first expiration tag of an event names a second that has come (NIP-40).
