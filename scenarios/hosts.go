@@ -29,13 +29,7 @@ func (r *reader) hosts(s *Scenario) func(ast.Node) error {
 		err := r.mapping("the host", n, []field{
 			{"name", true, r.text(&h.Name, 253, "a host[:port] in lower case", func(string) bool { return true })},
 			{"absent", false, r.yes(&h.Absent)},
-			{"link", false, func(n ast.Node) error {
-				return r.mapping("link", n, []field{
-					{"latency", false, r.duration(&h.Link.Latency, 0, LatencyMax)},
-					{"jitter", false, r.duration(&h.Link.Jitter, 0, LatencyMax)},
-					{"loss", false, r.share(&h.Link.Loss, ShareMax)},
-				})
-			}},
+			{"link", false, r.links("link", &h.Link)},
 			{"delay", false, r.duration(&h.Delay, 0, AnswerMax)},
 			{"lacking", false, r.share(&h.Lacking, whole)},
 			{"late", false, r.duration(&h.Late, 0, DurationMax)},

@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"embed"
-	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
-	"github.com/graspkit/graspkit/sim/fault"
 	"github.com/graspkit/graspkit/sim/invariant"
 )
 
@@ -24,6 +22,8 @@ const (
 	LatencyMax  = time.Minute
 	LifeMax     = 24 * time.Hour
 	FaultsMax   = 1000
+	// BandwidthMax is in bytes a second.
+	BandwidthMax = 1_000_000_000
 )
 
 // Names lists the embedded scenarios, sorted; "regress/..." are those that a bug has left behind.
@@ -79,7 +79,7 @@ func Parse(file string, data []byte) (Scenario, error) {
 		{"servers", true, r.count(&s.Servers, 16)},
 		{"repositories", false, r.count(&s.Repositories, 1000)},
 		{"actors", false, r.actors(&s)},
-		{"links", false, r.links(&s.Links)},
+		{"links", false, r.links("links", &s.Links)},
 		{"constants", false, func(n ast.Node) error {
 			return r.mapping("constants", n, []field{
 				{"purgatory_life", false, r.duration(&s.Constants.PurgatoryLife, time.Second, LifeMax)},
@@ -138,59 +138,30 @@ func (r *reader) actors(s *Scenario) func(ast.Node) error {
 	}
 }
 
-func (r *reader) links(l *Links) func(ast.Node) error {
+// links reads the quality of ways.
+func (r *reader) links(what string, l *Links) func(ast.Node) error {
 	return func(n ast.Node) error {
-		return r.mapping("links", n, []field{
+		return r.mapping(what, n, []field{
 			{"latency", false, r.duration(&l.Latency, 0, LatencyMax)},
 			{"jitter", false, r.duration(&l.Jitter, 0, LatencyMax)},
+			{"tail", false, r.share(&l.Tail, ShareMax)},
+			{"tail_delay", false, r.duration(&l.TailDelay, 0, LatencyMax)},
+			{"bandwidth", false, r.bytes(&l.Bandwidth)},
 			{"loss", false, r.share(&l.Loss, ShareMax)},
 			{"duplicate", false, r.share(&l.Duplicate, ShareMax)},
 		})
 	}
 }
 
-// faults reads a list of faults.
-func (r *reader) faults(s *Scenario) func(ast.Node) error {
+// bytes reads how many bytes a second pass.
+func (r *reader) bytes(out *int64) func(ast.Node) error {
 	return func(n ast.Node) error {
-		list, ok := n.(*ast.SequenceNode)
-		if !ok || len(list.Values) > FaultsMax {
-			return at(r.file, n, "faults is "+describe(n), fmt.Sprintf("write a list of at most %d", FaultsMax))
-		}
-		for _, v := range list.Values {
-			text, ok := scalar(v)
-			if !ok {
-				return at(r.file, v, "fault is "+describe(v), "write a text such as \"crash server1 at 45m for 2m\"")
-			}
-			f, err := fault.Parse(text)
-			if err != nil {
-				return at(r.file, v, err.Error(), "correct it")
-			}
-			s.Faults = append(s.Faults, f)
-		}
-		return nil
+		var count int
+		err := r.count(&count, BandwidthMax)(n)
+		*out = int64(count)
+		return err
 	}
 }
-
-// checkFaults holds faults against the rest of the scenario.
-func (r *reader) checkFaults(root ast.Node, s Scenario) error {
-	for i, f := range s.Faults {
-		switch {
-		case f.Server > s.Servers:
-			return at(r.file, root, fmt.Sprintf("fault %q: there is no such server", f), fmt.Sprintf("name one of %d", s.Servers))
-		case f.At > s.Duration || f.Down > s.Duration-f.At:
-			return at(r.file, root, fmt.Sprintf("fault %q ends after the scenario", f), "let it end by "+plain(s.Duration))
-		}
-		for _, other := range s.Faults[:i] {
-			if other.Server == f.Server && f.At < other.At+other.Down+Pause && other.At < f.At+f.Down+Pause {
-				return at(r.file, root, fmt.Sprintf("fault %q comes while %q is not over", f, other), "leave "+plain(Pause)+" between them")
-			}
-		}
-	}
-	return nil
-}
-
-// Pause is the least time between the end of a fault and the next one of the same server.
-const Pause = time.Minute
 
 // invariants reads a list of known ids, each at most once.
 func (r *reader) invariants(out *[]string) func(ast.Node) error {

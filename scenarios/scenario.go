@@ -75,6 +75,7 @@ import (
 
 	"github.com/graspkit/graspkit/sim/fault"
 	"github.com/graspkit/graspkit/sim/githost"
+	"github.com/graspkit/graspkit/sim/network"
 )
 
 // A Scenario is one world to simulate. See the package comment for units and limits.
@@ -89,7 +90,7 @@ type Scenario struct {
 	Stranger     Actor
 	Links        Links
 	Constants    Constants
-	Faults       []fault.Crash
+	Faults       []fault.Fault
 	Hosts        []Host
 	Hunt         Hunt
 	Arrivals     Arrivals
@@ -101,13 +102,8 @@ type Actor struct {
 	Every time.Duration // mean time between operations
 }
 
-// Links is the quality of the ways between actors and servers.
-type Links struct {
-	Latency   time.Duration
-	Jitter    time.Duration
-	Loss      int64 // messages of a million
-	Duplicate int64 // relay messages of a million
-}
+// Links is the quality of the ways between people, servers and each other.
+type Links = network.Link
 
 // Constants are the settings of the servers. Zero leaves the default.
 type Constants struct {

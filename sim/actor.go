@@ -27,14 +27,13 @@ type actor struct {
 	index   int // among the actors of the world
 	every   time.Duration
 	wakes   uint64
-	sent    uint64
 	key     kernel.Key
 }
 
 func (w *World) addActor(p *workload.Project, role workload.Role, every time.Duration) {
 	a := &actor{
 		world: w, project: p, role: role, name: p.Name(role), index: len(w.actors), every: every,
-		key: w.links.WithText(p.Name(role)),
+		key: kernel.NewKey(w.seed, "sim/actor").WithText(p.Name(role)),
 	}
 	w.actors = append(w.actors, a)
 }
@@ -98,38 +97,37 @@ func (o *operation) Run(now instant.Instant) {
 }
 
 func (a *actor) publish(now instant.Instant, s *server, ev *nostr.Event) {
-	a.world.record(trace.Record{At: now, Host: a.name, Fact: "publish", Event: ev.ID, Kind: ev.Kind, Detail: s.name})
+	a.world.record(trace.Record{At: now, Host: a.name, Fact: "publish", Event: ev.ID, Kind: ev.Kind, Detail: s.Name})
 	a.message(now, s, relay.Event{Event: ev, IDOK: true})
-}
-
-// linkAt is the quality of links at an instant: perfect but slow once the actors' work is over.
-func (w *World) linkAt(now instant.Instant) network.Link {
-	if now >= w.end.Add(lastWords) {
-		return w.link.Healed()
-	}
-	return w.link
 }
 
 // message sends a relay message to a server.
 func (a *actor) message(now instant.Instant, s *server, msg relay.ClientMessage) {
-	a.sent++
-	conn := s.conn(a)
-	key := s.key.WithText("up").With(uint64(conn)).With(uint64(now)).With(a.sent)
-	a.world.deliver(now, key, a.name, func(at instant.Instant, n uint64) {
-		a.world.engine.At(at, key.With(n).Uint64(), &arrival{s, core.Message{Conn: conn, Msg: msg, SigOK: true}})
-	})
+	way := a.world.net.Way(a.name, s.Name)
+	content, size := clientContent(a.world.digest, way, msg)
+	a.world.send(now, way, content, size, &arrival{s, core.Message{Conn: s.conn(a), Msg: msg, SigOK: true}})
 }
 
-// deliver calls arrive for each time that a message arrives.
-func (w *World) deliver(now instant.Instant, key kernel.Key, from string, arrive func(at instant.Instant, n uint64)) {
-	at, n := w.linkAt(now).Arrivals(key, now)
+// send has a message go a way: the task runs at each of its arrivals.
+func (w *World) send(now instant.Instant, way *network.Way, content kernel.Key, size int, t Task) {
+	fate := way.Send(now, content, size)
+	n := fate.N
+	lost := trace.Record{At: now, Host: way.From, Fact: "message_lost", Detail: way.To}
+	if _, once := t.(alone); once {
+		n, lost.Fact = min(n, 1), "request_lost"
+	}
 	if n == 0 {
-		w.record(trace.Record{At: now, Host: from, Fact: "message_lost"})
+		w.record(lost)
 	}
 	for i := range n {
-		arrive(at[i], uint64(i))
+		w.engine.At(fate.At[i], fate.Key.With(uint64(i)).Uint64(), t)
 	}
 }
+
+// alone is a task behind a request or an answer of HTTP, which arrives once or is lost.
+type alone struct{ Task }
+
+func once(t Task) Task { return alone{t} }
 
 // arrival is the task that gives a message to a server.
 type arrival struct {
@@ -140,10 +138,10 @@ type arrival struct {
 // Run implements Task.
 func (r *arrival) Run(now instant.Instant) {
 	if s := r.server; s.open {
-		s.host.Step(now, r.message)
+		s.Step(now, r.message)
 		return
 	}
-	r.server.world.record(trace.Record{At: now, Host: r.server.name, Fact: "message_lost", Detail: "server is down"})
+	r.server.world.record(trace.Record{At: now, Host: r.server.Name, Fact: "message_lost", Detail: "server is down"})
 }
 
 // answer is the task that gives a server's message to an actor.
@@ -177,21 +175,10 @@ func (r *answer) Run(now instant.Instant) {
 // startPush asks a server for its refs, as a git client does first.
 func (a *actor) startPush(now instant.Instant, s *server, p *workload.Push) {
 	a.world.record(trace.Record{
-		At: now, Host: a.name, Fact: "push", Owner: string(p.To.Owner), Identifier: p.To.Identifier, Detail: s.name, Count: len(p.Want),
+		At: now, Host: a.name, Fact: "push", Owner: string(p.To.Owner), Identifier: p.To.Identifier, Detail: s.Name, Count: len(p.Want),
 	})
-	a.travel(now, s, "ask refs", &lookAtRefs{a, s, p})
-}
-
-// travel schedules a task behind one way over the link. A request of HTTP arrives once or is lost.
-func (a *actor) travel(now instant.Instant, s *server, what string, t Task) {
-	a.sent++
-	key := s.key.WithText(what).With(uint64(a.index)).With(uint64(now)).With(a.sent)
-	at, n := a.world.linkAt(now).Arrivals(key, now)
-	if n == 0 {
-		a.world.record(trace.Record{At: now, Host: a.name, Fact: "request_lost", Detail: what})
-		return
-	}
-	a.world.engine.At(at[0], key.Uint64(), t)
+	content := repoContent(pushContent, p.To).WithText("ask refs")
+	a.world.send(now, a.world.net.Way(a.name, s.Name), content, requestSize, once(&lookAtRefs{a, s, p}))
 }
 
 // lookAtRefs is the task in which a server advertises its refs to somebody who pushes.
@@ -209,20 +196,44 @@ func (l *lookAtRefs) Run(now instant.Instant) {
 		return
 	}
 	refs, err := s.model.Refs(l.push.To)
-	page := s.host.Machine.Repository(l.push.To)
-	a.world.see(now, a.name, "refs", advertised{s.name, l.push.To, refs})
+	page := s.Server().Repository(l.push.To)
+	a.world.see(now, a.name, "refs", advertised{s.Name, l.push.To, refs})
 	a.world.see(now, a.name, "page", page)
-	if err != nil || !page.Exists {
-		a.world.record(trace.Record{At: now, Host: a.name, Fact: "push_answered", Detail: "no repository"})
+	content := repoContent(pushContent, l.push.To).WithText("refs")
+	for _, r := range refs.Refs {
+		content = content.WithText(r.Name).WithText(string(r.OID))
+	}
+	seen := &refsSeen{l, refs.Refs, err == nil && page.Exists}
+	a.world.send(now, a.world.net.Way(s.Name, a.name), content, commandSize*len(refs.Refs), once(seen))
+}
+
+// refsSeen is the task in which somebody has got the refs, and decides what to push.
+type refsSeen struct {
+	*lookAtRefs
+	refs  []repo.Ref
+	there bool
+}
+
+// Run implements Task.
+func (r *refsSeen) Run(now instant.Instant) {
+	a, s := r.actor, r.server
+	answered := trace.Record{At: now, Host: a.name, Fact: "push_answered"}
+	if !r.there {
+		answered.Detail = "no repository"
+		a.world.record(answered)
 		return
 	}
-	commands := commandsFor(refs.Refs, l.push)
+	commands := commandsFor(r.refs, r.push)
 	if len(commands) == 0 {
-		a.world.record(trace.Record{At: now, Host: a.name, Fact: "push_answered", Detail: "up to date"})
+		answered.Detail = "up to date"
+		a.world.record(answered)
 		return
 	}
-	for range 1 + btoi(l.push.Twice) {
-		a.travel(now, s, "push", &offering{s, &push{by: a, repo: l.push.To, commands: commands}})
+	content := commandsContent(repoContent(pushContent, r.push.To), commands)
+	for range 1 + btoi(r.push.Twice) {
+		key := s.key.With(uint64(a.world.pushed.next(content.WithText(s.Name).WithText(a.name))))
+		p := &push{by: a, repo: r.push.To, commands: commands, key: key}
+		a.world.send(now, a.world.net.Way(a.name, s.Name), content, requestSize+commandSize*len(commands), once(&offering{s, p}))
 	}
 }
 
@@ -268,12 +279,3 @@ func btoi(b bool) int {
 	}
 	return 0
 }
-
-// offering is the task in which a push reaches a server.
-type offering struct {
-	server *server
-	push   *push
-}
-
-// Run implements Task.
-func (o *offering) Run(now instant.Instant) { o.server.offer(now, o.push) }

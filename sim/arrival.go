@@ -36,7 +36,7 @@ func (w *World) addArrivals() {
 		return
 	}
 	by := &actor{
-		world: w, role: workload.Stranger, name: "newcomers", index: len(w.actors), key: w.links.WithText("newcomers"),
+		world: w, role: workload.Stranger, name: "newcomers", index: len(w.actors), key: kernel.NewKey(w.seed, "sim/actor").WithText("newcomers"),
 	}
 	w.actors = append(w.actors, by)
 	for n := 1; n <= a.Identifiers; n++ {
@@ -140,9 +140,9 @@ func (t *coming) Run(now instant.Instant) {
 			t.of.by.publish(now, s, t.event)
 			continue
 		}
-		w.record(trace.Record{At: now, Host: s.name, Fact: "synced", Event: t.event.ID, Kind: t.event.Kind})
+		w.record(trace.Record{At: now, Host: s.Name, Fact: "synced", Event: t.event.ID, Kind: t.event.Kind})
 		if s.open {
-			s.host.Step(now, core.Synced{Event: t.event})
+			s.Step(now, core.Synced{Event: t.event})
 		}
 	}
 }

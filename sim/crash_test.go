@@ -17,8 +17,8 @@ func crashes(t *testing.T, seed uint64) scenarios.Scenario {
 	s := first(t)
 	s.Duration, s.Servers, s.Owner.Every, s.Maintainer.Every = 2*time.Hour, 2, time.Minute, time.Minute
 	for i := 1; i < 20; i++ {
-		s.Faults = append(s.Faults, fault.Crash{
-			Server: 1 + i%2, At: time.Duration(i)*5*time.Minute + time.Duration(seed%60)*time.Second, Down: time.Duration(i) * 5 * time.Second,
+		s.Faults = append(s.Faults, fault.Fault{
+			Do: fault.Crash, Server: 1 + i%2, At: time.Duration(i)*5*time.Minute + time.Duration(seed%60)*time.Second, For: time.Duration(i) * 5 * time.Second,
 		})
 	}
 	return s

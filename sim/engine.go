@@ -4,6 +4,8 @@
 package sim
 
 import (
+	"slices"
+
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/sim/kernel"
 )
@@ -24,10 +26,16 @@ type Timer interface {
 type Engine struct {
 	now      instant.Instant
 	schedule *kernel.Schedule[Task]
-	timers   []Timer
+	timers   []timer
 	coin     kernel.Key
 	done     uint64
 	halted   bool
+}
+
+// timer is a Timer with what tells it from others.
+type timer struct {
+	Timer
+	identity uint64
 }
 
 // NewEngine returns an engine whose clock stands at start.
@@ -46,8 +54,14 @@ func (e *Engine) Done() uint64 { return e.done }
 // Halt makes RunUntil and Settle return before anything else happens. There is no way on from it.
 func (e *Engine) Halt() { e.halted = true }
 
-// AddTimer adds a timer. Timers cannot be taken out; one that wants nothing has no deadline.
-func (e *Engine) AddTimer(t Timer) { e.timers = append(e.timers, t) }
+// AddTimer adds a timer. One that wants nothing has no deadline. The identity says what the timer is, and is the same in
+// every run; see kernel.Schedule.
+func (e *Engine) AddTimer(identity uint64, t Timer) { e.timers = append(e.timers, timer{t, identity}) }
+
+// RemoveTimer takes a timer out, because its owner has ended.
+func (e *Engine) RemoveTimer(t Timer) {
+	e.timers = slices.DeleteFunc(e.timers, func(other timer) bool { return other.Timer == t })
+}
 
 // At schedules a task. It panics if the instant has passed. The identity says what the task is; see kernel.Schedule.
 func (e *Engine) At(at instant.Instant, identity uint64, t Task) {
@@ -91,7 +105,7 @@ func (e *Engine) step(limit instant.Instant) bool {
 	}
 	which, at, armed := e.first()
 	next, pending := e.schedule.Next()
-	if armed && pending && at == next && e.coin.With(uint64(at)).With(uint64(which)).Uint64()&1 == 0 {
+	if armed && pending && at == next && e.coin.With(uint64(at)).With(e.timers[which].identity).Uint64()&1 == 0 {
 		armed = false // this timer comes after the tasks of its instant
 	}
 	switch {

@@ -49,7 +49,7 @@ func (a *alarm) Fire(now instant.Instant) {
 
 func TestRunUntilRunsWhatIsDue(t *testing.T) {
 	d := &diary{engine: sim.NewEngine(1, 10)}
-	d.engine.AddTimer(&alarm{d, []instant.Instant{3, 15, 40}}) // the first has passed: it comes at once
+	d.engine.AddTimer(1, &alarm{d, []instant.Instant{3, 15, 40}}) // the first has passed: it comes at once
 	d.engine.At(12, 1, &note{diary: d, text: "a", then: 8})
 	d.engine.At(31, 2, &note{diary: d, text: "b"})
 	d.engine.RunUntil(30)
@@ -68,7 +68,7 @@ func TestRunUntilRunsWhatIsDue(t *testing.T) {
 
 func TestSettleWaitsForNoTimer(t *testing.T) {
 	d := &diary{engine: sim.NewEngine(1, 0)}
-	d.engine.AddTimer(&alarm{d, []instant.Instant{5, 50}})
+	d.engine.AddTimer(1, &alarm{d, []instant.Instant{5, 50}})
 	d.engine.At(2, 1, &note{diary: d, text: "a", then: 8})
 	d.engine.Settle()
 	if diff := cmp.Diff([]string{"a@2", "alarm@5", "a'@10"}, d.lines); diff != "" {
@@ -83,7 +83,7 @@ func TestTimersAndTasksOfOneInstantAreShuffled(t *testing.T) {
 	first := map[string]int{}
 	for seed := range uint64(64) {
 		d := &diary{engine: sim.NewEngine(seed, 0)}
-		d.engine.AddTimer(&alarm{d, []instant.Instant{7}})
+		d.engine.AddTimer(1, &alarm{d, []instant.Instant{7}})
 		d.engine.At(7, 1, &note{diary: d, text: "task"})
 		d.engine.RunUntil(7)
 		if len(d.lines) != 2 {

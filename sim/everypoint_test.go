@@ -184,7 +184,7 @@ func TestCrashesWhileDownAreInvisible(t *testing.T) {
 			got := play(f, deeds, func(i int) {
 				if i == at {
 					begin = f.points
-					f.crashes[begin+inside] = true
+					f.crashAfter(begin + inside)
 					f.restart()
 				}
 			})

@@ -13,31 +13,25 @@ import (
 	"github.com/graspkit/graspkit/internal/identity"
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/gitproto"
-	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/sim"
+	"github.com/graspkit/graspkit/sim/fault"
 	"github.com/graspkit/graspkit/sim/invariant"
 )
 
-// frail is a server with one client, which crashes right after chosen points of its life and starts again at once. Points
-// are everything that outlives it or that others can see: a commit of the journal, a change of a repository, a message,
-// the end of a push. So is every step before its records are written: a crash there is a commit that was torn.
+// frail is a node with one client, which crashes right after chosen points of its life and starts again at once.
 type frail struct {
+	*sim.Node
 	engine  *sim.Engine
 	model   *sim.Model
-	host    *sim.Host
 	monitor *invariant.Monitor
-	wrap    func(core.Machine) core.Machine
-	delays  sim.Delays
 
-	lives   int
-	down    bool // the last life has crashed, and the next one has not begun
 	points  int
-	crashes map[int]bool // by point
-	where   []string     // what each point is
+	crashes []*fault.Counter
+	where   []string // what each point is
 
 	answers map[string]bool                 // event id to OK true or false, as the client has it
 	ended   map[core.PushID]bool            // pushes whose end the client has heard of
@@ -53,64 +47,55 @@ type frailPush struct {
 }
 
 func newFrail(delays sim.Delays, wrap func(core.Machine) core.Machine, crashes ...int) *frail {
+	engine := sim.NewEngine(1, sim.Start)
 	f := &frail{
-		engine: sim.NewEngine(1, sim.Start), model: sim.NewModel(), delays: delays, wrap: wrap,
+		Node: sim.NewNode("frail", engine), engine: engine, model: sim.NewModel(),
 		monitor: invariant.New("frail", frailService, core.PurgatoryLife, nil),
-		crashes: map[int]bool{}, answers: map[string]bool{}, ended: map[core.PushID]bool{},
+		answers: map[string]bool{}, ended: map[core.PushID]bool{},
 		running: map[core.PushID]frailPush{}, told: map[repo.ID]map[string]repo.OID{},
 	}
-	for _, at := range crashes {
-		f.crashes[at] = true
+	f.Git, f.Clients, f.Delays, f.Seed, f.Observe = f.model, f, delays, 1, []sim.Observer{f.monitor}
+	f.There = func() ([]repo.ID, error) { return f.model.Repositories(), nil }
+	f.Machine = func() core.Machine {
+		var m core.Machine = core.New(core.Config{Service: frailService})
+		if wrap != nil {
+			m = wrap(m)
+		}
+		return m
 	}
-	f.boot(core.NewSurvivors())
+	f.Heard = f.heard
+	for _, at := range crashes {
+		f.crashAfter(at)
+	}
+	f.boot()
 	f.engine.Settle()
 	return f
 }
 
 var frailService = repo.Service{Host: "frail.example"}
 
+// crashAfter has the server crash after a point, which is yet to come.
+func (f *frail) crashAfter(point int) {
+	f.crashes = append(f.crashes, &fault.Counter{After: fault.Point{Kind: "point", N: point - f.points}})
+}
+
 // boot begins a life.
-func (f *frail) boot(journal *core.Survivors) {
-	f.lives++
-	f.down = false
-	h := sim.NewHost("frail", f.engine, uint64(f.lives), f.delays)
-	f.host = h
-	h.Git, h.Clients, h.Journal, h.Observe = f, f, journal, []sim.Observer{f.monitor, f}
-	h.Durable = func() { f.point("commit") }
-	h.Machine = core.New(core.Config{Service: frailService})
-	if f.wrap != nil {
-		h.Machine = f.wrap(h.Machine)
-	}
-	if err := h.Start(f.engine.Now(), f.model.Repositories()); err != nil {
-		panic(err)
-	}
-	if f.host == h {
-		h.Step(f.engine.Now(), core.ConnOpened{Conn: core.ConnID(f.lives)})
-	}
+func (f *frail) boot() {
+	f.Boot(f.engine.Now())
+	f.Step(f.engine.Now(), core.ConnOpened{Conn: core.ConnID(f.Life())})
 }
 
-// point is something after which the server may crash.
-func (f *frail) point(what string) {
+// heard crashes the server after the points that were chosen.
+func (f *frail) heard(p sim.Point) {
 	f.points++
-	f.where = append(f.where, what)
-	if f.crashes[f.points] {
-		f.crash()
+	f.where = append(f.where, fmt.Sprintf("%s %s", p.Kind, p.What))
+	for _, c := range f.crashes {
+		if c.Came(p.Kind, p.What, p.Life) && f.Up() {
+			f.Crash()
+			f.engine.At(f.engine.Now(), uint64(p.Life), &revival{f, p.Life})
+		}
 	}
 }
-
-// crash ends the life that goes on. A server that is down has none, so whatever else happens at the instant of a crash, there
-// is one revival.
-func (f *frail) crash() {
-	if f.down {
-		return
-	}
-	f.down = true
-	f.host.Crash()
-	f.engine.At(f.engine.Now(), uint64(f.lives), &revival{f, f.lives})
-}
-
-// goesOn reports whether a life has not ended.
-func (f *frail) goesOn(life int) bool { return life == f.lives && !f.down }
 
 // revival is the task that starts the server again after a life, unless somebody else has done so.
 type revival struct {
@@ -120,49 +105,40 @@ type revival struct {
 
 // Run implements sim.Task.
 func (r *revival) Run(instant.Instant) {
-	if r.life == r.f.lives {
-		r.f.boot(r.f.host.Journal)
+	if r.life == r.f.Life() {
+		r.f.boot()
 	}
 }
 
 // restart ends the server in order and starts it again. Half of the first starts fail: they have read what was saved, and
 // end before anything else.
 func (f *frail) restart() {
-	f.host.Step(f.engine.Now(), core.Shutdown{})
+	f.Stop(f.engine.Now())
 	f.engine.Settle()
-	f.host.Crash()
-	if f.lives%2 == 0 {
-		f.boot(f.host.Journal)
-		f.host.Crash()
+	f.Crash()
+	if f.Life()%2 == 0 {
+		f.boot()
+		f.Crash()
 	}
-	f.boot(f.host.Journal)
+	f.boot()
 	f.engine.Settle()
-}
-
-// Stepped implements sim.Observer.
-func (f *frail) Stepped(_ instant.Instant, in core.Input, _ []core.Effect) {
-	f.point(fmt.Sprintf("%T", in))
 }
 
 // Sent implements sim.Clients.
 func (f *frail) Sent(_ instant.Instant, conn core.ConnID, msg relay.ServerMessage) {
-	if ok, is := msg.(relay.OK); is && conn == core.ConnID(f.lives) {
+	if ok, is := msg.(relay.OK); is && conn == core.ConnID(f.Life()) {
 		f.answers[ok.ID] = ok.Accepted
 		if ok.Accepted {
 			f.monitor.Acknowledged(ok.ID)
 		}
 	}
-	f.point(fmt.Sprintf("%T", msg))
 }
 
 // Closed implements sim.Clients.
 func (f *frail) Closed(instant.Instant, core.ConnID) {}
 
 // PushRefused implements sim.Clients.
-func (f *frail) PushRefused(_ instant.Instant, id core.PushID, _ policy.Ruling) {
-	f.ended[id] = true
-	f.point("push refused")
-}
+func (f *frail) PushRefused(_ instant.Instant, id core.PushID, _ policy.Ruling) { f.ended[id] = true }
 
 // PushExpected implements sim.Clients: no pack takes its time here.
 func (f *frail) PushExpected(instant.Instant, core.PushID) {}
@@ -170,7 +146,6 @@ func (f *frail) PushExpected(instant.Instant, core.PushID) {}
 // PushAdmitted implements sim.Clients.
 func (f *frail) PushAdmitted(now instant.Instant, id core.PushID) {
 	f.engine.At(now, uint64(id), &reception{f, id})
-	f.point("push admitted")
 }
 
 // reception is the task in which a pack comes and refs move.
@@ -182,20 +157,11 @@ type reception struct {
 // Run implements sim.Task.
 func (r *reception) Run(now instant.Instant) {
 	f, p := r.f, r.f.running[r.id]
-	if !f.goesOn(p.life) {
+	if !f.Up() || f.Life() != p.life {
 		return // the connection ended with the server
 	}
 	report := f.model.Receive(p.repo, p.commands, false)
-	f.point("refs moved by a push")
-	if !f.goesOn(p.life) {
-		return
-	}
-	done := core.PushDone{Push: r.id, Report: report}
-	if !report.Whole() {
-		done.Disk = f.host.OnDisk(p.repo)
-	}
-	f.host.Step(now, done)
-	if !f.goesOn(p.life) {
+	if !f.PushEnded(now, p.repo, core.PushDone{Push: r.id, Report: report}) {
 		return
 	}
 	f.ended[r.id] = true
@@ -207,41 +173,6 @@ func (r *reception) Run(now instant.Instant) {
 			f.told[p.repo][result.Ref] = p.commands[i].New
 		}
 	}
-	f.point("report")
-}
-
-// Create implements sim.Git.
-func (f *frail) Create(id repo.ID) error { return f.changed("create", f.model.Create(id)) }
-
-// Remove implements sim.Git.
-func (f *frail) Remove(id repo.ID) error { return f.changed("remove", f.model.Remove(id)) }
-
-// Update implements sim.Git.
-func (f *frail) Update(id repo.ID, commands []gitproto.Command, head string) error {
-	return f.changed("update", f.model.Update(id, commands, head))
-}
-
-// Copy implements sim.Git.
-func (f *frail) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error {
-	return f.changed("copy", f.model.Copy(c, id, from, oids))
-}
-
-// Tidy implements sim.Git.
-func (f *frail) Tidy(c gitstore.Cancel, id repo.ID, keep []repo.OID) error {
-	return f.changed("tidy", f.model.Tidy(c, id, keep))
-}
-
-func (f *frail) changed(what string, err error) error {
-	f.point(what)
-	return err
-}
-
-// Refs implements sim.Git.
-func (f *frail) Refs(id repo.ID) (gitstore.Refs, error) { return f.model.Refs(id) }
-
-// Missing implements sim.Git.
-func (f *frail) Missing(id repo.ID, oids []repo.OID) ([]repo.OID, error) {
-	return f.model.Missing(id, oids)
 }
 
 // A deed is one thing that the client does, and does again until it has been answered.
@@ -256,8 +187,8 @@ func publishing(ev *nostr.Event) deed {
 			if _, answered := f.answers[ev.ID]; answered {
 				return
 			}
-			f.host.Step(f.engine.Now(), core.Message{
-				Conn: core.ConnID(f.lives), Msg: relay.Event{Event: ev, IDOK: true}, SigOK: true,
+			f.Step(f.engine.Now(), core.Message{
+				Conn: core.ConnID(f.Life()), Msg: relay.Event{Event: ev, IDOK: true}, SigOK: true,
 			})
 			f.engine.Settle()
 		}
@@ -289,8 +220,8 @@ func pushing(to repo.ID, want ...repo.Ref) deed {
 			}
 			f.pushes++
 			id := f.pushes
-			f.running[id] = frailPush{f.lives, to, commands}
-			f.host.Step(f.engine.Now(), core.PushOffered{Push: id, Repo: to, Commands: commands})
+			f.running[id] = frailPush{f.Life(), to, commands}
+			f.Step(f.engine.Now(), core.PushOffered{Push: id, Repo: to, Commands: commands})
 			f.engine.Settle()
 			if f.ended[id] {
 				return
@@ -309,13 +240,13 @@ func waiting(d time.Duration) deed {
 // snapshot is everything that a client could find out, now or later, and everything that is kept.
 func (f *frail) snapshot() string {
 	var b strings.Builder
-	for _, ev := range f.host.Journal.Stored() {
+	for _, ev := range f.Journal.Stored() {
 		fmt.Fprintf(&b, "stored %.8s kind %d\n", ev.ID, ev.Kind)
 	}
-	for _, h := range f.host.Journal.Held() {
+	for _, h := range f.Journal.Held() {
 		fmt.Fprintf(&b, "held %.8s kind %d arrived %d until %d soft %t\n", h.Event.ID, h.Event.Kind, h.Arrived, h.Deadline, h.Soft)
 	}
-	for _, m := range f.host.Journal.Marks() {
+	for _, m := range f.Journal.Marks() {
 		if m.Until != 0 && m.Until <= f.engine.Now() {
 			continue // it counts for nothing, and goes with the next step
 		}
@@ -323,7 +254,7 @@ func (f *frail) snapshot() string {
 	}
 	for _, id := range f.model.Repositories() {
 		refs, err := f.model.Refs(id)
-		view := f.host.Machine.Repository(id)
+		view := f.Server().Repository(id)
 		fmt.Fprintf(&b, "repository %s exists %t served %t HEAD %s %v\n", id.Identifier, view.Exists, view.Served, refs.Head, err)
 		for _, ref := range refs.Refs {
 			fmt.Fprintf(&b, "  %.8s %.20s\n", ref.OID, ref.Name)
@@ -334,8 +265,8 @@ func (f *frail) snapshot() string {
 
 // kept reports whether an event is stored or held.
 func (f *frail) kept(id string) bool {
-	return slices.ContainsFunc(f.host.Journal.Stored(), func(ev *nostr.Event) bool { return ev.ID == id }) ||
-		slices.ContainsFunc(f.host.Journal.Held(), func(h core.HeldEvent) bool { return h.Event.ID == id })
+	return slices.ContainsFunc(f.Journal.Stored(), func(ev *nostr.Event) bool { return ev.ID == id }) ||
+		slices.ContainsFunc(f.Journal.Held(), func(h core.HeldEvent) bool { return h.Event.ID == id })
 }
 
 // A scribe makes the events of a history.

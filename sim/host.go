@@ -68,13 +68,13 @@ type Host struct {
 	delays Delays
 	key    kernel.Key
 	dead   bool
+	full   bool // the journal takes nothing
 
 	out      core.Effects
-	waiting  []core.Effect // in order; carried out once what precedes them is durable
-	flushing int           // effects at the start of waiting that the running flush covers; 0 if none runs
-	orders   uint64
+	waiting  []core.Effect             // in order; carried out once what precedes them is durable
+	flushing int                       // effects at the start of waiting that the running flush covers; 0 if none runs
 	tidying  map[core.RequestID]*order // those that are not carried out yet
-	flushes  uint64
+	drawn    tally                     // what was drawn about, by its content
 	steps    uint64
 }
 
@@ -82,10 +82,10 @@ type Host struct {
 // and then calls Start.
 func NewHost(name string, e *Engine, seed uint64, delays Delays) *Host {
 	h := &Host{
-		Name: name, Journal: core.NewSurvivors(), tidying: map[core.RequestID]*order{},
+		Name: name, Journal: core.NewSurvivors(), tidying: map[core.RequestID]*order{}, drawn: tally{},
 		engine: e, delays: delays, key: kernel.NewKey(seed, "sim/host").WithText(name),
 	}
-	e.AddTimer(h)
+	e.AddTimer(h.key.Uint64(), h)
 	return h
 }
 
@@ -93,7 +93,7 @@ func NewHost(name string, e *Engine, seed uint64, delays Delays) *Host {
 // lives on the same journal: that would be two servers on one disk, and whatever they did would prove nothing.
 func (h *Host) Start(now instant.Instant, there []repo.ID) error {
 	for _, t := range h.engine.timers {
-		if other, ok := t.(*Host); ok && other.steps > 0 && !other.dead && other.Journal == h.Journal {
+		if other, ok := t.Timer.(*Host); ok && other.steps > 0 && !other.dead && other.Journal == h.Journal {
 			panic("sim: invariant: two servers live on one journal")
 		}
 	}
@@ -114,6 +114,7 @@ func (h *Host) Start(now instant.Instant, there []repo.ID) error {
 func (h *Host) Crash() {
 	h.dead = true
 	h.waiting = nil
+	h.engine.RemoveTimer(h)
 	if h.Remotes != nil {
 		h.Remotes.DropFetches(h.engine.Now())
 	}
@@ -158,17 +159,30 @@ func (h *Host) Step(now instant.Instant, in core.Input) {
 
 // flush makes what waits durable, all of it together, unless a flush is on its way: then the next one does.
 func (h *Host) flush(now instant.Instant) {
-	if h.flushing > 0 || len(h.waiting) == 0 {
+	if h.flushing > 0 || len(h.waiting) == 0 || h.full {
 		return
 	}
 	h.flushing = len(h.waiting)
-	if h.delays.Journal == 0 {
+	content, records := recordContent, false
+	for _, effect := range h.waiting {
+		if r, is := effect.(core.Record); is {
+			content, records = content.With(uint64(r.Op)).WithText(r.ID), true
+		}
+	}
+	if h.delays.Journal == 0 || !records {
 		h.flushed(now)
 		return
 	}
-	h.flushes++
-	key := h.key.WithText("flush").With(h.flushes)
+	key := h.key.With(uint64(h.drawn.next(content)))
 	h.engine.At(h.after(now, h.delays.Journal, key), key.Uint64(), (*flushDone)(h))
+}
+
+// Fill has the journal take nothing, or takes that back: then what waits becomes durable.
+func (h *Host) Fill(now instant.Instant, full bool) {
+	h.full = full
+	if !h.dead {
+		h.flush(now)
+	}
 }
 
 // flushDone is the task that ends a flush.
@@ -227,8 +241,7 @@ func (h *Host) carryOut(now instant.Instant, effect core.Effect) {
 		h.cancelFetch(now, effect)
 	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.ReadRefs, core.UpdateRefs, core.CopyObjects,
 		core.TidyRepository, core.SearchEvents:
-		h.orders++
-		key := h.key.WithText("order").With(h.orders)
+		key := h.key.With(uint64(h.drawn.next(orderedContent(effect))))
 		o := &order{host: h, effect: effect}
 		if e, is := effect.(core.TidyRepository); is {
 			h.tidying[e.Request] = o

@@ -173,3 +173,27 @@ func (r *bare) move(commands []gitproto.Command) {
 func find(refs []repo.Ref, name string) (int, bool) {
 	return slices.BinarySearchFunc(refs, name, func(r repo.Ref, name string) int { return strings.Compare(r.Name, name) })
 }
+
+// Take puts objects of a fetch into a repository.
+func (m *Model) Take(id repo.ID, oids []repo.OID) error {
+	r := m.repositories[id]
+	if r == nil {
+		return gitstore.ErrNoRepository
+	}
+	for _, oid := range oids {
+		r.objects[oid] = true
+	}
+	return nil
+}
+
+// Clone returns a store of its own with the same repositories.
+func (m *Model) Clone() *Model {
+	twin := NewModel()
+	for _, id := range m.Repositories() {
+		r := m.repositories[id]
+		twin.repositories[id] = &bare{
+			head: r.head, refs: slices.Clone(r.refs), objects: maps.Clone(r.objects), history: maps.Clone(r.history),
+		}
+	}
+	return twin
+}

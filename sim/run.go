@@ -69,7 +69,7 @@ func Run(s scenarios.Scenario, seed uint64, opts Options) (outcome Outcome, err 
 	}
 	checked := counts{}
 	for _, server := range w.servers {
-		outcome.Steps += server.steps + server.host.Steps()
+		outcome.Steps += server.Steps()
 		for _, id := range s.Invariants {
 			if server.monitor != nil {
 				checked[id] += server.monitor.Checked(id)

@@ -43,15 +43,15 @@ type overheard struct {
 // Fetch implements Remotes.
 func (o overheard) Fetch(now instant.Instant, f core.StartFetch, done func(now instant.Instant, in core.FetchDone)) {
 	s := o.server
-	s.world.see(now, s.name, "asks", f)
+	s.world.see(now, s.Name, "asks", f)
 	o.Remotes.Fetch(now, f, func(now instant.Instant, in core.FetchDone) {
-		s.world.see(now, s.name, "is answered", in)
+		s.world.see(now, s.Name, "is answered", in)
 		done(now, in)
 	})
 }
 
 // CancelFetch implements Remotes.
 func (o overheard) CancelFetch(now instant.Instant, id core.FetchID) {
-	o.server.world.see(now, o.server.name, "cancels", id)
+	o.server.world.see(now, o.server.Name, "cancels", id)
 	o.Remotes.CancelFetch(now, id)
 }

@@ -50,7 +50,7 @@ type Options struct {
 	Unseen  bool                                                // leaves out trace and invariants, to measure them
 }
 
-// A World is one run: servers, actors and the links between them.
+// A World is one run: servers, git hosts, people, and the network between them.
 type World struct {
 	scenario scenarios.Scenario
 	seed     uint64
@@ -62,8 +62,9 @@ type World struct {
 	actors   []*actor
 	projects []*workload.Project
 	outside  []*outside
-	link     network.Link
-	links    kernel.Key
+	net      *network.Network
+	digest   *trace.Digester
+	pushed   tally
 	end      instant.Instant // of the actors' work
 	counts   counts
 }
@@ -72,19 +73,14 @@ type World struct {
 func NewWorld(s scenarios.Scenario, seed uint64, opts Options) *World {
 	w := &World{
 		scenario: s, seed: seed, opts: opts, engine: NewEngine(seed, Start), trace: trace.New(opts.Sink),
-		chooser: opts.Chooser, links: kernel.NewKey(seed, "sim/link"), end: Start.Add(s.Duration), counts: counts{},
-		link: network.Link{
-			Latency: s.Links.Latency, Jitter: s.Links.Jitter, Loss: s.Links.Loss, Duplicate: s.Links.Duplicate,
-		},
+		chooser: opts.Chooser, end: Start.Add(s.Duration), counts: counts{},
+		net: network.New(seed, s.Links), digest: trace.NewDigester(), pushed: tally{},
 	}
 	if w.chooser == nil {
 		w.chooser = kernel.NewSeeded(seed)
 	}
 	w.addOutside(s.Hosts)
-	services := make([]repo.Service, s.Servers)
-	for i := range services {
-		services[i] = repo.Service{Host: fmt.Sprintf("server%d.example", i+1)}
-	}
+	services := w.services()
 	for n := 1; n <= s.Repositories; n++ {
 		w.projects = append(w.projects, workload.New(seed, n, services, opts.Named))
 	}
@@ -102,7 +98,21 @@ func NewWorld(s scenarios.Scenario, seed uint64, opts Options) *World {
 		}
 	}
 	w.addArrivals()
+	for _, o := range w.outside {
+		for _, server := range w.servers {
+			w.net.Between(server.Name, o.name, o.link)
+		}
+	}
 	return w
+}
+
+// services are those of all servers.
+func (w *World) services() []repo.Service {
+	list := make([]repo.Service, w.scenario.Servers)
+	for i := range list {
+		list[i] = repo.Service{Host: fmt.Sprintf("server%d.example", i+1)}
+	}
+	return list
 }
 
 // hunt is how servers hunt.
@@ -140,16 +150,18 @@ func (w *World) see(now instant.Instant, host, what string, value any) {
 
 // run goes through the phases.
 func (w *World) run() {
+	w.plan()
 	for _, s := range w.servers {
-		s.boot(Start, core.NewSurvivors())
-	}
-	for i, f := range w.scenario.Faults {
-		w.engine.At(Start.Add(f.At), uint64(i), &crash{w.servers[f.Server-1], f.Down})
+		s.boot(Start)
 	}
 	for _, a := range w.actors {
 		a.sleep(Start)
 	}
 	w.engine.RunUntil(w.end.Add(lastWords))
+	w.net.Heal()
+	for _, s := range w.servers {
+		s.healed(w.engine.Now())
+	}
 	w.recover()
 	for _, a := range w.actors {
 		if a.role == workload.Owner {
@@ -166,7 +178,7 @@ func (w *World) run() {
 
 // rest goes on until no server has anything under way, for a while at most: a clock may run out at the last moment.
 func (w *World) rest() {
-	busy := func(s *server) bool { return s.open && !s.host.Idle() }
+	busy := func(s *server) bool { return s.open && !s.Idle() }
 	for end := w.engine.Now().Add(lastWords); !w.engine.halted && w.engine.Now() < end && slices.ContainsFunc(w.servers, busy); {
 		w.engine.RunUntil(w.engine.Now().Add(time.Second))
 	}

@@ -20,6 +20,11 @@ func NewSurvivors() *Survivors {
 	return &Survivors{stored: map[string]*nostr.Event{}, held: map[string]HeldEvent{}, marks: map[string]Mark{}}
 }
 
+// Clone returns survivors of their own, with the same in them.
+func (j *Survivors) Clone() *Survivors {
+	return &Survivors{stored: maps.Clone(j.stored), held: maps.Clone(j.held), marks: maps.Clone(j.marks)}
+}
+
 // Apply writes one record.
 func (j *Survivors) Apply(r Record) {
 	switch r.Op {

@@ -52,7 +52,7 @@ const (
 // that it is given.
 type Config struct {
 	Name  string       // authority in URLs, lower-case: "git1.example", "git1.example:8080"
-	Link  network.Link // between a server and the host
+	Link  network.Link // between a server and the host, in both directions
 	Delay time.Duration
 
 	Lacking int64         // objects of a million that the host does not keep when it is given them

@@ -87,37 +87,32 @@ func (h *Host) Heal() {
 	h.config.Link = h.config.Link.Healed()
 }
 
-// Ask begins a fetch of objects from the repository at a path. The exchange is under way at the host until End is
-// called with the number that Ask returns: exactly once, when the plan ends or the asker gives up.
+// Ask begins a fetch of objects from the repository at a path, over the host's own link. The exchange is under way at the
+// host until End is called with the number that Ask returns: exactly once, when the plan ends or the asker gives up.
 func (h *Host) Ask(now instant.Instant, path string, oids []repo.OID) (number uint64, plan Plan) {
-	number = h.record.next()
-	key := h.asked(number)
-	arrivals, n := h.config.Link.Arrivals(key.WithText("there"), now)
+	key := h.asked(h.record.last + 1)
+	at, n := h.config.Link.Arrivals(key.WithText("there"), now)
 	if n == 0 {
-		h.record.begin(Request{Number: number, Sent: now, At: Never, Path: path, OIDs: slices.Clone(oids), Mode: Hangs})
-		return number, Plan{Mode: Hangs, Begins: Never, Ends: Never}
+		at[0] = Never
 	}
-	at := arrivals[0]
-	plan = h.answer(at, path, oids, key)
-	h.record.begin(Request{Number: number, Sent: now, At: at, Path: path, OIDs: slices.Clone(oids), Mode: plan.Mode})
+	number, plan = h.Take(now, at[0], path, oids, key)
 	if plan.Begins != Never {
 		back, n := h.config.Link.Arrivals(key.WithText("back"), plan.Begins)
-		plan.travel(back[0], n > 0)
+		plan = plan.Travel(back[0], n > 0)
 	}
 	return number, plan
 }
 
-// travel moves a plan from the host to the asker, where its first byte arrives at the instant. An answer that is lost
-// never begins.
-func (p *Plan) travel(arrives instant.Instant, arrived bool) {
-	if !arrived {
-		*p = Plan{Mode: Hangs, Begins: Never, Ends: Never}
-		return
+// Take is Ask for a request that somebody else carries: it was sent at one instant and arrives at another, Never if it is
+// lost. The instants of the plan are those at the host, and what is drawn about the request is drawn by the key.
+func (h *Host) Take(sent, arrives instant.Instant, path string, oids []repo.OID, key kernel.Key) (number uint64, plan Plan) {
+	number = h.record.next()
+	plan = unanswered
+	if arrives != Never {
+		plan = h.answer(arrives, path, oids, key)
 	}
-	if p.Ends != Never {
-		p.Ends = arrives.Add(p.Ends.Sub(p.Begins))
-	}
-	p.Begins = arrives
+	h.record.begin(Request{Number: number, Sent: sent, At: arrives, Path: path, OIDs: slices.Clone(oids), Mode: plan.Mode})
+	return number, plan
 }
 
 // answer is the plan of an exchange at the host, for a request that arrives at the instant.

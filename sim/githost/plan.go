@@ -10,8 +10,7 @@ import (
 // Never is the instant of what does not happen.
 const Never = instant.Instant(1<<63 - 1)
 
-// A Plan is how an exchange goes if the asker waits long enough. Its instants are those at the asker, the link's delays
-// included.
+// A Plan is how an exchange goes if the asker waits long enough. Its instants are those at the asker, once it has travelled.
 type Plan struct {
 	Mode    Mode            // what the host did
 	Begins  instant.Instant // the first byte of the answer, or the end of the connection, arrives; Never if none does
@@ -21,6 +20,22 @@ type Plan struct {
 
 	RetryAfter time.Duration // of Limits
 	RedirectTo string        // of Redirects
+}
+
+// unanswered is the plan of what nobody answers.
+var unanswered = Plan{Mode: Hangs, Begins: Never, Ends: Never}
+
+// Travel moves a plan from the host to the asker, where its first byte arrives at the instant. An answer that is lost
+// never begins.
+func (p Plan) Travel(arrives instant.Instant, arrived bool) Plan {
+	if !arrived {
+		return unanswered
+	}
+	if p.Ends != Never {
+		p.Ends = arrives.Add(p.Ends.Sub(p.Begins))
+	}
+	p.Begins = arrives
+	return p
 }
 
 // A Result is how an exchange ended for the asker.

@@ -36,3 +36,13 @@ func (m *Monitor) unchanged(in core.Started) {
 		m.must(there[id], "INV-25", "lost-by-restart", "event %s is not there after the restart", id)
 	}
 }
+
+// Restored says that the server has ended, and that what it starts on next is as old as its backup: nothing is owed that
+// came after it.
+func (m *Monitor) Restored() {
+	reciprocal := m.book.reciprocal
+	m.book = newBook(m.book.service)
+	m.book.reciprocal = reciprocal
+	m.ledger = newLedger()
+	clear(m.acked)
+}

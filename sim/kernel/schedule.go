@@ -57,6 +57,15 @@ func (s *Schedule[T]) Next() (instant.Instant, bool) {
 	return s.heap[0].at, true
 }
 
+// Peek returns the first event and leaves it where it is; false if there is none.
+func (s *Schedule[T]) Peek() (instant.Instant, T, bool) {
+	if len(s.heap) == 0 {
+		var none T
+		return 0, none, false
+	}
+	return s.heap[0].at, s.heap[0].value, true
+}
+
 // Pop removes the first event. It panics if there is none.
 func (s *Schedule[T]) Pop() (instant.Instant, T) {
 	if len(s.heap) == 0 {

@@ -1,5 +1,3 @@
-// Package network says what happens to a message between two hosts: when it arrives, whether it is lost and whether it
-// arrives twice. It holds no messages and no connections; the world schedules what it answers.
 package network
 
 import (
@@ -9,14 +7,20 @@ import (
 	"github.com/graspkit/graspkit/sim/kernel"
 )
 
-// A Link is the quality of the way between two hosts, the same in both directions. Messages overtake each other when
-// Jitter lets them. The zero value delivers everything once and at once.
+// A Link is the quality of the way from one node to another. Messages overtake each other when Jitter and Tail let them.
+// The zero value delivers everything once and at once.
 type Link struct {
 	Latency   time.Duration // of every message
 	Jitter    time.Duration // at most this is added, uniformly
-	Loss      int64         // messages of a million that never arrive
-	Duplicate int64         // messages of a million that arrive a second time
+	Tail      int64         // messages of a million that are late by TailDelay, half of them by twice as much, a quarter by four times ...
+	TailDelay time.Duration
+	Bandwidth int64 // bytes a second, one message behind the other; 0 is as many as there are
+	Loss      int64 // messages of a million that never arrive
+	Duplicate int64 // messages of a million that arrive a second time
 }
+
+// tailMax is how often the delay of a tail doubles at most: a message in 128 of them takes 64 times as long.
+const tailMax = 6
 
 // Healed returns the link as it is in the quiet phase: as slow as before, but it loses and doubles nothing.
 func (l Link) Healed() Link {
@@ -25,7 +29,8 @@ func (l Link) Healed() Link {
 }
 
 // Arrivals says when a message that is sent at the instant sent arrives: n is 0, 1 or 2, and the first n instants of at
-// count. The key identifies the message and must differ from that of any other message of the run.
+// count. The key identifies the message and must differ from that of any other message of the run. How much else is on
+// the way is the business of a Way.
 func (l Link) Arrivals(key kernel.Key, sent instant.Instant) (at [2]instant.Instant, n int) {
 	if key.WithText("loss").Chance(l.Loss) {
 		return at, 0
@@ -39,8 +44,19 @@ func (l Link) Arrivals(key kernel.Key, sent instant.Instant) (at [2]instant.Inst
 }
 
 func (l Link) delay(key kernel.Key) time.Duration {
-	if l.Jitter <= 0 {
-		return l.Latency
+	d := l.Latency
+	if l.Jitter > 0 {
+		d += time.Duration(key.Below(int64(l.Jitter) + 1))
 	}
-	return l.Latency + time.Duration(key.Below(int64(l.Jitter)+1))
+	if tail := key.WithText("tail"); l.Tail > 0 && tail.Chance(l.Tail) {
+		longer := l.TailDelay
+		for n := range uint64(tailMax) {
+			if tail.With(n).Uint64()&1 == 0 {
+				break
+			}
+			longer *= 2
+		}
+		d += longer
+	}
+	return d
 }

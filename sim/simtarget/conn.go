@@ -43,7 +43,7 @@ func (t *Target) Dial(ctx context.Context) (_ target.Conn, err error) {
 	t.last++
 	c := &conn{target: t, id: t.last}
 	t.conns[c.id] = c
-	t.host.Step(t.engine.Now(), core.ConnOpened{Conn: c.id, Challenge: t.challenge(c.id)})
+	t.node.Step(t.engine.Now(), core.ConnOpened{Conn: c.id, Challenge: t.challenge(c.id)})
 	t.engine.Settle()
 	return c, nil
 }
@@ -72,7 +72,7 @@ func (c *conn) Send(ctx context.Context, msg []byte) (err error) {
 	case relay.Auth:
 		in.SigOK = t.verify(relay.Event(m))
 	}
-	t.host.Step(t.engine.Now(), in)
+	t.node.Step(t.engine.Now(), in)
 	t.engine.Settle()
 	return nil
 }
@@ -119,7 +119,7 @@ func (t *Target) challenge(id core.ConnID) string {
 func (c *conn) leave() {
 	t := c.target
 	delete(t.conns, c.id)
-	t.host.Step(t.engine.Now(), core.ConnClosed{Conn: c.id})
+	t.node.Step(t.engine.Now(), core.ConnClosed{Conn: c.id})
 	t.engine.Settle()
 }
 
@@ -145,7 +145,7 @@ type cutOff struct {
 }
 
 // Run implements sim.Task.
-func (c *cutOff) Run(now instant.Instant) { c.target.host.Step(now, core.ConnClosed{Conn: c.id}) }
+func (c *cutOff) Run(now instant.Instant) { c.target.node.Step(now, core.ConnClosed{Conn: c.id}) }
 
 // Closed implements sim.Clients.
 func (t *Target) Closed(_ instant.Instant, id core.ConnID) {

@@ -1,24 +1,23 @@
 package simtarget
 
 import (
+	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
 // An Ended is how and when a fetch ended.
 type Ended struct {
-	At              instant.Instant
-	Result          string
-	Missing, Denied []repo.OID
+	At instant.Instant
+	core.FetchDone
 }
 
 // Fetch begins a fetch and appends to ended when it is over.
 func (t *Target) Fetch(id uint64, into repo.ID, url string, oids []repo.OID, ended *[]Ended) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.startFetch(t.engine.Now(), id, into, url, oids, func(now instant.Instant, end fetchEnd) {
-		*ended = append(*ended, Ended{now, string(end.result), end.missing, end.denied})
-	})
+	f := core.StartFetch{Fetch: core.FetchID(id), Repo: into, URL: url, OIDs: oids}
+	t.carrier.Fetch(t.engine.Now(), f, func(now instant.Instant, in core.FetchDone) { *ended = append(*ended, Ended{now, in}) })
 	t.engine.Settle()
 }
 
@@ -26,6 +25,6 @@ func (t *Target) Fetch(id uint64, into repo.ID, url string, oids []repo.OID, end
 func (t *Target) CancelFetch(id uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.cancelFetch(t.engine.Now(), id)
+	t.carrier.CancelFetch(t.engine.Now(), core.FetchID(id))
 	t.engine.Settle()
 }

@@ -2,167 +2,108 @@ package simtarget
 
 import (
 	"bytes"
-	"maps"
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/sim"
 	"github.com/graspkit/graspkit/sim/githost"
 )
 
-// timeouts are those of the live fetcher.
-var timeouts = githost.Timeouts{Begin: 30 * time.Second, Whole: 10 * time.Minute}
-
-// Results of fetches that no host has a part in, or that only the asker can tell.
-const (
-	lookupFailed githost.Result = "lookup"      // no host has the name
-	notOurs      githost.Result = "not ours"    // the host has refused an object by name
-	certificate  githost.Result = "certificate" // the host speaks no TLS
-	forbidden    githost.Result = "forbidden"   // the URL is none that may be asked
-	storeFailed  githost.Result = "store"       // the own repository is not there
-)
-
-// A fetchEnd is how a fetch ended.
-type fetchEnd struct {
-	result     githost.Result // githost.Done if the answer was taken
-	missing    []repo.OID     // of the wanted objects, what the repository does not have
-	denied     []repo.OID     // what the host has refused by name, if the result is notOurs
-	retryAfter time.Duration
-}
-
-// A fetch is one under way.
-type fetch struct {
-	into   repo.ID
-	oids   []repo.OID
-	done   func(now instant.Instant, end fetchEnd)
-	host   *gitHost // nil if no host has the name
+// A spot is a repository at a fake host, as one fetch of the server reaches it.
+type spot struct {
+	host   *gitHost
 	path   string
-	number uint64 // at the host
 	record int
-
-	due  instant.Instant // when it ends, and how
-	end  fetchEnd
-	plan githost.Plan
 }
 
-// startFetch carries out a fetch as the live fetcher does: it asks the host that the URL names, in virtual time, and
-// keeps what comes if it is whole. Done is called once, by the engine, when the fetch has ended; never if the server is
-// gone by then. The caller holds the lock, and gives no id twice.
-func (t *Target) startFetch(now instant.Instant, id uint64, into repo.ID, url string, oids []repo.OID, done func(instant.Instant, fetchEnd)) {
-	f := &fetch{into: into, oids: slices.Clone(oids), done: done, due: now}
-	t.fetches[id] = f
+// nothing is what a URL leads to where nobody can be asked.
+type nothing core.FetchFailure
+
+// Ask implements sim.Place.
+func (n nothing) Ask(now instant.Instant, x *sim.Exchange) {
+	x.EndsAt(now, sim.Ended(core.FetchFailure(n)))
+}
+
+// Over implements sim.Place.
+func (nothing) Over(instant.Instant, *sim.Exchange) {}
+
+// locate finds what a URL leads to.
+func (t *Target) locate(url string) sim.Place {
 	authority, path, ok := place(url)
-	f.host, f.path = t.hosts[authority], path
-	switch {
+	switch host := t.hosts[authority]; {
 	case !ok:
-		f.end.result = forbidden
-	case f.host == nil:
-		f.end.result = lookupFailed
+		return nothing(core.FetchForbidden)
+	case host == nil:
+		return nothing(core.FetchNoName)
 	case strings.HasPrefix(url, "https://"):
-		f.end.result, f.host = certificate, nil // the hosts of a target speak plain HTTP
+		return nothing(core.FetchNoTrust) // the hosts of a target speak plain HTTP
 	default:
-		f.number, f.plan = f.host.model.Ask(now, path, oids)
-		f.record = f.host.begin(now, path, oids, f.plan)
-		f.due, f.end.result = f.plan.Ending(now, timeouts)
-		f.end.retryAfter = f.plan.RetryAfter
+		return &spot{host: host, path: path}
 	}
 }
 
-// cancelFetch ends a fetch early; one that has ended is none of its business.
-func (t *Target) cancelFetch(now instant.Instant, id uint64) {
-	t.endFetch(now, id, "canceled")
+// Ask implements sim.Place.
+func (s *spot) Ask(now instant.Instant, x *sim.Exchange) {
+	var plan githost.Plan
+	x.Number, plan = s.host.model.Ask(now, s.path, x.OIDs)
+	s.record = s.host.begin(now, s.path, x.OIDs, plan)
+	due, result := x.Ending(now, plan)
+	x.EndsAt(due, func(instant.Instant) core.FetchDone { return s.ended(x, plan, result) })
 }
 
-// endFetch ends a fetch now, in place of the end that was to come.
-func (t *Target) endFetch(now instant.Instant, id uint64, result githost.Result) {
-	if f := t.fetches[id]; f != nil {
-		f.due, f.end = now, fetchEnd{result: result}
-	}
+// Over implements sim.Place.
+func (s *spot) Over(now instant.Instant, x *sim.Exchange) {
+	s.host.model.End(now, x.Number)
+	s.host.end(now, s.record)
 }
 
-// A fetchTimer wakes a target when the next fetch ends.
-type fetchTimer struct{ target *Target }
-
-// next is the fetch that ends first.
-func (w fetchTimer) next() (id uint64, f *fetch) {
-	for _, other := range slices.Sorted(maps.Keys(w.target.fetches)) {
-		if g := w.target.fetches[other]; f == nil || g.due < f.due {
-			id, f = other, g
-		}
+// ended says what has come of a fetch that was waited for, as the live fetcher does: what is missing is what the store lacks.
+func (s *spot) ended(x *sim.Exchange, plan githost.Plan, result githost.Result) core.FetchDone {
+	failure, failed := sim.FailureOf(result)
+	if failed {
+		return core.FetchDone{Failure: failure, RetryAfter: plan.RetryAfter}
 	}
-	return id, f
+	if end, kept := s.take(x, plan); !kept {
+		return end
+	}
+	missing, err := s.host.target.backend.Missing(x.Into, x.OIDs)
+	if err != nil || len(missing) == len(x.OIDs) {
+		return core.FetchDone{Failure: core.FetchNotFound}
+	}
+	return core.FetchDone{Got: true, Missing: missing}
 }
 
-// Deadline implements sim.Timer.
-func (w fetchTimer) Deadline() (instant.Instant, bool) {
-	if _, f := w.next(); f != nil {
-		return f.due, true
-	}
-	return 0, false
-}
-
-// Fire implements sim.Timer: one fetch ends.
-func (w fetchTimer) Fire(now instant.Instant) {
-	t := w.target
-	id, f := w.next()
-	delete(t.fetches, id)
-	f.leave(now)
-	if f.end.result == githost.Done {
-		f.end.result, f.end.denied = t.take(f, f.plan)
-	}
-	missing, err := t.backend.Missing(f.into, f.oids)
-	if err != nil {
-		missing = f.oids
-	}
-	f.end.missing = missing
-	f.done(now, f.end)
-}
-
-// dropFetches forgets all fetches, because the server that has asked is gone.
-func (t *Target) dropFetches(now instant.Instant) {
-	for _, f := range t.fetches {
-		f.leave(now)
-	}
-	clear(t.fetches)
-}
-
-func (f *fetch) leave(now instant.Instant) {
-	if f.host != nil {
-		f.host.model.End(now, f.number)
-		f.host.end(now, f.record)
-	}
-}
-
-// take keeps what an answer brings. A host that lacks an object of those that were asked for names it and sends nothing,
-// as git does.
-func (t *Target) take(f *fetch, plan githost.Plan) (result githost.Result, denied []repo.OID) {
+// take keeps what an answer brings, or says why not. A host that lacks an object of those that were asked for names it and
+// sends nothing, as git does.
+func (s *spot) take(x *sim.Exchange, plan githost.Plan) (end core.FetchDone, kept bool) {
 	var objects []gitstore.Object
 	switch plan.Mode { //nolint:exhaustive // of those that lie comes nothing
 	case githost.Cheats:
 		objects = append(objects, gitstore.NewBlob([]byte("nobody has asked for this\n")))
 	case githost.Serves, githost.Drips:
-		for _, oid := range f.oids {
-			if !f.host.gives(f.path, oid, plan) {
-				return notOurs, []repo.OID{oid}
+		for _, oid := range x.OIDs {
+			if !s.host.gives(s.path, oid, plan) {
+				return core.FetchDone{Failure: core.FetchNotOurs, Missing: []repo.OID{oid}}, false
 			}
 		}
-		objects = f.host.reached(f.path, plan.Objects)
+		objects = s.host.reached(s.path, plan.Objects)
 	}
 	var pack bytes.Buffer
 	if err := gitstore.WritePack(&pack, objects); err != nil {
 		panic("simtarget: invariant: write pack to memory: " + err.Error())
 	}
-	taking, err := t.backend.Take(cancel{}, f.into, f.oids, &pack)
+	taking, err := s.host.target.backend.Take(cancel{}, x.Into, x.OIDs, &pack)
 	switch {
 	case err != nil:
-		return storeFailed, nil
+		return core.FetchDone{Failure: core.FetchLocalError}, false
 	case taking.Refused != "":
-		return githost.BadData, nil
+		return core.FetchDone{Failure: core.FetchBadData}, false
 	}
-	return githost.Done, nil
+	return core.FetchDone{}, true
 }
 
 // gives reports whether the host hands an object out: one that it has, and that it may be asked for.

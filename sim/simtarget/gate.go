@@ -33,7 +33,7 @@ func (g gate) Ready() (gitserve.Admission, error) {
 func (g gate) judged(in core.Input) (gitserve.Admission, error) {
 	t := g.target
 	t.push.answered = false
-	t.host.Step(t.engine.Now(), in)
+	t.node.Step(t.engine.Now(), in)
 	t.engine.Settle()
 	if !t.push.answered {
 		return gitserve.Admission{}, target.ErrIdle
@@ -44,21 +44,16 @@ func (g gate) judged(in core.Input) (gitserve.Admission, error) {
 // Done implements gitserve.Gate. It fails with target.ErrClosed if the server ends here.
 func (g gate) Done(report gitstore.Report) error {
 	t := g.target
-	if t.fuse {
-		t.reboot()
-		return target.ErrClosed
-	}
 	if t.push.expected {
 		t.push.expected = false
-		t.host.Step(t.engine.Now(), core.PushForgone{Push: t.push.id})
+		t.node.Step(t.engine.Now(), core.PushForgone{Push: t.push.id})
 		t.engine.Settle()
 		return nil
 	}
-	done := core.PushDone{Push: t.push.id, Report: report}
-	if !report.Whole() {
-		done.Disk = t.host.OnDisk(t.push.offer.Repo)
+	if !t.node.PushEnded(t.engine.Now(), t.push.offer.Repo, core.PushDone{Push: t.push.id, Report: report}) {
+		t.reboot()
+		return target.ErrClosed
 	}
-	t.host.Step(t.engine.Now(), done)
 	t.engine.Settle()
 	return nil
 }

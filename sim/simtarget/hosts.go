@@ -14,6 +14,7 @@ import (
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/sim"
 	"github.com/graspkit/graspkit/sim/githost"
 )
 
@@ -139,11 +140,10 @@ func (h *gitHost) Close() error {
 	}
 	h.closed = true
 	delete(t.hosts, h.model.Name())
-	for id, f := range t.fetches {
-		if f.host == h {
-			t.endFetch(t.engine.Now(), id, githost.Broken)
-		}
-	}
+	t.carrier.Break(t.engine.Now(), func(p sim.Place) bool {
+		s, is := p.(*spot)
+		return is && s.host == h
+	})
 	t.engine.Settle()
 	return nil
 }

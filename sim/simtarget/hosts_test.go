@@ -8,6 +8,7 @@ import (
 
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/sim"
 	"github.com/graspkit/graspkit/sim/simtarget"
@@ -54,30 +55,30 @@ func (f *fetching) advance(t *testing.T, d time.Duration) {
 // Every way in which a host misbehaves ends a fetch as it ends one over sockets, at its instant.
 func TestFetchFromHosts(t *testing.T) {
 	tests := []struct {
-		b      target.HostBehavior
-		result string
-		after  time.Duration
-		status int
+		b       target.HostBehavior
+		failure core.FetchFailure
+		after   time.Duration
+		status  int
 	}{
-		{target.HostBehavior{}, "done", 0, 200},
-		{target.HostBehavior{Delay: 20 * time.Second}, "done", 20 * time.Second, 200},
-		{target.HostBehavior{Delay: 31 * time.Second}, "timed out", 30 * time.Second, 200},
-		{target.HostBehavior{Mode: target.HostRefuses}, "refused", 0, 0},
-		{target.HostBehavior{Mode: target.HostDrops}, "broken", 0, 0},
-		{target.HostBehavior{Mode: target.HostDenies}, "denied", 0, 401},
-		{target.HostBehavior{Mode: target.HostLacks}, "not found", 0, 404},
-		{target.HostBehavior{Mode: target.HostLimits, RetryAfter: time.Minute}, "rate limited", 0, 429},
-		{target.HostBehavior{Mode: target.HostFails}, "server error", 0, 500},
-		{target.HostBehavior{Mode: target.HostHangs}, "timed out", 30 * time.Second, 0},
-		{target.HostBehavior{Mode: target.HostDrips, DripBytes: 100}, "done", 5 * time.Second, 200},
-		{target.HostBehavior{Mode: target.HostTruncates}, "bad data", 0, 200},
-		{target.HostBehavior{Mode: target.HostCorrupts}, "bad data", 0, 200},
-		{target.HostBehavior{Mode: target.HostCheats}, "done", 0, 200},
-		{target.HostBehavior{Mode: target.HostLies}, "done", 0, 200},
-		{target.HostBehavior{Mode: target.HostFloods}, "too large", 0, 200},
-		{target.HostBehavior{Mode: target.HostRedirects, RedirectTo: "http://git9.example"}, "redirected", 0, 302},
-		{target.HostBehavior{TipsOnly: true}, "not ours", 0, 200},
-		{target.HostBehavior{TipsOnly: true, Version: target.VersionOld}, "done", 0, 200},
+		{target.HostBehavior{}, 0, 0, 200},
+		{target.HostBehavior{Delay: 20 * time.Second}, 0, 20 * time.Second, 200},
+		{target.HostBehavior{Delay: 31 * time.Second}, core.FetchTimeout, 30 * time.Second, 200},
+		{target.HostBehavior{Mode: target.HostRefuses}, core.FetchUnreachable, 0, 0},
+		{target.HostBehavior{Mode: target.HostDrops}, core.FetchUnreachable, 0, 0},
+		{target.HostBehavior{Mode: target.HostDenies}, core.FetchNotFound, 0, 401},
+		{target.HostBehavior{Mode: target.HostLacks}, core.FetchNotFound, 0, 404},
+		{target.HostBehavior{Mode: target.HostLimits, RetryAfter: time.Minute}, core.FetchRateLimited, 0, 429},
+		{target.HostBehavior{Mode: target.HostFails}, core.FetchServerError, 0, 500},
+		{target.HostBehavior{Mode: target.HostHangs}, core.FetchTimeout, 30 * time.Second, 0},
+		{target.HostBehavior{Mode: target.HostDrips, DripBytes: 100}, 0, 5 * time.Second, 200},
+		{target.HostBehavior{Mode: target.HostTruncates}, core.FetchBadData, 0, 200},
+		{target.HostBehavior{Mode: target.HostCorrupts}, core.FetchBadData, 0, 200},
+		{target.HostBehavior{Mode: target.HostCheats}, core.FetchNotFound, 0, 200},
+		{target.HostBehavior{Mode: target.HostLies}, core.FetchNotFound, 0, 200},
+		{target.HostBehavior{Mode: target.HostFloods}, core.FetchTooLarge, 0, 200},
+		{target.HostBehavior{Mode: target.HostRedirects, RedirectTo: "http://git9.example"}, core.FetchForbidden, 0, 302},
+		{target.HostBehavior{TipsOnly: true}, core.FetchNotOurs, 0, 200},
+		{target.HostBehavior{TipsOnly: true, Version: target.VersionOld}, 0, 0, 200},
 	}
 	for _, test := range tests {
 		t.Run(string(test.b.Mode), func(t *testing.T) {
@@ -90,12 +91,11 @@ func TestFetchFromHosts(t *testing.T) {
 				t.Errorf("time has passed: got %v", got)
 			}
 			f.advance(t, time.Hour)
-			want := simtarget.Ended{At: sim.Start.Add(test.after), Result: test.result, Missing: []repo.OID{f.second, f.first}}
-			if test.result == "done" && test.b.Mode != target.HostCheats && test.b.Mode != target.HostLies {
-				want.Missing = nil
-			}
-			if test.result == "not ours" {
-				want.Denied = []repo.OID{f.first}
+			want := simtarget.Ended{At: sim.Start.Add(test.after), FetchDone: core.FetchDone{
+				Got: test.failure == 0, Failure: test.failure, RetryAfter: test.b.RetryAfter,
+			}}
+			if test.failure == core.FetchNotOurs {
+				want.Missing = []repo.OID{f.first}
 			}
 			if diff := cmp.Diff([]simtarget.Ended{want}, f.ended); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -117,15 +117,16 @@ func TestFetchElsewhere(t *testing.T) {
 	f.Fetch(4, f.id, "http://user@GIT1.example:80/r.git/", []repo.OID{f.first}, &f.ended)
 	f.Fetch(5, f.id, "http://git1.example/r.git", []repo.OID{f.first, "1111111111111111111111111111111111111111"}, &f.ended)
 	f.Fetch(6, repo.ID{Owner: f.id.Owner, Identifier: "none"}, "http://git1.example/r.git", []repo.OID{f.first}, &f.ended)
-	var got []string
+	var got []core.FetchFailure
 	for _, e := range f.ended {
-		got = append(got, e.Result)
+		got = append(got, e.Failure)
 	}
-	if diff := cmp.Diff([]string{"lookup", "forbidden", "forbidden", "done", "not ours", "store"}, got); diff != "" {
+	want := []core.FetchFailure{core.FetchNoName, core.FetchForbidden, core.FetchForbidden, 0, core.FetchNotOurs, core.FetchLocalError}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := f.ended[4].Denied; len(got) != 1 || got[0][0] != '1' {
-		t.Errorf("Denied: got %v, want the object that is not there", got)
+	if got := f.ended[4].Missing; len(got) != 1 || got[0][0] != '1' {
+		t.Errorf("Missing: got %v, want the object that is not there", got)
 	}
 }
 
@@ -140,18 +141,18 @@ func TestFetchesEndOnce(t *testing.T) {
 	f.advance(t, time.Second)
 	f.CancelFetch(1)
 	f.CancelFetch(1)
-	if len(f.ended) != 1 || f.ended[0].Result != "canceled" {
+	if len(f.ended) != 1 || f.ended[0].Failure != core.FetchCanceled {
 		t.Errorf("got %+v, want one canceled", f.ended)
 	}
 	if err := f.host.Close(); err != nil {
 		t.Fatal(err)
 	}
 	f.advance(t, time.Hour)
-	if len(f.ended) != 2 || f.ended[1].Result != "broken" {
+	if len(f.ended) != 2 || f.ended[1].Failure != core.FetchUnreachable {
 		t.Errorf("got %+v, want the other broken", f.ended)
 	}
 	f.fetch(f.first)
-	if len(f.ended) != 3 || f.ended[2].Result != "lookup" {
+	if len(f.ended) != 3 || f.ended[2].Failure != core.FetchNoName {
 		t.Errorf("at a host that is gone: got %+v, want lookup", f.ended)
 	}
 	if most := target.BusiestMoment(f.host.Requests(), 0); most != 2 {

@@ -5,7 +5,8 @@ import (
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/target"
-	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/sim"
+	"github.com/graspkit/graspkit/sim/fault"
 )
 
 var (
@@ -29,13 +30,13 @@ func (t *Target) RestartAfter(ctx context.Context, down time.Duration) error {
 func (t *Target) RestartFailing(ctx context.Context) error {
 	return t.revive(ctx, func() {
 		t.stop()
-		t.start(t.host.Journal)
-		t.host.Crash()
+		t.node.Boot(t.engine.Now())
+		t.node.Crash()
 	})
 }
 
 // Kill implements target.Killer: what the server knew and its journal does not is lost.
-func (t *Target) Kill(ctx context.Context) error { return t.revive(ctx, t.host.Crash) }
+func (t *Target) Kill(ctx context.Context) error { return t.revive(ctx, t.node.Crash) }
 
 // BreakAfterRefs implements target.Breaker.
 func (t *Target) BreakAfterRefs(ctx context.Context) error {
@@ -58,21 +59,27 @@ func (t *Target) revive(ctx context.Context, end func()) (err error) {
 	return nil
 }
 
+// heard ends the server between the refs of a push and what is told of them, if that was asked for.
+func (t *Target) heard(p sim.Point) {
+	if t.fuse && p.Kind == fault.AtRefs {
+		t.node.Crash()
+	}
+}
+
 // stop ends the server in order.
 func (t *Target) stop() {
-	t.host.Step(t.engine.Now(), core.Shutdown{})
+	t.node.Stop(t.engine.Now())
 	t.engine.Settle()
-	t.host.Crash()
+	t.node.Crash()
 }
 
 // reboot ends what is left of a server and starts another one.
 func (t *Target) reboot() {
 	t.fuse = false
-	t.host.Crash()
-	t.dropFetches(t.engine.Now())
+	t.node.Crash()
 	for _, c := range t.conns {
 		c.closed = true
 	}
 	clear(t.conns)
-	t.boot(t.host.Journal)
+	t.boot()
 }

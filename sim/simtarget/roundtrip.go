@@ -91,7 +91,7 @@ func (t *Target) exchange(req *http.Request, body *body) (web.Response, error) {
 }
 
 func (t *Target) route(r web.Request) web.Route {
-	route := t.web.Route(t.host.Machine, r)
+	route := t.web.Route(t.node.Server(), r)
 	if t.opts.Answer != nil {
 		route = t.opts.Answer(r, route)
 	}

@@ -50,7 +50,7 @@ type Target struct {
 	mu       sync.Mutex
 	opts     Options
 	engine   *sim.Engine
-	host     *sim.Host
+	node     *sim.Node
 	store    *gitstore.Memory
 	backend  gitstore.Backend
 	web      web.Config
@@ -66,7 +66,7 @@ type Target struct {
 
 	hosts   map[string]*gitHost // by authority
 	named   int                 // hosts so far
-	fetches map[uint64]*fetch   // under way
+	carrier *sim.Carrier        // of the present life
 }
 
 // pushes is the state of the push that is under way; there is at most one.
@@ -96,7 +96,7 @@ func New(opts Options) *Target {
 	t := &Target{
 		opts: opts, engine: sim.NewEngine(opts.Seed, sim.Start), store: gitstore.NewMemory(gitstore.Limits{}),
 		config: core.Config{Service: service, Hunt: core.HuntConfig{On: true, AllowPrivate: true}}, verified: map[string]bool{}, conns: map[core.ConnID]*conn{},
-		hosts: map[string]*gitHost{}, fetches: map[uint64]*fetch{},
+		hosts: map[string]*gitHost{},
 		web: web.Config{
 			Service: service, Name: "graspkit simulation", Description: "A GRASP server in virtual time.",
 			Grasps: []string{"GRASP-01"}, NIPs: web.NIPs(),
@@ -117,37 +117,37 @@ func New(opts Options) *Target {
 	if life == 0 {
 		life = core.PurgatoryLife
 	}
-	t.engine.AddTimer(fetchTimer{t})
 	t.monitor = invariant.New("sim", service, life, nil)
 	if t.config.Model == repo.Reciprocal {
 		t.monitor.Reciprocal()
 	}
-	t.boot(core.NewSurvivors())
+	t.node = sim.NewNode("sim", t.engine)
+	t.node.Git, t.node.Clients, t.node.Seed, t.node.Observe = t.backend, t, opts.Seed, []sim.Observer{t.monitor}
+	t.node.There, t.node.Machine, t.node.Remotes, t.node.Heard = t.backend.Repositories, t.machine, t.remotes, t.heard
+	t.boot()
 	return t
 }
 
 // boot starts a server on what the journal and the store hold, and lets it come to rest.
-func (t *Target) boot(journal *core.Survivors) {
-	t.start(journal)
+func (t *Target) boot() {
+	t.node.Boot(t.engine.Now())
 	t.engine.Settle()
 }
 
-func (t *Target) start(journal *core.Survivors) {
-	h := sim.NewHost("sim", t.engine, t.opts.Seed, sim.Delays{})
-	h.Git, h.Clients, h.Observe, h.Journal = t.backend, t, []sim.Observer{t.monitor}, journal
-	h.Remotes = remotes{t}
-	h.Machine = core.New(t.config)
+// machine is a new server.
+func (t *Target) machine() core.Machine {
+	var m core.Machine = core.New(t.config)
 	if t.opts.Wrap != nil {
-		h.Machine = t.opts.Wrap(h.Machine)
+		m = t.opts.Wrap(m)
 	}
-	t.host = h
-	there, err := t.backend.Repositories()
-	if err == nil {
-		err = h.Start(t.engine.Now(), there)
-	}
-	if err != nil {
-		panic("simtarget: invariant: memory backend: " + err.Error())
-	}
+	return m
+}
+
+// remotes are what the next life of the server reaches.
+func (t *Target) remotes() sim.Remotes {
+	t.carrier = sim.NewCarrier(t.engine, t.opts.Seed, "sim", t.node.Life())
+	t.carrier.Locate, t.carrier.Asked, t.carrier.Left = t.locate, t.monitor.Asked, t.monitor.Left
+	return t.carrier
 }
 
 // Name implements target.Target.

@@ -1,0 +1,195 @@
+package sim
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/scenarios"
+	"github.com/graspkit/graspkit/sim/githost"
+	"github.com/graspkit/graspkit/sim/kernel"
+	"github.com/graspkit/graspkit/sim/network"
+)
+
+// outside is one git host of the scenario. The model is nil if its name leads nowhere.
+type outside struct {
+	name  string
+	model *githost.Host
+	link  network.Link
+}
+
+// addOutside sets the hosts of the scenario up. Their links belong to the network.
+func (w *World) addOutside(hosts []scenarios.Host) {
+	for _, h := range hosts {
+		o := &outside{name: h.Name, link: h.Link}
+		if !h.Absent {
+			config := h.Config
+			config.Link = network.Link{}
+			model, err := githost.New(config, w.seed, Start, w.chooser)
+			if err != nil {
+				panic("sim: invariant: " + err.Error())
+			}
+			o.model = model
+		}
+		w.outside = append(w.outside, o)
+	}
+}
+
+// locate finds the host that a URL names, nil if none has the name.
+func (w *World) locate(u *url.URL) *githost.Host {
+	for _, o := range w.outside {
+		if o.name == u.Host {
+			return o.model
+		}
+	}
+	return nil
+}
+
+// has reports whether what a URL names has an object at an instant.
+func (w *World) has(at instant.Instant, text string, oid repo.OID) bool {
+	u, err := url.Parse(text)
+	if err != nil {
+		return false
+	}
+	h := w.locate(u)
+	return h != nil && h.Has(at, u.Path, oid)
+}
+
+// locate is what a URL leads to for a server: a host of the scenario, another server of the world, or nowhere.
+func (s *server) locate(text string) Place {
+	u, err := url.Parse(text)
+	if err != nil {
+		return nowhere{}
+	}
+	if h := s.world.locate(u); h != nil {
+		return &hostPlace{s, h, u.Path}
+	}
+	for _, other := range s.world.servers {
+		if other.service.Host == u.Host && other != s {
+			if id, is := repositoryAt(u.Path); is {
+				return &peerPlace{s, other, id}
+			}
+		}
+	}
+	return nowhere{}
+}
+
+// repositoryAt is the repository that a server has at a path (G01-GIT-01).
+func repositoryAt(path string) (repo.ID, bool) {
+	npub, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	identifier, dotted := strings.CutSuffix(rest, ".git")
+	owner, err := repo.ParseNpub(npub)
+	return repo.ID{Owner: owner, Identifier: identifier}, err == nil && dotted
+}
+
+// nowhere is what a name leads to that nobody has.
+type nowhere struct{}
+
+// Ask implements Place.
+func (nowhere) Ask(now instant.Instant, x *Exchange) { x.EndsAt(now, Ended(core.FetchNoName)) }
+
+// Over implements Place.
+func (nowhere) Over(instant.Instant, *Exchange) {}
+
+// hostPlace is a repository at a git host of the scenario, as a server reaches it.
+type hostPlace struct {
+	server *server
+	host   *githost.Host
+	path   string
+}
+
+// Ask implements Place. A host that lacks an object of those that were asked for names it and sends nothing, as git does.
+func (p *hostPlace) Ask(now instant.Instant, x *Exchange) {
+	w := p.server.world
+	content := oidsContent(fetchContent.WithText(p.path), x.OIDs)
+	there := w.net.Way(p.server.Name, p.host.Name()).Send(now, content, requestSize)
+	arrives := githost.Never
+	if there.N > 0 {
+		arrives = there.At[0]
+	}
+	var plan githost.Plan
+	x.Number, plan = p.host.Take(now, arrives, p.path, x.OIDs, there.Key)
+	if plan.Begins != githost.Never {
+		back := w.net.Way(p.host.Name(), p.server.Name).Send(plan.Begins, content, objectSize*len(plan.Objects))
+		plan = plan.Travel(back.At[0], back.N > 0)
+	}
+	ends, result := x.Ending(now, plan)
+	w.see(now, p.host.Name(), "plans", planned{x.fetch.Fetch, x.Number, plan, ends, result})
+	x.EndsAt(ends, func(instant.Instant) core.FetchDone {
+		failure, failed := FailureOf(result)
+		switch {
+		case failed:
+			return core.FetchDone{Failure: failure, RetryAfter: plan.RetryAfter}
+		case len(plan.Lacks) > 0:
+			return core.FetchDone{Failure: core.FetchNotOurs, Missing: plan.Lacks[:1]}
+		case len(plan.Objects) == 0: // it cheats or lies
+			return core.FetchDone{Failure: core.FetchBadData}
+		}
+		return p.server.take(x.Into, plan.Objects)
+	})
+}
+
+// Over implements Place.
+func (p *hostPlace) Over(now instant.Instant, x *Exchange) { p.host.End(now, x.Number) }
+
+// take puts what a fetch has brought into the store.
+func (s *server) take(into repo.ID, oids []repo.OID) core.FetchDone {
+	if s.model.Take(into, oids) != nil {
+		return core.FetchDone{Failure: core.FetchLocalError}
+	}
+	return core.FetchDone{Got: true}
+}
+
+// peerPlace is a repository at another server of the world.
+type peerPlace struct {
+	from, to *server
+	id       repo.ID
+}
+
+// Ask implements Place.
+func (p *peerPlace) Ask(now instant.Instant, x *Exchange) {
+	w := p.from.world
+	content := oidsContent(repoContent(fetchContent, p.id), x.OIDs)
+	fate := w.net.Way(p.from.Name, p.to.Name).Send(now, content, requestSize)
+	if fate.N > 0 {
+		w.engine.At(fate.At[0], fate.Key.Uint64(), &peerAsked{p, x, content})
+	}
+}
+
+// Over implements Place.
+func (*peerPlace) Over(instant.Instant, *Exchange) {}
+
+// peerAsked is the task in which the request of a server reaches another one.
+type peerAsked struct {
+	place    *peerPlace
+	exchange *Exchange
+	content  kernel.Key
+}
+
+// Run implements Task: the answer goes back, as git gives it to anybody.
+func (a *peerAsked) Run(now instant.Instant) {
+	p, x := a.place, a.exchange
+	w := p.from.world
+	answer, size := Ended(core.FetchUnreachable), 0
+	if p.to.open {
+		page := p.to.Server().Repository(p.id)
+		missing, err := p.to.model.Missing(p.id, x.OIDs)
+		w.see(now, p.from.Name, "page", page)
+		switch {
+		case err != nil || !page.Exists:
+			answer = Ended(core.FetchNotFound)
+		case len(missing) > 0:
+			answer = func(instant.Instant) core.FetchDone {
+				return core.FetchDone{Failure: core.FetchNotOurs, Missing: missing[:1]}
+			}
+		default:
+			size = objectSize * len(x.OIDs)
+			answer = func(instant.Instant) core.FetchDone { return p.from.take(x.Into, x.OIDs) }
+		}
+	}
+	if fate := w.net.Way(p.to.Name, p.from.Name).Send(now, a.content, size); fate.N > 0 {
+		x.EndsAt(fate.At[0], answer)
+	}
+}
