@@ -105,7 +105,7 @@ func (a *actor) publish(now instant.Instant, s *server, ev *nostr.Event) {
 func (a *actor) message(now instant.Instant, s *server, msg relay.ClientMessage) {
 	way := a.world.net.Way(a.name, s.Name)
 	content, size := clientContent(a.world.digest, way, msg)
-	a.world.send(now, way, content, size, &arrival{s, core.Message{Conn: s.conn(a), Msg: msg, SigOK: true}})
+	a.world.send(now, way, content, size, &arrival{s, s.Life(), core.Message{Conn: s.conn(a), Msg: msg, SigOK: true}})
 }
 
 // send has a message go a way: the task runs at each of its arrivals.
@@ -132,16 +132,23 @@ func once(t Task) Task { return alone{t} }
 // arrival is the task that gives a message to a server.
 type arrival struct {
 	server  *server
+	life    int // of the server, as long as the connection lasts
 	message core.Message
 }
 
 // Run implements Task.
 func (r *arrival) Run(now instant.Instant) {
-	if s := r.server; s.open {
+	lost := trace.Record{At: now, Host: r.server.Name, Fact: "message_lost"}
+	switch s := r.server; {
+	case !s.open:
+		lost.Detail = "server is down"
+	case s.Life() != r.life:
+		lost.Detail = "the connection has ended"
+	default:
 		s.Step(now, r.message)
 		return
 	}
-	r.server.world.record(trace.Record{At: now, Host: r.server.Name, Fact: "message_lost", Detail: "server is down"})
+	r.server.world.record(lost)
 }
 
 // answer is the task that gives a server's message to an actor.

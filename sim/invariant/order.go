@@ -12,12 +12,13 @@ import (
 
 // ledger is what the server has told its git, and what it has been told to keep.
 type ledger struct {
-	touched map[repo.ID]map[string]bool // refs that a push or an order has named
-	failed  map[repo.ID]bool            // repositories that could not be made, or not be removed, which is tried again
-	unread  map[repo.ID]bool            // in which something failed, and which could not be read since
-	marks   map[string]core.Mark        // by name
-	ending  bool                        // an orderly end was asked for
-	related []*entry                    // stored in this step by what they refer to
+	touched  map[repo.ID]map[string]bool // refs that a push or an order has named
+	failed   map[repo.ID]bool            // repositories that could not be made, or not be removed, which is tried again
+	unread   map[repo.ID]bool            // in which something failed, and which could not be read since
+	marks    map[string]core.Mark        // by name
+	ending   bool                        // an orderly end was asked for
+	restored bool                        // an operator has put back what a backup had
+	related  []*entry                    // stored in this step by what they refer to
 }
 
 func newLedger() ledger {

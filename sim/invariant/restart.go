@@ -9,7 +9,9 @@ import (
 
 // restarted is INV-25, and what of git can be compared at a start: after an orderly end everything is back as it was.
 func (m *Monitor) restarted(in core.Started) {
-	m.Git(m.step.now, in.Repositories)
+	if !m.ledger.restored {
+		m.Git(m.step.now, in.Repositories)
+	}
 	if m.ledger.ending {
 		m.unchanged(in)
 	}
@@ -44,5 +46,6 @@ func (m *Monitor) Restored() {
 	m.book = newBook(m.book.service)
 	m.book.reciprocal = reciprocal
 	m.ledger = newLedger()
+	m.ledger.restored = true
 	clear(m.acked)
 }
