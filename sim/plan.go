@@ -110,7 +110,7 @@ func (b *striking) Run(now instant.Instant) {
 	if f.Ends() && !s.Up() {
 		return
 	}
-	switch f.Do {
+	switch f.Do { //nolint:exhaustive // the others do not end a life
 	case fault.Crash:
 		s.fell(now, trace.Record{Fact: "server_crashed"}, f.For)
 		return

@@ -67,16 +67,27 @@ func TestCounter(t *testing.T) {
 		life int
 	}
 	points := []came{
-		{fault.AtStep, "core.Started", 1}, {fault.AtCommit, "", 1}, {fault.AtOrder, "create", 1}, {fault.AtOrder, "update", 1},
-		{fault.AtStep, "core.Started", 2}, {fault.AtCommit, "", 2}, {fault.AtOrder, "update", 2}, {fault.AtOrder, "update", 2},
+		{fault.AtStep, "core.Started", 1},
+		{fault.AtCommit, "", 1},
+		{fault.AtOrder, "create", 1},
+		{fault.AtOrder, "update", 1},
+		{fault.AtStep, "core.Started", 2},
+		{fault.AtCommit, "", 2},
+		{fault.AtOrder, "update", 2},
+		{fault.AtOrder, "update", 2},
 	}
 	for _, test := range []struct {
 		after fault.Point
 		want  int // index of the point
 	}{
-		{fault.Point{Kind: fault.AtCommit, N: 1}, 1}, {fault.Point{Kind: fault.AtCommit, N: 2}, 5}, {fault.Point{Kind: "update", N: 2}, 6},
-		{fault.Point{Kind: "update", N: 2, Life: 2}, 7}, {fault.Point{Kind: "start", N: 2}, 4}, {fault.Point{Kind: "point", N: 4}, 3},
-		{fault.Point{Kind: "order", N: 1}, 2}, {fault.Point{Kind: "tidy", N: 1}, -1},
+		{fault.Point{Kind: fault.AtCommit, N: 1}, 1},
+		{fault.Point{Kind: fault.AtCommit, N: 2}, 5},
+		{fault.Point{Kind: "update", N: 2}, 6},
+		{fault.Point{Kind: "update", N: 2, Life: 2}, 7},
+		{fault.Point{Kind: "start", N: 2}, 4},
+		{fault.Point{Kind: "point", N: 4}, 3},
+		{fault.Point{Kind: "order", N: 1}, 2},
+		{fault.Point{Kind: "tidy", N: 1}, -1},
 	} {
 		c := fault.Counter{After: test.after}
 		got := -1

@@ -10,7 +10,7 @@ import (
 // Never is the instant of what does not happen.
 const Never = instant.Instant(1<<63 - 1)
 
-// A Plan is how an exchange goes if the asker waits long enough. Its instants are those at the asker, once it has travelled.
+// A Plan is how an exchange goes if the asker waits long enough. Its instants are those at the asker.
 type Plan struct {
 	Mode    Mode            // what the host did
 	Begins  instant.Instant // the first byte of the answer, or the end of the connection, arrives; Never if none does

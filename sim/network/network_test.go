@@ -60,9 +60,15 @@ func TestCuts(t *testing.T) {
 		at       instant.Instant
 		want     bool
 	}{
-		{"a", "b", 7, true}, {"a", "b", 8, false}, {"a", "b", 17, false}, {"a", "b", 19, false}, {"a", "b", 20, true},
+		{"a", "b", 7, true},
+		{"a", "b", 8, false},
+		{"a", "b", 17, false},
+		{"a", "b", 19, false},
+		{"a", "b", 20, true},
 		{"b", "a", 15, true}, // one way only
-		{"a", "c", 15, false}, {"b", "c", 15, false}, {"c", "a", 15, true},
+		{"a", "c", 15, false},
+		{"b", "c", 15, false},
+		{"c", "a", 15, true},
 	} {
 		if got := passes(test.from, test.to, test.at); got != test.want {
 			t.Errorf("%s to %s at %d: got %t, want %t", test.from, test.to, test.at, got, test.want)
