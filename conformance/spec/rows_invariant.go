@@ -9,7 +9,7 @@ func invariantRows() []Requirement {
 		return watched(must(id, text, referenceWorlds()), "when nothing is under way")
 	}
 	hunted := func(id, text string) Requirement {
-		return proven(must(id, text, referenceWorlds()), "sim TestHuntScenariosHold", "a monitor watches it in the scenarios of hunts")
+		return watched(must(id, text, referenceWorlds()), "after every step of a server that hunts")
 	}
 	synced := func(id, text string) Requirement {
 		return planned(planSync, must(id, text, referenceWorlds()))[0]

@@ -2,7 +2,6 @@ package invariant
 
 import (
 	"maps"
-	"net/url"
 	"slices"
 
 	"github.com/graspkit/graspkit/reference/instant"
@@ -144,13 +143,13 @@ func cloneURLs(e *entry) []string {
 	return urls
 }
 
-// hostsOf lists the hosts of the URLs of an event, sorted, each once, without the own one.
+// hostsOf lists the hosts of the URLs of an event that a server has to ask, sorted, each once.
 func (m *Monitor) hostsOf(e *entry) []string {
 	if e.hosts == nil {
 		e.hosts = []string{}
 		for _, text := range cloneURLs(e) {
-			if u, err := url.Parse(text); err == nil && u.Host != "" && u.Host != m.book.service.Host {
-				e.hosts = append(e.hosts, u.Host)
+			if host, is := hostOf(text); is && host != m.book.service.Host {
+				e.hosts = append(e.hosts, host)
 			}
 		}
 		slices.Sort(e.hosts)

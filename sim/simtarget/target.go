@@ -29,6 +29,9 @@ import (
 // serviceURL is where the simulated server believes to be.
 const serviceURL = "http://grasp.example:8080"
 
+// huntBound is by when whatever needs git data has been asked for: longer than any queue that a check makes.
+const huntBound = time.Hour
+
 // Options say what server is simulated. The zero value is the reference as it is. Hooks that are nil change nothing;
 // each is called anew when the server restarts.
 type Options struct {
@@ -117,7 +120,12 @@ func New(opts Options) *Target {
 	if life == 0 {
 		life = core.PurgatoryLife
 	}
-	t.monitor = invariant.New("sim", service, life, nil)
+	t.monitor = invariant.New("sim", service, life, watched())
+	if h := t.config.Hunt; h.On {
+		t.monitor.Hunts(invariant.Hunt{
+			UserDelay: h.UserDelay, SyncDelay: h.SyncDelay, Concurrent: h.Concurrent, Rate: h.Rate, Bound: huntBound,
+		})
+	}
 	if t.config.Model == repo.Reciprocal {
 		t.monitor.Reciprocal()
 	}

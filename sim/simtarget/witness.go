@@ -2,6 +2,7 @@ package simtarget
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/target"
@@ -28,10 +29,15 @@ func (t *Target) Testify() []target.Testimony {
 		}
 	}
 	var all []target.Testimony
-	for _, id := range invariant.All() {
+	for _, id := range watched() {
 		all = append(all, target.Testimony{ID: id, Observations: t.monitor.Checked(id), Violations: told[id]})
 	}
 	return all
+}
+
+// watched are the invariants that the monitor of a target is set to.
+func watched() []string {
+	return slices.Sorted(slices.Values(append(invariant.All(), invariant.HuntIDs()...)))
 }
 
 // repositories lists what git has. What cannot be read is left out, and missed.
