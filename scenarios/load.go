@@ -9,6 +9,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
+	"github.com/graspkit/graspkit/sim/fault"
 	"github.com/graspkit/graspkit/sim/invariant"
 )
 
@@ -104,10 +105,28 @@ func Parse(file string, data []byte) (Scenario, error) {
 	if err != nil {
 		return Scenario{}, err
 	}
+	if slices.Contains(s.Invariants, AllInvariants) {
+		s.Invariants = s.everyInvariant()
+	}
 	if err := r.checkWork(root, s); err != nil {
 		return Scenario{}, err
 	}
 	return s, r.checkFaults(root, s)
+}
+
+// AllInvariants in place of a list of invariants stands for every one that the scenario can put to the test.
+const AllInvariants = "all"
+
+// everyInvariant leaves out those of hunts where nobody hunts, and that of orderly ends where there is none.
+func (s Scenario) everyInvariant() []string {
+	ids := invariant.All()
+	if !slices.ContainsFunc(s.Faults, func(f fault.Fault) bool { return f.Do == fault.Stop }) {
+		ids = slices.DeleteFunc(ids, func(id string) bool { return id == "INV-25" })
+	}
+	if s.Hunt.Bound > 0 {
+		ids = append(ids, invariant.HuntIDs()...)
+	}
+	return slices.Sorted(slices.Values(ids))
 }
 
 func isName(s string) bool {
@@ -165,12 +184,16 @@ func (r *reader) bytes(out *int64) func(ast.Node) error {
 
 // invariants reads a list of known ids, each at most once.
 func (r *reader) invariants(out *[]string) func(ast.Node) error {
-	known := slices.Sorted(slices.Values(slices.Concat(invariant.IDs(), invariant.HuntIDs())))
+	known := slices.Sorted(slices.Values(slices.Concat(invariant.All(), invariant.HuntIDs())))
 	hint := "use " + strings.Join(known, ", ")
 	return func(n ast.Node) error {
+		if word, is := scalar(n); is && word == AllInvariants {
+			*out = []string{AllInvariants}
+			return nil
+		}
 		list, ok := n.(*ast.SequenceNode)
 		if !ok {
-			return at(r.file, n, "invariants is "+describe(n), "write a list, "+hint)
+			return at(r.file, n, "invariants is "+describe(n), "write "+AllInvariants+", or a list: "+hint)
 		}
 		*out = []string{}
 		for _, v := range list.Values {

@@ -104,7 +104,7 @@ func TestParseSaysWhatIsWrongAndWhere(t *testing.T) {
 		{"actor without a rate", edit("{every: 5m}", "{}"), `field "every" is missing from actor owner, add it`},
 		{"unknown invariant", edit("INV-01", "INV-99"), "f.yaml:9:22: unknown invariant INV-99, use INV-01"},
 		{"invariant twice", edit("INV-01", "INV-20"), "f.yaml:9:22: invariant INV-20 appears twice, keep one of them"},
-		{"invariants no list", edit("[INV-20, INV-01]", "INV-20"), "f.yaml:9:13: invariants is the string INV-20, write a list"},
+		{"invariants no list", edit("[INV-20, INV-01]", "INV-20"), "f.yaml:9:13: invariants is the string INV-20, write all, or a list: use INV-01"},
 		{"faults no list", small + "faults: crash\n", "f.yaml:10:9: faults is the string crash, write a list"},
 		{"fault of another kind", small + "faults: [flood server1 at 1m for 1m]\n", "f.yaml:10:10: fault \"flood server1 at 1m for 1m\": \"flood\" is no fault: use crash, stop"},
 		{"fault of no server", small + "faults: [crash server3 at 1m for 1m]\n", "there is no such server, name one of 2"},

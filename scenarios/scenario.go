@@ -12,9 +12,12 @@
 //	                        absent, with actors, where there are arrivals
 //	actors        required  at least one of the roles owner, maintainer and stranger, each with
 //	  every       required    mean time between its operations, 1s to 10000h
-//	links         optional  the way between an actor and a server; without it everything arrives once and at once
+//	links         optional  the ways between people, servers and each other; without it everything arrives once and at once
 //	  latency     optional    of every message, 0s to 1m
 //	  jitter      optional    at most this is added, 0s to 1m
+//	  tail        optional    share of messages that are later still, 0% to 50%,
+//	  tail_delay  optional    by this, 0s to 1m; half of them by twice as much, a quarter by four times, and so on
+//	  bandwidth   optional    bytes that pass in a second, one message behind the other, 1 to 1000000000; all at once if absent
 //	  loss        optional    share of messages that never arrive, 0% to 50%
 //	  duplicate   optional    share of relay messages that arrive a second time, 0% to 50%
 //	constants     optional  settings of the servers that the scenario overrides
@@ -30,7 +33,7 @@
 //	hosts         optional  git hosts out there, a list of at most 64, each with
 //	  name        required    its authority in URLs, as git1.example; each once, and none is a server
 //	  absent      optional    true for a name that leads nowhere; then there are no other fields
-//	  link        optional    the way between a server and the host: latency, jitter and loss as in links
+//	  link        optional    the way between a server and the host, as in links
 //	  delay       optional    until an answer begins, 0s to 1h
 //	  lacking     optional    share of the objects that it is given and does not keep, 0% to 100%
 //	  late        optional    how long after it was given an object it has it, 0s to 10000h
@@ -46,8 +49,7 @@
 //	    retry_after optional    of limits, 0s to 1h
 //	    redirect_to optional    of redirects, and required there: an origin
 //	    slow        optional    of drips, and required there: from the first byte to the last, 1s to 1h
-//	hunt          optional  servers hunt for the git data that events wait for, at the hosts alone: the name of another
-//	                        server leads nowhere
+//	hunt          optional  servers hunt for the git data that events wait for, at the hosts and at each other
 //	  user_delay  optional    from an event of a user to the first request, 1ms to 24h, 180s if absent
 //	  sync_delay  optional    from an event of a peer, 1ms to 24h, 500ms if absent
 //	  concurrent  optional    requests under way at one host, 1 to 1000, 5 if absent
@@ -66,8 +68,9 @@
 //	  synced      optional    share of the events that come from a peer and not from a user, 0% to 100%
 //	  pull_requests  optional share of the others that are pull requests and not states, 0% to 100%
 //	  twice       optional    share of the events that come a second time, 0% to 100%
-//	faults        optional  what goes wrong, a list of texts such as "crash server1 at 45m for 2m"; at most 1000
-//	invariants    required  which invariants are checked, a list of ids; an empty list checks none
+//	faults        optional  what goes wrong, a list of texts such as "crash server1 at 45m for 2m" or "part server1 and owner1
+//	                          at 1h for 5m"; at most 1000. See package sim/fault for all of them
+//	invariants    required  which invariants are checked: all, or a list of ids; an empty list checks none
 package scenarios
 
 import (

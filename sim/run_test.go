@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -126,7 +127,8 @@ func TestFirstScenarioExercises(t *testing.T) {
 		}
 		checked = append(checked, c.Name)
 	}
-	if diff := cmp.Diff(invariant.IDs(), checked); diff != "" {
+	want := slices.DeleteFunc(invariant.All(), func(id string) bool { return id == "INV-25" }) // nothing ends in order here
+	if diff := cmp.Diff(want, checked); diff != "" {
 		t.Errorf("invariants (-known +checked):\n%s", diff)
 	}
 }
