@@ -100,6 +100,8 @@ func Parse(file string, data []byte) (Scenario, error) {
 		{"hosts", false, r.hosts(&s)},
 		{"hunt", false, r.hunt(&s.Hunt)},
 		{"arrivals", false, r.arrivals(&s.Arrivals)},
+		{"seed", false, r.seed(&s.Seed)},
+		{"only", false, r.only(&s.Only)},
 		{"invariants", true, r.invariants(&s.Invariants)},
 	})
 	if err != nil {

@@ -70,6 +70,9 @@
 //	  twice       optional    share of the events that come a second time, 0% to 100%
 //	faults        optional  what goes wrong, a list of texts such as "crash server1 at 45m for 2m" or "part server1 and owner1
 //	                          at 1h for 5m"; at most 1000. See package sim/fault for all of them
+//	seed          optional  the seed of a run for which nobody names another, 0 to 18446744073709551615; 0 if absent
+//	only          optional  the operations that happen, a list of at most 4096 names such as "owner1/7.0". All others are
+//	                        decided as before and not sent, so what is left is what it was. Without it all of them happen
 //	invariants    required  which invariants are checked: all, or a list of ids; an empty list checks none
 package scenarios
 
@@ -97,6 +100,8 @@ type Scenario struct {
 	Hosts        []Host
 	Hunt         Hunt
 	Arrivals     Arrivals
+	Seed         uint64   // of a run for which nobody names another
+	Only         []string // operations that happen, by their names; nil is all
 	Invariants   []string // in the order of the file
 }
 

@@ -1,7 +1,9 @@
 package sim
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -63,27 +65,31 @@ type wake actor
 // Run implements Task.
 func (k *wake) Run(now instant.Instant) {
 	a := (*actor)(k)
-	a.perform(now, a.project.Next(a.role, now, a.world.chooser))
+	a.perform(now, strconv.FormatUint(a.wakes, 10), a.project.Next(a.role, now, a.world.chooser))
 	a.sleep(now)
 }
 
-// perform schedules operations.
-func (a *actor) perform(now instant.Instant, ops []workload.Operation) {
+// perform schedules operations, which are named after what has led to them.
+func (a *actor) perform(now instant.Instant, why string, ops []workload.Operation) {
 	for i, op := range ops {
 		key := a.key.WithText("operation").With(uint64(now)).With(uint64(i))
-		a.world.engine.At(now.Add(op.After), key.Uint64(), &operation{a, op})
+		a.world.engine.At(now.Add(op.After), key.Uint64(), &operation{a, fmt.Sprintf("%s/%s.%d", a.name, why, i), op})
 	}
 }
 
 // operation is the task that does one thing at every server.
 type operation struct {
 	actor *actor
+	name  string
 	workload.Operation
 }
 
 // Run implements Task.
 func (o *operation) Run(now instant.Instant) {
 	a := o.actor
+	if !a.world.happens(o.name) {
+		return
+	}
 	for _, s := range a.world.servers {
 		switch {
 		case o.Publish != nil:

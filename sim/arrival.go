@@ -78,7 +78,7 @@ func (t *announcing) Run(now instant.Instant) {
 		services[i] = s.service
 	}
 	c.work = workload.NewNewcomer(w.seed, c.n, services, c.places(), w.opts.Named)
-	c.arrives(now, c.key.WithText("announcement"), c.work.Announce(now))
+	c.arrives(now, 0, c.key.WithText("announcement"), c.work.Announce(now))
 	for i := range a.Events {
 		key := c.key.WithText("event").With(uint64(i))
 		after := lag
@@ -112,22 +112,25 @@ func (t *arriving) Run(now instant.Instant) {
 			h.model.Put(now, c.pathOf(u), oids...)
 		}
 	}
-	c.arrives(now, t.key, ev)
+	c.arrives(now, t.n+1, t.key, ev)
 }
 
-// arrives has an event come to all servers, now and perhaps once more within two minutes.
-func (c *newcomer) arrives(now instant.Instant, key kernel.Key, ev *nostr.Event) {
+// arrives has the event of a number, 0 for the announcement, come to all servers, now and perhaps once more within two
+// minutes.
+func (c *newcomer) arrives(now instant.Instant, n int, key kernel.Key, ev *nostr.Event) {
 	w, a := c.world, c.world.scenario.Arrivals
-	coming := &coming{c, ev, key.WithText("synced").Chance(a.Synced)}
-	coming.Run(now)
+	once := &coming{c, fmt.Sprintf("newcomer%d/%d", c.n, n), ev, key.WithText("synced").Chance(a.Synced)}
+	once.Run(now)
 	if key = key.WithText("twice"); key.Chance(a.Twice) {
-		w.engine.At(now.Add(time.Duration(key.Below(int64(2*time.Minute)))), key.Uint64(), coming)
+		again := &coming{c, once.name + ".twice", ev, once.synced}
+		w.engine.At(now.Add(time.Duration(key.Below(int64(2*time.Minute)))), key.Uint64(), again)
 	}
 }
 
 // coming is the task in which an event comes to all servers, from a user or from a peer.
 type coming struct {
 	of     *newcomer
+	name   string // of the operation
 	event  *nostr.Event
 	synced bool
 }
@@ -135,6 +138,9 @@ type coming struct {
 // Run implements Task.
 func (t *coming) Run(now instant.Instant) {
 	w := t.of.world
+	if !w.happens(t.name) {
+		return
+	}
 	for _, s := range w.servers {
 		if !t.synced {
 			t.of.by.publish(now, s, t.event)

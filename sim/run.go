@@ -21,6 +21,7 @@ type Outcome struct {
 	Simulated  time.Duration // virtual time that passed
 	Facts      []Count       // how often what happened, sorted by name
 	Checked    []Count       // how often each invariant of the scenario was put to the test, sorted by name
+	Operations []string      // names of what people did, each once, in the order of their first times
 	Violations []invariant.Violation
 	Reproduce  string // a command line that makes the same run
 }
@@ -64,7 +65,7 @@ func Run(s scenarios.Scenario, seed uint64, opts Options) (outcome Outcome, err 
 	}
 	outcome = Outcome{
 		Trace: w.trace.Sum(), Records: w.trace.Len(), Events: w.engine.Done(), Simulated: w.engine.Now().Sub(Start),
-		Facts: w.counts.sorted(), Violations: append(w.violations(), panicked...),
+		Facts: w.counts.sorted(), Operations: w.deeds.done, Violations: append(w.violations(), panicked...),
 		Reproduce: fmt.Sprintf("grasp-sim run %s --seed %d", s.Name, seed),
 	}
 	checked := counts{}

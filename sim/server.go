@@ -143,8 +143,11 @@ func (a *admission) Run(now instant.Instant) {
 	}
 	s.open = true
 	for _, actor := range s.world.actors {
+		if s.world.leftOut(actor) {
+			continue
+		}
 		s.Step(now, core.ConnOpened{Conn: s.conn(actor)})
-		if actor.project != nil {
+		if actor.project != nil && s.world.happens(actor.name+"/ask") {
 			actor.ask(now, s)
 		}
 	}

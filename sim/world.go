@@ -67,6 +67,7 @@ type World struct {
 	pushed   tally
 	end      instant.Instant // of the actors' work
 	counts   counts
+	deeds    deeds
 }
 
 // NewWorld builds the world of a scenario. It panics on a scenario that package scenarios would refuse.
@@ -74,7 +75,7 @@ func NewWorld(s scenarios.Scenario, seed uint64, opts Options) *World {
 	w := &World{
 		scenario: s, seed: seed, opts: opts, engine: NewEngine(seed, Start), trace: trace.New(opts.Sink),
 		chooser: opts.Chooser, end: Start.Add(s.Duration), counts: counts{},
-		net: network.New(seed, s.Links), digest: trace.NewDigester(), pushed: tally{},
+		net: network.New(seed, s.Links), digest: trace.NewDigester(), pushed: tally{}, deeds: newDeeds(s.Only),
 	}
 	if w.chooser == nil {
 		w.chooser = kernel.NewSeeded(seed)
@@ -165,7 +166,7 @@ func (w *World) run() {
 	w.recover()
 	for _, a := range w.actors {
 		if a.role == workload.Owner {
-			a.perform(w.engine.Now(), a.project.Close(w.engine.Now(), w.chooser))
+			a.perform(w.engine.Now(), "close", a.project.Close(w.engine.Now(), w.chooser))
 		}
 	}
 	w.engine.RunUntil(w.engine.Now().Add(closing))

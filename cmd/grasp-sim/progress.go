@@ -8,13 +8,13 @@ import (
 	"github.com/graspkit/graspkit/internal/cli"
 )
 
-// How often a sweep says how far it is: on a terminal in one line that is written again, elsewhere in lines of their own.
+// How often a sweep or a search says how far it is: on a terminal in one line that is written again, elsewhere in lines of their own.
 const (
 	progressOnTerminal = 200 * time.Millisecond
 	progressElsewhere  = 30 * time.Second
 )
 
-// progress tells a person how far a sweep is. Nothing of it is part of the result.
+// progress tells a person how far a sweep or a search is. Nothing of it is part of the result.
 type progress struct {
 	w        io.Writer
 	terminal bool
@@ -34,8 +34,8 @@ func newProgress(stderr io.Writer) (p *progress, stop func()) {
 	return p, ticker.Stop
 }
 
-func (p *progress) show(t *totals, seeds seedRange) {
-	line := fmt.Sprintf("%d seeds of %d-%d run, %d failed", t.run, seeds.first, seeds.last, t.failed)
+// show writes how far it is.
+func (p *progress) show(line string) {
 	if p.terminal {
 		fmt.Fprintf(p.w, "\r\x1b[K%s", line)
 		p.shown = true

@@ -10,9 +10,9 @@ import (
 
 // report writes the summary of a run; f is nil if everything held. What it prints depends on the program and the run alone,
 // never on the machine or the time.
-func report(w io.Writer, name string, seed uint64, o sim.Outcome, f *failure) {
+func report(w io.Writer, s loaded, seed uint64, o sim.Outcome, f *failure) {
 	fmt.Fprintf(w, "scenario %s, seed %d: %s simulated, %d events, %d steps of servers, %d trace records\n",
-		name, seed, o.Simulated, o.Events, o.Steps, o.Records)
+		s.Name, seed, o.Simulated, o.Events, o.Steps, o.Records)
 	fmt.Fprintln(w, "happened:")
 	for _, c := range o.Facts {
 		fmt.Fprintf(w, "  %-24s %d\n", c.Name, c.N)
@@ -25,6 +25,9 @@ func report(w io.Writer, name string, seed uint64, o sim.Outcome, f *failure) {
 	if f != nil {
 		f.tell(w)
 	} else {
+		if missed := o.Missed(s.Only); len(missed) > 0 {
+			fmt.Fprintf(w, "%d operations that the scenario names did not happen: %s\n", len(missed), strings.Join(missed, ", "))
+		}
 		fmt.Fprintln(w, heldWords(checked))
 	}
 	fmt.Fprintf(w, "trace %s\n", o.Trace)

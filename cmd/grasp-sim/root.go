@@ -18,6 +18,7 @@ Exit codes: 0 everything held, 1 an invariant was violated or two traces differ,
 used, 3 the simulator itself failed.`,
 		Example: `  grasp-sim run --seed 7
   grasp-sim run first --seed 7 --trace first.jsonl
+  grasp-sim shrink first --seed 7 -o smaller.yaml
   grasp-sim diff before.jsonl after.jsonl
   grasp-sim run ./my-scenario.yaml --seed 1
   grasp-sim serve --addr 127.0.0.1:7334 --memory`,

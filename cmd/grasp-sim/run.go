@@ -57,6 +57,9 @@ stderr: on a terminal in one line, elsewhere in a line every 30 seconds. An inte
 			if err != nil {
 				return err
 			}
+			if !cmd.Flags().Changed("seed") {
+				f.seed = s.Seed
+			}
 			r := &runner{scenario: s, program: program(cmd)}
 			if !cmd.Flags().Changed("seeds") {
 				return runOnce(cmd.Context(), cmd.OutOrStdout(), r, f.seed, f.trace)
@@ -68,7 +71,7 @@ stderr: on a terminal in one line, elsewhere in a line every 30 seconds. An inte
 			return many.run(cmd.Context())
 		},
 	}
-	cmd.Flags().Uint64Var(&f.seed, "seed", 0, "where all draws of the run come from")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 0, "where all draws of the run come from; that of the scenario if it names one")
 	cmd.Flags().Var(&f.seeds, "seeds", "run each of these seeds, such as 1-1000")
 	cmd.Flags().VarP(count{&f.workers, 1, workersMax}, "workers", "j", "how many runs of --seeds are made at a time; the processors there are")
 	cmd.Flags().BoolVar(&f.keepGoing, "keep-going", false, "with --seeds, go on after a violation")
@@ -126,7 +129,7 @@ func runOnce(ctx context.Context, stdout io.Writer, r *runner, seed uint64, trac
 		failed = &f
 	}
 	out := bufio.NewWriter(stdout)
-	report(out, r.scenario.Name, seed, outcome, failed)
+	report(out, r.scenario, seed, outcome, failed)
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}

@@ -19,12 +19,13 @@ type loaded struct {
 	scenarios.Scenario
 
 	arg    string // as on the command line
-	digest string // SHA-256 of its text, so that a changed file is noticed
+	source []byte // its text
+	digest string // SHA-256 of that, so that a changed file is noticed
 }
 
 func newLoaded(s scenarios.Scenario, arg string, text []byte) loaded {
 	sum := sha256.Sum256(text)
-	return loaded{s, arg, hex.EncodeToString(sum[:])}
+	return loaded{s, arg, text, hex.EncodeToString(sum[:])}
 }
 
 // loadScenario reads the scenario that an argument names: an embedded one, or a file if the argument looks like a path.

@@ -140,7 +140,7 @@ func (s *sweep) await(ctx context.Context, j job) (result, error) {
 		case r := <-j.done:
 			return r, nil
 		case <-s.progress.tick:
-			s.progress.show(s.totals, s.seeds)
+			s.progress.show(fmt.Sprintf("%d seeds of %d-%d run, %d failed", s.totals.run, s.seeds.first, s.seeds.last, s.totals.failed))
 		case <-ctx.Done():
 			select {
 			case r := <-j.done:

@@ -58,6 +58,7 @@ var rooms = map[string]purity{
 	"sim/kernel":    pure,
 	"sim/network":   pure,
 	"sim/relayhost": pure,
+	"sim/shrink":    pure,
 	"sim/trace":     pure,
 	"sim/workload":  pureGit,
 
