@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/graspkit/graspkit/reference/instant"
-	"github.com/graspkit/graspkit/sim"
 	"github.com/graspkit/graspkit/sim/invariant"
 	"github.com/graspkit/graspkit/sim/trace"
 )
@@ -29,8 +27,6 @@ type before struct {
 var (
 	wordOf    = regexp.MustCompile(`[\w-]+`)
 	pushNamed = regexp.MustCompile(`\bpush (\d+)`)
-	keyOrID   = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
-	instants  = regexp.MustCompile(`\b\d{19}\b`) // in nanoseconds, of our days
 )
 
 func newBefore(v invariant.Violation) *before {
@@ -107,15 +103,5 @@ func (b *before) symbolic(r trace.Record) trace.Record {
 	return r
 }
 
-// named is a text with the names of the trace in place of keys and ids, and times since the start of the run in place of
-// instants.
-func (b *before) named(text string) string {
-	text = keyOrID.ReplaceAllStringFunc(text, b.names.Of)
-	return instants.ReplaceAllStringFunc(text, func(digits string) string {
-		at, err := strconv.ParseInt(digits, 10, 64)
-		if err != nil || instant.Instant(at) < sim.Start {
-			return digits
-		}
-		return instant.Instant(at).Sub(sim.Start).String()
-	})
-}
+// named is a text as named makes it.
+func (b *before) named(text string) string { return named(b.names, text) }

@@ -20,6 +20,7 @@ type failure struct {
 	program    string
 	trace      string
 	reproduce  string
+	state      string // a command that shows the state of the server at the violation
 	violations []string
 	about      string   // what the records are about
 	records    []string // the last ones before the first violation, in words
@@ -29,6 +30,7 @@ type failure struct {
 // none; and two runs of one seed that are not the same are an error of the simulator.
 func (r *runner) fail(ctx context.Context, seed uint64, o sim.Outcome) (failure, error) {
 	f := failure{seed: seed, scenario: r.scenario, program: r.program, trace: o.Trace, reproduce: o.Reproduce}
+	f.state = fmt.Sprintf("grasp-sim replay %s --seed %d --state", quoted(r.scenario.arg), seed)
 	first := firstOf(o.Violations)
 	before := newBefore(first)
 	again, err := r.run(ctx, seed, before)
@@ -78,5 +80,5 @@ func (f *failure) tell(w io.Writer) {
 		}
 	}
 	fmt.Fprintf(w, "seed %d of %s (sha256 %s), program %s\n", f.seed, f.scenario.arg, f.scenario.digest, f.program)
-	fmt.Fprintf(w, "reproduce: %s\n", f.reproduce)
+	fmt.Fprintf(w, "reproduce: %s\nstate: %s\n", f.reproduce, f.state)
 }

@@ -55,6 +55,7 @@ VIOLATED INV-01 served-without-data on server1 at (\S+): announcement (\w+/annou
 before it, the last (\d+) records at server1 about what it names:
 ((?:  #\d+ .*\n)+)seed 7 of first \(sha256 [0-9a-f]{64}\), program grasp-sim v1
 reproduce: grasp-sim run first --seed 7
+state: grasp-sim replay first --seed 7 --state
 trace [0-9a-f]{64}
 $`)
 

@@ -19,6 +19,7 @@ used, 3 the simulator itself failed.`,
 		Example: `  grasp-sim run --seed 7
   grasp-sim run first --seed 7 --trace first.jsonl
   grasp-sim shrink first --seed 7 -o smaller.yaml
+  grasp-sim replay first --seed 7 --until 812 --state
   grasp-sim diff before.jsonl after.jsonl
   grasp-sim run ./my-scenario.yaml --seed 1
   grasp-sim serve --addr 127.0.0.1:7334 --memory`,

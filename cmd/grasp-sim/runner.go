@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -26,6 +27,11 @@ type watcher interface {
 // interrupted ends a run in the middle: a world has no other way out.
 type interrupted struct{}
 
+// stopped ends a run in the middle because its watcher has seen enough; the error of the run is errStopped.
+type stopped struct{}
+
+var errStopped = errors.New("the run was stopped")
+
 // run makes the run of a seed. It ends early, with the error of the context, when that ends. The watcher may be nil.
 func (r *runner) run(ctx context.Context, seed uint64, by watcher) (o sim.Outcome, err error) {
 	defer func() {
@@ -33,6 +39,8 @@ func (r *runner) run(ctx context.Context, seed uint64, by watcher) (o sim.Outcom
 		case nil:
 		case interrupted:
 			err = ctx.Err()
+		case stopped:
+			err = errStopped
 		default:
 			err = fmt.Errorf("run %s with seed %d: panic: %v\n%s", r.scenario.arg, seed, reason, debug.Stack())
 		}

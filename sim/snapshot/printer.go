@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A printer writes values: maps by sorted keys, and of what several point to a number where it comes again. A function
@@ -98,13 +99,20 @@ func keyText(v reflect.Value) string {
 	return "{" + strings.Join(fields, " ") + "}"
 }
 
+var duration = reflect.TypeFor[time.Duration]()
+
 func leaf(v reflect.Value) string {
 	switch v.Kind() { //nolint:exhaustive // the others panic
 	case reflect.String:
 		return fmt.Sprintf("%q", v.String())
 	case reflect.Bool:
 		return fmt.Sprint(v.Bool())
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+	case reflect.Int64:
+		if v.Type() == duration {
+			return time.Duration(v.Int()).String()
+		}
+		return fmt.Sprint(v.Int())
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32:
 		return fmt.Sprint(v.Int())
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		return fmt.Sprint(v.Uint())
