@@ -165,7 +165,7 @@ type answer struct {
 
 // Run implements Task.
 func (r *answer) Run(now instant.Instant) {
-	record := trace.Record{At: now, Host: r.actor.name}
+	record := trace.Record{At: now, Host: r.actor.name, Peer: r.server}
 	switch msg := r.Msg.(type) {
 	case relay.OK:
 		record.Fact, record.Event, record.Detail = "event_refused_to_client", msg.ID, msg.Text

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -60,12 +61,16 @@ func Run(s scenarios.Scenario, seed uint64, opts Options) (outcome Outcome, err 
 	if err != nil {
 		return Outcome{}, err
 	}
+	violations := append(w.violations(), panicked...)
+	for _, v := range violations {
+		w.record(trace.Record{At: v.At, Host: cmp.Or(v.Server, "world"), Fact: "invariant_violated", Requirement: v.ID, Detail: v.Code + ": " + v.Detail})
+	}
 	if !opts.Unseen {
 		w.trace.Add(trace.Record{At: w.engine.Now(), Host: "world", Fact: "run_ended"}) // its Hash is that of the whole run
 	}
 	outcome = Outcome{
 		Trace: w.trace.Sum(), Records: w.trace.Len(), Events: w.engine.Done(), Simulated: w.engine.Now().Sub(Start),
-		Facts: w.counts.sorted(), Operations: w.deeds.done, Violations: append(w.violations(), panicked...),
+		Facts: w.counts.sorted(), Operations: w.deeds.done, Violations: violations,
 		Reproduce: fmt.Sprintf("grasp-sim run %s --seed %d", s.Name, seed),
 	}
 	checked := counts{}

@@ -43,7 +43,7 @@ func newBefore(v invariant.Violation) *before {
 func (b *before) name(id, name string) { b.names.Give(id, name) }
 
 func (b *before) see(r trace.Record) {
-	if r.At > b.violation.At {
+	if r.At > b.violation.At || r.Fact == "invariant_violated" {
 		return
 	}
 	if len(b.records) == 2*recordsKept {
@@ -78,7 +78,7 @@ func (b *before) last() (about string, list []string) {
 		whole := r.Event == "" && r.Identifier == "" && r.Push == 0 // of the server, as that it started
 		if named && (b.mentions(r) || here && (identifiers[r.Identifier] || whole)) || !named && here {
 			if found++; found <= recordsTold {
-				list = append(list, words(b.symbolic(r)))
+				list = append(list, words(symbolic(b.names, r)))
 			}
 		}
 	}
@@ -95,12 +95,6 @@ func (b *before) mentions(r trace.Record) bool {
 		return true
 	}
 	return b.words[r.Identifier]
-}
-
-// symbolic is the record with the names of the trace.
-func (b *before) symbolic(r trace.Record) trace.Record {
-	r.Event, r.Owner = b.names.Of(r.Event), b.names.Of(r.Owner)
-	return r
 }
 
 // named is a text as named makes it.

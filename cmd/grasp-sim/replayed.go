@@ -89,12 +89,6 @@ func (p *replayed) see(r trace.Record) {
 
 func (p *replayed) name(id, name string) { p.names.Give(id, name) }
 
-// symbolic is the record with the names of the trace.
-func (p *replayed) symbolic(r trace.Record) trace.Record {
-	r.Event, r.Owner = p.names.Of(r.Event), p.names.Of(r.Owner)
-	return r
-}
-
 // violated tells a violation.
 func (p *replayed) violated(v invariant.Violation) string {
 	return fmt.Sprintf("VIOLATED %s on %s at %s: %s", v, cmp.Or(v.Server, "some server"), v.At.Sub(sim.Start), named(p.names, v.Detail))

@@ -20,6 +20,7 @@ used, 3 the simulator itself failed.`,
   grasp-sim run first --seed 7 --trace first.jsonl
   grasp-sim shrink first --seed 7 -o smaller.yaml
   grasp-sim replay first --seed 7 --until 812 --state
+  grasp-sim timeline first --seed 7 --until 10m
   grasp-sim diff before.jsonl after.jsonl
   grasp-sim run ./my-scenario.yaml --seed 1
   grasp-sim serve --addr 127.0.0.1:7334 --memory`,

@@ -13,6 +13,9 @@ import (
 func words(r trace.Record) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#%d %s %s %s", r.Seq, r.At.Sub(sim.Start), r.Host, r.Fact)
+	if r.Peer != "" {
+		fmt.Fprintf(&b, " from %s", r.Peer)
+	}
 	if r.Event != "" {
 		fmt.Fprintf(&b, " %s", r.Event)
 	}

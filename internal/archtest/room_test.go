@@ -59,6 +59,7 @@ var rooms = map[string]purity{
 	"sim/network":   pure,
 	"sim/relayhost": pure,
 	"sim/shrink":    pure,
+	"sim/timeline":  pure,
 	"sim/trace":     pure,
 	"sim/workload":  pureGit,
 

@@ -36,7 +36,7 @@ func (w *Writer) Write(r Record) {
 	if w.err != nil {
 		return
 	}
-	r.Event, r.Owner = w.names.Of(r.Event), w.names.Of(r.Owner)
+	r.Event, r.Owner, r.Detail = w.names.Of(r.Event), w.names.Of(r.Owner), w.names.In(r.Detail)
 	if err := w.out.Encode(r); err != nil {
 		w.err = fmt.Errorf("write trace record %d: %w", r.Seq, err)
 	}

@@ -1,5 +1,7 @@
 package trace
 
+import "regexp"
+
 // Names gives long identifiers, event ids and public keys, short symbolic names, so that two traces can be read side by
 // side. Its zero value is not usable; see NewNames.
 type Names struct{ names map[string]string }
@@ -20,4 +22,15 @@ func (n *Names) Of(id string) string {
 		return name
 	}
 	return id
+}
+
+// keyOrID is a public key or the id of an event.
+var keyOrID = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
+
+// In is a text with names in place of the keys and ids in it.
+func (n *Names) In(text string) string {
+	if len(text) < 64 {
+		return text
+	}
+	return keyOrID.ReplaceAllStringFunc(text, n.Of)
 }

@@ -15,9 +15,10 @@ import (
 // A Record is one thing that happened. Fields that do not apply are empty.
 type Record struct {
 	At          instant.Instant `json:"at"`
-	Seq         uint64          `json:"seq"`  // from 1, given by Add
-	Host        string          `json:"host"` // where: "server1", "owner2"
-	Fact        string          `json:"fact"` // what: a fact of the core ("event_held") or of the world ("lost")
+	Seq         uint64          `json:"seq"`            // from 1, given by Add
+	Host        string          `json:"host"`           // where: "server1", "owner2"
+	Peer        string          `json:"peer,omitempty"` // who it came from, or went to
+	Fact        string          `json:"fact"`           // what: a fact of the core ("event_held") or of the world ("lost")
 	Event       string          `json:"event,omitempty"`
 	Kind        int             `json:"kind,omitempty"`
 	Owner       string          `json:"owner,omitempty"`      // public key of the repository's owner
