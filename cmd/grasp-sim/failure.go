@@ -1,13 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
+	"github.com/graspkit/graspkit/conformance/spec"
 	"github.com/graspkit/graspkit/sim"
 	"github.com/graspkit/graspkit/sim/invariant"
+	"github.com/graspkit/graspkit/sim/trace"
 )
 
 // violationsShown is how many violations of one run are told: they end a run, so more are the same mistake many times.
@@ -48,13 +52,19 @@ func (r *runner) fail(ctx context.Context, seed uint64, o sim.Outcome) (failure,
 			f.violations = append(f.violations, fmt.Sprintf("and %d more", len(o.Violations)-i))
 			break
 		}
-		on := v.Server
-		if on == "" {
-			on = "some server"
-		}
-		f.violations = append(f.violations, fmt.Sprintf("VIOLATED %s on %s at %s: %s", v, on, v.At.Sub(sim.Start), before.named(v.Detail)))
+		f.violations = append(f.violations, violationText(before.names, v))
 	}
 	return f, nil
+}
+
+// violationText tells a violation: where and when, what should have been, and what was.
+func violationText(names *trace.Names, v invariant.Violation) string {
+	should := "a server never panics"
+	if row, known := spec.Lookup(v.ID); known {
+		should = row.Text
+	}
+	was := strings.ReplaceAll(v.Code, "-", " ") + ": " + named(names, v.Detail)
+	return fmt.Sprintf("VIOLATED %s on %s at %s\n  should: %s\n  was: %s", v, cmp.Or(v.Server, "some server"), v.At.Sub(sim.Start), should, was)
 }
 
 // firstOf is the violation that came first; they are listed by server.

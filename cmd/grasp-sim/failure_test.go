@@ -51,7 +51,9 @@ func planted(t testing.TB, digits string) *runner {
 
 var failureReport = regexp.MustCompile(`^scenario first, seed 7: (?s:.+)
 checked:(?s:.+)
-VIOLATED INV-01 served-without-data on server1 at (\S+): announcement (\w+/announcement@\d+) of (\w+)
+VIOLATED INV-01 served-without-data on server1 at (\S+)
+  should: A served announcement has a repository with a branch .+
+  was: served without data: announcement (\w+/announcement@\d+) of (\w+)
 before it, the last (\d+) records at server1 about what it names:
 ((?:  #\d+ .*\n)+)seed 7 of first \(sha256 [0-9a-f]{64}\), program grasp-sim v1
 reproduce: grasp-sim run first --seed 7

@@ -121,7 +121,7 @@ func replayTo(ctx context.Context, out *bufio.Writer, r *runner, f replayFlags) 
 	}
 	fmt.Fprintf(out, "scenario %s, seed %d, up to record %d:\n  %s\n", r.scenario.Name, f.seed, at.record.Seq, words(symbolic(at.names, at.record)))
 	for _, v := range outcome.Violations {
-		fmt.Fprintln(out, at.violated(v))
+		fmt.Fprintln(out, violationText(at.names, v))
 	}
 	at.tell(out, on)
 	if f.state {

@@ -23,7 +23,9 @@ func replayedText(t *testing.T, r *runner, f replayFlags) (string, error) {
 
 var atTheViolation = regexp.MustCompile(`^scenario first, seed 7, up to record \d+:
   #\d+ \S+ world run_ended
-VIOLATED INV-01 served-without-data on server1 at (\S+): announcement (\w+/announcement@\d+) of \w+
+VIOLATED INV-01 served-without-data on server1 at (\S+)
+  should: .+
+  was: served without data: announcement (\w+/announcement@\d+) of \w+
 step \d+ of server1 in its life 1, at (\S+):
   given RepositoryDone\{Request: 1, OK: true\}
 (?:  does  .+\n)*  does  Record\{Op: store, ID: (\w+/announcement@\d+), .+\n(?:  does  .+\n)*state of server1 behind it:

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -88,11 +87,6 @@ func (p *replayed) see(r trace.Record) {
 }
 
 func (p *replayed) name(id, name string) { p.names.Give(id, name) }
-
-// violated tells a violation.
-func (p *replayed) violated(v invariant.Violation) string {
-	return fmt.Sprintf("VIOLATED %s on %s at %s: %s", v, cmp.Or(v.Server, "some server"), v.At.Sub(sim.Start), named(p.names, v.Detail))
-}
 
 // chosen is the server that is looked at.
 func (p *replayed) chosen(server string, violations []invariant.Violation) (string, error) {

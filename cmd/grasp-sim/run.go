@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -102,8 +103,11 @@ func (f *runFlags) check(cmd *cobra.Command, scenario string) error {
 	return nil
 }
 
-// program names this program and its version.
-func program(cmd *cobra.Command) string { return cmd.Root().Name() + " " + cmd.Root().Version }
+// program names this program, its version and its commit.
+func program(cmd *cobra.Command) string {
+	by := cli.ThisBuild()
+	return fmt.Sprintf("%s %s, commit %s", cmd.Root().Name(), by.Version, cmp.Or(by.Commit, "unknown (go build in a checkout knows it)"))
+}
 
 // runOnce makes one run and tells what came of it.
 func runOnce(ctx context.Context, stdout io.Writer, r *runner, seed uint64, tracePath string) error {

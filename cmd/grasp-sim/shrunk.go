@@ -42,7 +42,9 @@ func (r *runner) shrunk(ctx context.Context, f shrinkFlags, result shrink.Result
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n", strings.ReplaceAll(failed.violations[0], "\n", " "))
+	for line := range strings.Lines(failed.violations[0] + "\n") {
+		b.WriteString("# " + line)
+	}
 	fmt.Fprintf(&b, "# Shrunk from %s (sha256 %s) by %s.\n", r.scenario.arg, r.scenario.digest, r.program)
 	fmt.Fprintf(&b, "# %q fails until that is mended, and holds from then on.\n", "grasp-sim run "+quoted(file))
 	b.WriteString(root.YAML())

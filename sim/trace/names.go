@@ -24,13 +24,13 @@ func (n *Names) Of(id string) string {
 	return id
 }
 
-// keyOrID is a public key or the id of an event.
-var keyOrID = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
+// longID is a public key, the id of an event, or that of an object.
+var longID = regexp.MustCompile(`\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b`)
 
 // In is a text with names in place of the keys and ids in it.
 func (n *Names) In(text string) string {
-	if len(text) < 64 {
+	if len(text) < 40 {
 		return text
 	}
-	return keyOrID.ReplaceAllStringFunc(text, n.Of)
+	return longID.ReplaceAllStringFunc(text, n.Of)
 }

@@ -13,11 +13,13 @@ import (
 func TestReadWhatIsWritten(t *testing.T) {
 	id := strings.Repeat("ab", 32)
 	names := trace.NewNames()
+	oid := id[:40]
 	names.Give(id, "owner1/state@1")
+	names.Give(oid, "repository1/object@1")
 	var file strings.Builder
 	w := trace.NewWriter(&file, names)
 	tr := trace.New(w.Write)
-	tr.Add(trace.Record{Host: "server1", Fact: "event_held", Event: id, Detail: "of " + id + "."})
+	tr.Add(trace.Record{Host: "server1", Fact: "event_held", Event: id, Detail: "of " + id + ", " + oid + "."})
 	tr.Add(trace.Record{Host: "world", Fact: "run_ended"})
 	var got []trace.Record
 	if err := trace.Read(strings.NewReader(file.String()), func(r trace.Record) {
@@ -27,7 +29,7 @@ func TestReadWhatIsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []trace.Record{
-		{Seq: 1, Host: "server1", Fact: "event_held", Event: "owner1/state@1", Detail: "of owner1/state@1."},
+		{Seq: 1, Host: "server1", Fact: "event_held", Event: "owner1/state@1", Detail: "of owner1/state@1, repository1/object@1."},
 		{Seq: 2, Host: "world", Fact: "run_ended"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -84,8 +84,10 @@ func (c *Newcomer) event(now instant.Instant, kind int, what string, tags nostr.
 	return ev
 }
 
-// oid makes up the object of the next event.
+// oid makes up the object of the next event, and names it.
 func (c *Newcomer) oid(what string) repo.OID {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%s/%d", c.owner.PubKey, what, c.versions))
-	return repo.OID(hex.EncodeToString(sum[:20]))
+	oid := repo.OID(hex.EncodeToString(sum[:20]))
+	c.named(string(oid), fmt.Sprintf("%s/%s@%d", c.Identifier, what, c.versions+1))
+	return oid
 }

@@ -137,11 +137,13 @@ func (p *Project) event(r Role, now instant.Instant, kind int, what string, tags
 	return ev
 }
 
-// oid makes up a new object.
+// oid makes up a new object, and names it.
 func (p *Project) oid() repo.OID {
 	p.oids++
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%s/%d", p.people[Owner].PubKey, p.Identifier, p.oids))
-	return repo.OID(hex.EncodeToString(sum[:20]))
+	oid := repo.OID(hex.EncodeToString(sum[:20]))
+	p.named(string(oid), fmt.Sprintf("%s/object@%d", p.Identifier, p.oids))
+	return oid
 }
 
 // change puts a ref of what the team wants at an object, or takes it out if that is the zero one.
