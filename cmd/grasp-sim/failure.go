@@ -43,8 +43,7 @@ func (r *runner) fail(ctx context.Context, seed uint64, o sim.Outcome) (failure,
 	case err != nil:
 		return failure{}, err
 	case again.Trace != o.Trace:
-		return failure{}, fmt.Errorf("run %s with seed %d: not deterministic: its trace is %s, and %s when it is run again",
-			r.scenario.arg, seed, o.Trace, again.Trace)
+		return failure{}, r.notItself(seed, o, again)
 	}
 	f.about, f.records = before.last()
 	for i, v := range o.Violations {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/graspkit/graspkit/internal/cli"
+	"github.com/graspkit/graspkit/sim"
 )
 
 // exitViolated is the exit code of a run in which an invariant was violated.
@@ -24,6 +24,7 @@ type runFlags struct {
 	workers   int
 	keepGoing bool
 	trace     string
+	twice     bool
 }
 
 func runCommand() *cobra.Command {
@@ -40,11 +41,15 @@ with what was before it.
 With --seeds each seed is a run of its own. It ends at the first seed that violates an invariant, or with --keep-going
 behind the last one. stdout is the same for any number of workers: failed runs in the order of the seeds, then the sums;
 its last line is "sweep" and the SHA-256 of the lines that the trace hashes of the runs make. How far it is is told on
-stderr: on a terminal in one line, elsewhere in a line every 30 seconds. An interrupt ends it with the sums so far.`,
+stderr: on a terminal in one line, elsewhere in a line every 30 seconds. An interrupt ends it with the sums so far.
+
+With --twice each run is made two times. Two runs of one seed that are not the same are an error of the program, with exit
+code 3; where it is one seed, the first record in which they differ is told, and both traces are kept.`,
 		Example: `  grasp-sim run --seed 7
   grasp-sim run first --seed 7 --trace first.jsonl
   grasp-sim run ./my-scenario.yaml --seed 1
-  grasp-sim run crash --seeds 1-1000 --keep-going`,
+  grasp-sim run crash --seeds 1-1000 --keep-going
+  grasp-sim run crash --seed 12 --twice`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			scenario := "first"
@@ -61,7 +66,7 @@ stderr: on a terminal in one line, elsewhere in a line every 30 seconds. An inte
 			if !cmd.Flags().Changed("seed") {
 				f.seed = s.Seed
 			}
-			r := &runner{scenario: s, program: program(cmd)}
+			r := &runner{scenario: s, program: program(cmd), checked: f.twice}
 			if !cmd.Flags().Changed("seeds") {
 				return runOnce(cmd.Context(), cmd.OutOrStdout(), r, f.seed, f.trace)
 			}
@@ -76,6 +81,7 @@ stderr: on a terminal in one line, elsewhere in a line every 30 seconds. An inte
 	cmd.Flags().Var(&f.seeds, "seeds", "run each of these seeds, such as 1-1000")
 	cmd.Flags().VarP(count{&f.workers, 1, workersMax}, "workers", "j", "how many runs of --seeds are made at a time; the processors there are")
 	cmd.Flags().BoolVar(&f.keepGoing, "keep-going", false, "with --seeds, go on after a violation")
+	cmd.Flags().BoolVar(&f.twice, "twice", false, "make each run two times, and tell where the two part if they are not the same")
 	cmd.Flags().StringVar(&f.trace, "trace", "", "write what happened to this `FILE`, one JSON object a line")
 	return cmd
 }
@@ -111,17 +117,14 @@ func program(cmd *cobra.Command) string {
 
 // runOnce makes one run and tells what came of it.
 func runOnce(ctx context.Context, stdout io.Writer, r *runner, seed uint64, tracePath string) error {
-	var by watcher
-	finish := func() error { return nil }
-	if tracePath != "" {
-		file, err := createTrace(tracePath)
-		if err != nil {
-			return err
+	once := r.traced
+	if r.checked {
+		once = func(ctx context.Context, seed uint64, path string) (sim.Outcome, error) {
+			return r.twice(ctx, stdout, seed, path)
 		}
-		by, finish = file, file.close
 	}
-	outcome, err := r.run(ctx, seed, by)
-	if err = errors.Join(err, finish()); err != nil {
+	outcome, err := once(ctx, seed, tracePath)
+	if err != nil {
 		return err
 	}
 	var failed *failure

@@ -16,6 +16,7 @@ type runner struct {
 	scenario loaded
 	program  string             // with its version
 	options  func() sim.Options // of one run; nil is a plain one
+	checked  bool               // each run is made twice
 }
 
 // A watcher sees the records of a run, and learns the names in them.

@@ -125,6 +125,9 @@ func (s *sweep) start(ctx context.Context, group *sync.WaitGroup) <-chan job {
 		group.Go(func() {
 			for j := range jobs {
 				outcome, err := s.runner.run(ctx, j.seed, nil)
+				if err == nil && s.runner.checked {
+					err = s.runner.same(ctx, j.seed, outcome)
+				}
 				j.done <- result{outcome, err}
 			}
 		})
