@@ -92,16 +92,17 @@ func (p *picture) lane(t *Timeline, name string, rows []row) {
 func (p *picture) row(t *Timeline, r row, y, words int) {
 	x := p.x[r.node]
 	p.text(8, y+4, "t", t.clock(r.record.At))
+	end := x
 	if r.peer != "" && r.peer != r.node {
 		from, to := x, p.x[r.peer]
 		if r.inward {
 			from, to = to, from
 		}
 		fmt.Fprintf(p, `<line x1="%d" y1="%d" x2="%d" y2="%d" marker-end="url(#a)"/>`+"\n", from, y, to, y)
+		end = (from + to) / 2
 	}
 	if r.lost || r.crash {
-		end := x
-		if r.lost {
+		if r.lost && r.peer == "" { // to nobody knows whom
 			end = x + laneWidth/3
 			fmt.Fprintf(p, `<line class="lost" x1="%d" y1="%d" x2="%d" y2="%d"/>`+"\n", x, y, end, y)
 		}

@@ -91,13 +91,15 @@ func (t *Timeline) cells(r row, lanes []string, columns map[string]int, cell int
 		if to < at {
 			head, beside = '<', to+1
 		}
-		line[beside] = head
+		if line[beside] = head; r.lost {
+			line[beside] = markLost
+		}
 		at = columns[r.node] * cell
 	}
 	switch {
 	case r.violated:
 		line[at] = markWrong
-	case r.lost:
+	case r.lost && r.peer == "":
 		line[at] = markLost
 	case r.crash:
 		line[at] = markCrash

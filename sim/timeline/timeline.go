@@ -94,7 +94,9 @@ func (t *Timeline) rowOf(r trace.Record) row {
 			t.hosts[u.Host] = true
 		}
 	case "message_lost", "request_lost":
-		out.lost = true
+		if out.lost = true; isNode(r.Detail) {
+			out.peer, out.inward = r.Detail, false
+		}
 	case "server_crashed":
 		out.crash = true
 	case "server_started":
@@ -110,6 +112,9 @@ func isServer(name string) bool {
 	_, err := strconv.Atoi(number)
 	return is && err == nil
 }
+
+// isNode reports whether a text is the name of a node, as "owner1", and not words of another kind.
+func isNode(text string) bool { return isServer(text) || text == "newcomers" || order(text) >= 0 }
 
 // lanes are the nodes that have a row, in the order in which they are drawn: servers, git hosts, people by their repository.
 func (t *Timeline) lanes() []string {

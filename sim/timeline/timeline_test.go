@@ -32,6 +32,7 @@ func records() []trace.Record {
 		{At: at(7), Host: "server1", Fact: "fetch_started", Identifier: "repository1", Detail: "http://git1.example/a.git"},
 		{At: at(8), Host: "server2", Fact: "server_started", Count: 1},
 		{At: at(9), Host: "owner1", Fact: "request_lost", Detail: "push"},
+		{At: at(10), Host: "owner1", Fact: "message_lost", Detail: "server2"},
 		{At: at(3_723), Host: "server1", Fact: "invariant_violated", Requirement: "INV-01", Detail: "served-without-data: <owner1/state@1>"},
 		{At: at(3_724), Host: "world", Fact: "run_ended"},
 	}
@@ -64,8 +65,9 @@ time         s1 s2 h1 o1 x1 w
 00:00:07.000 o---->·  ·  ·  ·   #7 fetch_started repository1 http://git1.example/a.git
 00:00:08.000 │  ^  ·  ·  ·  ·   #8 server_started
 00:00:09.000 │  │  ·  x  ·  ·   #9 request_lost push
-01:02:03.000 !  │  ·  ·  ·  ·   #10 VIOLATED INV-01 served-without-data: <owner1/state@1>
-01:02:04.000 │  │  ·  ·  ·  o   #11 run_ended
+00:00:10.000 │  │x----o  ·  ·   #10 message_lost
+01:02:03.000 !  │  ·  ·  ·  ·   #11 VIOLATED INV-01 served-without-data: <owner1/state@1>
+01:02:04.000 │  │  ·  ·  ·  o   #12 run_ended
 `
 	if diff := cmp.Diff(want, "\n"+filled(timeline.Options{}).Text(120)); diff != "" {
 		t.Errorf("timeline (-want +got):\n%s", diff)
@@ -82,14 +84,15 @@ time         s1 s2 h1 o1
 00:00:07.000 o---->·  ·   #7 fetch_started repository1 http://git1.example/a.git
 00:00:08.000 │  ^  ·  ·   #8 server_started
 00:00:09.000 │  │  ·  x   #9 request_lost push
-01:02:03.000 !  │  ·  ·   #10 VIOLATED INV-01 served-without-data: <owner1/state@1>
+00:00:10.000 │  │x----o   #10 message_lost
+01:02:03.000 !  │  ·  ·   #11 VIOLATED INV-01 served-without-data: <owner1/state@1>
 `
 	part := filled(timeline.Options{From: 5 * time.Second, Until: 2 * time.Hour, Nodes: []string{"owner1", "server1", "server2"}})
 	if diff := cmp.Diff(want, "\n"+part.Text(132)); diff != "" {
 		t.Errorf("timeline (-want +got):\n%s", diff)
 	}
 	alone := filled(timeline.Options{Nodes: []string{"git1.example"}}).Text(132)
-	if !strings.Contains(alone, "#7 ") || !strings.Contains(alone, "#10 VIOLATED") || strings.Contains(alone, "#6 ") {
+	if !strings.Contains(alone, "#7 ") || !strings.Contains(alone, "#11 VIOLATED") || strings.Contains(alone, "#6 ") {
 		t.Errorf("git1.example alone: got\n%s", alone)
 	}
 	if got := filled(timeline.Options{Until: 2 * time.Second}).Rows(); got != 2 {
@@ -142,14 +145,14 @@ func TestSVG(t *testing.T) {
 		}
 	}
 	want := map[string]int{
-		"line url(#a)": 4, "line lost": 8, "line down": 1, "line up": 3, "line lane": 4, "circle": 10, "rect wrong": 1, "text w": 2,
+		"line url(#a)": 5, "line lost": 10, "line down": 1, "line up": 3, "line lane": 4, "circle": 11, "rect wrong": 1, "text w": 2,
 	}
 	for name, n := range want {
 		if elements[name] != n {
 			t.Errorf("%s: got %d, want %d", name, elements[name], n)
 		}
 	}
-	for _, text := range []string{"<title>first &lt;1&gt;</title>", ">server2</text>", ">git1.example</text>", "#10 VIOLATED INV-01", "&lt;owner1/state@1&gt;"} {
+	for _, text := range []string{"<title>first &lt;1&gt;</title>", ">server2</text>", ">git1.example</text>", "#11 VIOLATED INV-01", "&lt;owner1/state@1&gt;"} {
 		if !strings.Contains(picture, text) {
 			t.Errorf("got no %q", text)
 		}
