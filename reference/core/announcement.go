@@ -89,6 +89,7 @@ func (s *Server) replaceHeld(now instant.Instant, conns []ConnID, a repo.Announc
 	}
 	s.drop(entry, EventReplaced, out)
 	s.holdAnnouncement(now, a, vouched, out)
+	s.succeed(entry)
 	s.reply(conns, a.Event.ID, true, textHeld, out)
 	if withdrawn := vouched && !entry.Vouched; withdrawn {
 		s.withdraw(now, a.ID, false, out)
@@ -166,6 +167,9 @@ func (s *Server) announceMade(now instant.Instant, r *repository, ok bool, out *
 		return
 	}
 	s.holdAnnouncement(now, a, false, out)
+	if entry != nil {
+		s.succeed(entry)
+	}
 	s.reply(j.conns, a.Event.ID, true, textHeld, out)
 	s.lookAtChanged(now, a.ID.Identifier, out)
 }

@@ -52,6 +52,7 @@ func (s *Server) judge(now instant.Instant, conns []ConnID, entry *purgatory.Ent
 	for _, id := range where {
 		r := s.repository(id)
 		if r.pushes > 0 {
+			r.owed = true
 			continue // the push ends with a look at all that is held; no answer waits for what git does
 		}
 		at := s.look
@@ -127,7 +128,7 @@ func (s *Server) lookAtAll(now instant.Instant, identifier string, out *Effects)
 
 // lookBegins asks which objects are missing. The task is under way until the end of the look.
 func (s *Server) lookBegins(now instant.Instant, r *repository, l *look, out *Effects) {
-	r.task.look = l
+	r.task.look, r.owed = l, false
 	if r.there() && !r.unknown && s.hosted(r.id) {
 		keys := s.maintainers(r.id)
 		for _, entry := range s.held.States(r.id.Identifier) {

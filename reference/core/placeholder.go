@@ -48,14 +48,19 @@ func (s *Server) follow(now instant.Instant, r *repository, moved []gitproto.Com
 	}
 }
 
-// adopt gives a clock to every ref below refs/nostr/ that has neither a clock nor an event. A pull request keeps its ref
-// in a repository whose owner does not recognize the maintainer any more that it names (G01-PR-08).
+// adopt gives a clock to every ref below refs/nostr/ that has neither a clock nor an event, unless it is about to be removed.
+// A pull request keeps its ref in a repository whose owner does not recognize the maintainer any more that it names (G01-PR-08).
 func (s *Server) adopt(now instant.Instant, r *repository, out *Effects) {
 	for _, ref := range r.refs {
-		if event, ok := repo.PullRequestOf(ref.Name); ok && !s.meant(r, event, ref.OID) {
+		if event, ok := repo.PullRequestOf(ref.Name); ok && !s.meant(r, event, ref.OID) && !r.sweeps(event) {
 			s.startClock(now, r, event, s.cfg.PlaceholderLife, out)
 		}
 	}
+}
+
+// sweeps reports whether the ref of an event is being removed, or will be.
+func (r *repository) sweeps(event string) bool {
+	return slices.Contains(r.expired, event) || r.task != nil && slices.Contains(r.task.gone, event)
 }
 
 // startClock starts a clock, unless it runs.

@@ -90,7 +90,7 @@ func (s *Server) queuePush(now instant.Instant, p *pushing, late bool, out *Effe
 func (s *Server) pushBegins(now instant.Instant, r *repository, out *Effects) {
 	p := r.task.push
 	if s.pushes[p.offer.Push] != p { // refused or forgone while it waited
-		s.finish(now, r, out)
+		s.pushIsNone(now, r, out)
 		return
 	}
 	// What a state has done since the client looked needs no old value any more (G01-PUSH-16).
@@ -100,7 +100,7 @@ func (s *Server) pushBegins(now instant.Instant, r *repository, out *Effects) {
 	switch {
 	case !ruling.Accepted():
 		s.refusePush(p, ruling, out)
-		s.finish(now, r, out)
+		s.pushIsNone(now, r, out)
 	case p.stage == stageAsked:
 		p.stage, p.expected = stageExpected, true
 		s.pinPush(now, p, entry, out)
@@ -113,6 +113,16 @@ func (s *Server) pushBegins(now instant.Instant, r *repository, out *Effects) {
 		out.add(Note{Fact: PushStarted, Push: p.offer.Push, Repo: r.id, Count: len(p.offer.Commands)})
 		out.add(PushAdmitted{Push: p.offer.Push})
 	}
+}
+
+// pushIsNone ends the task of a push that is not carried out. There is no look behind it, so what has relied on one gets one now,
+// unless another push waits.
+func (s *Server) pushIsNone(now instant.Instant, r *repository, out *Effects) {
+	if r.owed && r.pushes == 0 {
+		r.owed = false
+		s.look(now, r, nil, out)
+	}
+	s.finish(now, r, out)
 }
 
 // judgePush decides on a push by what is true now. With it comes the held state that it fulfills, if any.
@@ -167,6 +177,24 @@ func (s *Server) pinPush(now instant.Instant, p *pushing, state *purgatory.Entry
 			s.extend(now, e, out)
 			pin(e)
 		}
+	}
+}
+
+// succeed has pushes that rely on a held announcement, and what follows their ends, rely on the newer one that has taken its
+// place: its repository stays until then, too (REF-PURG-07).
+func (s *Server) succeed(old *purgatory.Entry) {
+	entry := s.held.Announcement(old.Announcement.ID)
+	rely := func(pinned *[]*purgatory.Entry) {
+		if slices.Contains(*pinned, old) {
+			s.held.Pin(entry)
+			*pinned = append(slices.Clone(*pinned), entry)
+		}
+	}
+	for _, id := range sortedPushes(s.pushes) {
+		rely(&s.pushes[id].pinned)
+	}
+	if r := s.repositories[old.Announcement.ID]; r != nil && r.task != nil && r.task.look != nil {
+		rely(&r.task.look.pinned)
 	}
 }
 
