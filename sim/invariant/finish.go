@@ -38,6 +38,7 @@ func (m *Monitor) finish() {
 	}
 	m.housed()
 	m.rooted()
+	m.endTrails()
 	if m.due != 0 && m.step.now >= m.due {
 		m.overdue()
 	}
@@ -63,7 +64,7 @@ func (m *Monitor) departed(d departure) {
 		if !d.drop && e.state != nil {
 			m.book.requests.fallen = append(m.book.requests.fallen, e)
 		}
-	case d.drop && m.step.now >= e.promised:
+	case d.drop && m.step.now >= e.promised && !m.reliedOn(e):
 		why = "expired"
 	case !d.drop && outlived(e.event, m.step.now):
 		why = "expired"
@@ -79,6 +80,16 @@ func (m *Monitor) departed(d departure) {
 		from = "purgatory"
 	}
 	m.must(why != "", "INV-10", "kept-vanished", "event %s left %s without cause", e.event.ID, from)
+}
+
+// reliedOn reports whether a push that goes on relies on an entry: it stays until that has ended (REF-PURG-07).
+func (m *Monitor) reliedOn(e *entry) bool {
+	for _, id := range slices.Sorted(maps.Keys(m.offers)) {
+		if slices.Contains(m.offers[id].sure, e) {
+			return true
+		}
+	}
+	return false
 }
 
 // crowded reports whether an announcement in the second phase was too much beside those that there are, and none of them has

@@ -28,6 +28,10 @@ func (m *Monitor) record(r core.Record) {
 			delete(m.book.replaceable, a)
 		}
 		m.step.left = append(m.step.left, departure{e, r.Op == core.OpDrop})
+		if said := m.step.said; said != nil && said.ID == r.ID { // its time was over when it was sent again: it is new
+			m.pending[r.ID] = said
+			m.ask(said)
+		}
 	}
 }
 
@@ -41,7 +45,7 @@ func (m *Monitor) storeRecord(r core.Record) {
 	if e.stored {
 		return
 	}
-	e.stored = true
+	e.stored, e.soft = true, false // the phases are those of what is held
 	m.hunt.touchEntry(e)
 	delete(m.book.held, r.ID)
 	m.step.answered = append(m.step.answered, r.ID)
@@ -85,6 +89,7 @@ func (m *Monitor) holdRecord(r core.Record) {
 		m.book.held[r.ID] = e
 		m.step.answered = append(m.step.answered, r.ID)
 		m.stateAccepted(e)
+		m.relied(e)
 	}
 	m.mayEnter(e, "deleted-held")
 	m.phase(e, r.Soft)
@@ -99,7 +104,7 @@ func (m *Monitor) holdRecord(r core.Record) {
 func (m *Monitor) phase(e *entry, soft bool) {
 	switch {
 	case soft && !e.soft:
-		m.must(e.hosted && m.step.now >= e.promised, "INV-11", "soft-too-early", "event %s has time until %d", e.event.ID, e.promised)
+		m.must(e.hosted && m.step.now >= e.promised && !m.reliedOn(e), "INV-11", "soft-too-early", "event %s has time until %d", e.event.ID, e.promised)
 		e.latest = e.latest.Add(core.SoftLife)
 	case e.soft && !soft:
 		m.must(e.asked, "INV-11", "revived-unasked", "event %s", e.event.ID)

@@ -29,19 +29,12 @@ type Monitor struct {
 	offers  map[core.PushID]*offer
 	orders  map[core.RequestID]core.Effect
 	fetches map[core.FetchID]core.StartFetch
+	trails  []*trail
 	due     instant.Instant // no held entry is overdue before this instant
 	step    step
 	ledger  ledger
 	limits  Limits
 	hunt    *pursuit // nil if the hunt of the server is not judged
-}
-
-// offer is a push that was offered and has not ended.
-type offer struct {
-	core.PushOffered
-	expected bool // its pack is under way
-	admitted bool
-	pinned   []*entry
 }
 
 // step is what one step did, for the checks at its end.
@@ -50,6 +43,7 @@ type step struct {
 	accepted []string       // answered OK true
 	refused  []string       // answered OK false
 	kept     string         // the event of the message under way, if it was kept before: a spoilt copy of it is refused, and it stays
+	said     *nostr.Event   // the event of the message under way
 	left     []departure    // dropped or no longer stored
 	first    []*entry       // newly stored at an address where nothing was stored
 	recorded []*entry       // held, or held with another deadline
@@ -132,7 +126,11 @@ func (m *Monitor) input(in core.Input) {
 		m.offers[in.Push] = &offer{PushOffered: core.PushOffered(in)}
 	case core.PushForgone:
 		m.step.by = somebody
-		m.letGo(m.offers[in.Push])
+		if o := m.offers[in.Push]; o != nil && o.admitted {
+			m.follow(o)
+		} else {
+			m.letGo(o)
+		}
 		delete(m.offers, in.Push)
 	case core.PushOffered:
 		m.step.by = somebody
@@ -143,8 +141,10 @@ func (m *Monitor) input(in core.Input) {
 		m.step.by = somebody
 		m.pushDone(in)
 	case core.RepositoryDone:
+		m.arrived(in.Request)
 		m.orderDone(in)
 	case core.ObjectFacts:
+		m.arrived(in.Request)
 		m.copied(in)
 	case core.FetchDone:
 		m.fetched(in)
@@ -175,7 +175,7 @@ func (m *Monitor) message(in core.Message) {
 		if !msg.IDOK || !in.SigOK {
 			return
 		}
-		m.step.by = msg.Event.PubKey
+		m.step.by, m.step.said = msg.Event.PubKey, msg.Event
 		if m.book.entries[msg.Event.ID] == nil {
 			m.pending[msg.Event.ID] = msg.Event
 			m.ask(msg.Event)
@@ -204,7 +204,7 @@ func (m *Monitor) started(in core.Started) {
 	clear(m.offers)
 	clear(m.orders)
 	clear(m.fetches)
-	m.due = 0
+	m.due, m.trails = 0, nil
 	if m.hunt != nil {
 		m.hunt.begin()
 	}
@@ -247,6 +247,7 @@ func (m *Monitor) started(in core.Started) {
 
 func (m *Monitor) effect(e core.Effect) {
 	m.ordered(e)
+	m.trailed(e)
 	switch e := e.(type) {
 	case core.Record:
 		m.record(e)

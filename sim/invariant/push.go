@@ -9,6 +9,16 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
+// offer is a push that was offered and has not ended.
+type offer struct {
+	core.PushOffered
+	expected bool // its pack is under way
+	admitted bool
+	pinned   []*entry
+	sure     []*entry // of pinned, those that it surely relies on
+	waited   []string // events that it may rely on and that are not answered yet
+}
+
 // pushAnswered is INV-20: a push is admitted exactly when branches and tags with its commands applied are what the
 // latest state declares, and no event contradicts its other refs. An event that was given to the server and is not
 // answered yet may count or not.
@@ -131,17 +141,24 @@ func (m *Monitor) pin(o *offer) {
 	for _, c := range o.Commands {
 		event, ok := repo.PullRequestOf(c.Ref)
 		if ok {
-			pin(m.book.entries[event])
+			if pin(m.book.entries[event]) {
+				o.sure = append(o.sure, m.book.entries[event])
+			}
+			m.relies(o, event)
 		}
 		declares = declares || !ok
 	}
 	if !declares {
 		return
 	}
+	m.reliesOnStates(o)
 	state := m.book.winner(m.book.maintainers(o.Repo), o.Repo.Identifier, true)
 	for _, e := range []*entry{state, m.book.announcements[o.Repo]} {
 		if pin(e) {
 			m.extend(e)
+			if len(o.waited) == 0 {
+				o.sure = append(o.sure, e)
+			}
 		}
 	}
 }
@@ -155,7 +172,7 @@ func (m *Monitor) pushDone(in core.PushDone) {
 	}
 	delete(m.offers, in.Push)
 	m.hunt.touch(o.Repo.Identifier)
-	m.letGo(o)
+	m.follow(o)
 	view := m.book.repositories[o.Repo]
 	for _, result := range in.Report.Results {
 		if !result.OK {

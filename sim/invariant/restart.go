@@ -49,3 +49,6 @@ func (m *Monitor) Restored() {
 	m.ledger.restored = true
 	clear(m.acked)
 }
+
+// Crashed tells that the server has ended otherwise than in order, also while it was about to end in order.
+func (m *Monitor) Crashed() { m.ledger.ending = false }
