@@ -18,7 +18,11 @@ type twinned struct {
 	server *core.Server
 	steps  int
 	copies *int
+	kit    *snapshot.Kit
 }
+
+// written is the state of a server as a kit writes it.
+func (w *twinned) written(s *core.Server) string { return string(snapshot.Append(w.kit, nil, s, nil)) }
 
 // interval is how many steps there are from one copy to the next: they are slow.
 const interval = 131
@@ -30,7 +34,8 @@ func (w *twinned) Step(now instant.Instant, in core.Input, out *core.Effects) {
 	}
 	*w.copies++
 	twin, before := snapshot.Of(w.server), snapshot.Text(w.server)
-	if snapshot.Text(twin) != before {
+	quick, written := snapshot.CopyOf(w.kit, w.server), w.written(w.server)
+	if snapshot.Text(twin) != before || snapshot.Text(quick) != before {
 		w.t.Errorf("before step %d: the copy is not the original", w.steps)
 	}
 	var own, other core.Effects
@@ -38,12 +43,19 @@ func (w *twinned) Step(now instant.Instant, in core.Input, out *core.Effects) {
 	if snapshot.Text(twin) != before {
 		w.t.Errorf("step %d, %T, of the original has changed the copy", w.steps, in)
 	}
+	if w.written(quick) != written {
+		w.t.Errorf("step %d, %T, of the original has changed the copy of the kit", w.steps, in)
+	}
+	after := snapshot.Text(w.server)
+	if differs := after != before; differs != (w.written(w.server) != written) {
+		w.t.Errorf("step %d, %T: the state has changed %t, and what the kit writes of it has not, or has", w.steps, in, differs)
+	}
 	twin.Step(now, in, &other)
 	if !reflect.DeepEqual(own, other) {
 		w.t.Errorf("step %d, %T: the copy does %v, the original %v", w.steps, in, other.List, own.List)
 	}
-	if snapshot.Text(twin) != snapshot.Text(w.server) {
-		w.t.Errorf("after step %d, %T: the copy is not the original any more: %s", w.steps, in, parted(snapshot.Text(twin), snapshot.Text(w.server)))
+	if snapshot.Text(twin) != after {
+		w.t.Errorf("after step %d, %T: the copy is not the original any more: %s", w.steps, in, parted(snapshot.Text(twin), after))
 	}
 	out.List = append(out.List, own.List...)
 }
@@ -63,7 +75,7 @@ func TestCopiesGoOn(t *testing.T) {
 				if !is {
 					t.Fatalf("got a %T for a core", m)
 				}
-				return &twinned{Machine: m, t: t, server: server, copies: &copies}
+				return &twinned{Machine: m, t: t, server: server, copies: &copies, kit: eventKit()}
 			}})
 			if err != nil {
 				t.Fatal(err)
