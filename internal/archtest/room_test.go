@@ -63,7 +63,7 @@ var rooms = map[string]purity{
 	"sim/trace":     pure,
 	"sim/workload":  pureGit,
 
-	"sim/explore":   shell,
+	"sim/explore":   shell, // by sim/snapshot; it owns no goroutine, socket, disk or clock
 	"sim/simtarget": shell,
 	"sim/snapshot":  shell, // it reads values by reflection, in the order of their keys
 }
