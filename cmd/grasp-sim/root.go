@@ -14,6 +14,8 @@ func rootCommand() *cobra.Command {
 		Long: `grasp-sim runs scenarios: GRASP servers, the people who use them and the links between, in virtual time. A run is
 a function of its scenario and its seed: the same pair gives the same trace, on every machine.
 
+explore goes through every history of small worlds instead.
+
 Exit codes: 0 everything held, 1 an invariant was violated or two traces differ, 2 the command line or a file cannot be
 used, 3 the simulator itself failed.`,
 		Example: `  grasp-sim run --seed 7
@@ -22,6 +24,7 @@ used, 3 the simulator itself failed.`,
   grasp-sim replay first --seed 7 --until 812 --state
   grasp-sim timeline first --seed 7 --until 10m
   grasp-sim diff before.jsonl after.jsonl
+  grasp-sim explore first-push
   grasp-sim run ./my-scenario.yaml --seed 1
   grasp-sim serve --addr 127.0.0.1:7334 --memory`,
 	}

@@ -20,6 +20,11 @@ func TestRunExitCodes(t *testing.T) {
 		"run --keep-going":               cli.ExitUsage,
 		"run --loud":                     cli.ExitUsage,
 		"run first --trace nowhere/file": cli.ExitUsage,
+		"explore --list":                 cli.ExitOK,
+		"explore delete-state":           cli.ExitOK,
+		"explore delete-stat":            cli.ExitUsage,
+		"explore --states 0":             cli.ExitUsage,
+		"explore --crashes 9":            cli.ExitUsage,
 		"":                               cli.ExitUsage,
 	} {
 		var stdout, stderr bytes.Buffer
