@@ -22,7 +22,8 @@ type Timer interface {
 }
 
 // An Engine is the clock of a world: it runs tasks and fires timers in the order of their instants. Tasks of one
-// instant are shuffled by the seed, and so is whether a timer of that instant comes before or after them.
+// instant are shuffled by the seed, and so is whether a timer of that instant comes before or after them. It panics with
+// a Livelock where that finds no end.
 type Engine struct {
 	now      instant.Instant
 	schedule *kernel.Schedule[Task]
@@ -30,6 +31,8 @@ type Engine struct {
 	coin     kernel.Key
 	done     uint64
 	halted   bool
+	rush     rush // at the present instant
+	settling *rush
 }
 
 // timer is a Timer with what tells it from others.
@@ -74,6 +77,8 @@ func (e *Engine) At(at instant.Instant, identity uint64, t Task) {
 // Settle runs tasks until none is left, and every timer whose deadline comes up to then. Afterwards nothing happens
 // without new input or more time.
 func (e *Engine) Settle() {
+	e.settling = &rush{}
+	defer func() { e.settling = nil }()
 	for e.schedule.Len() > 0 || e.overdue() {
 		if !e.step(maxInstant) {
 			return
@@ -113,18 +118,29 @@ func (e *Engine) step(limit instant.Instant) bool {
 		if at > limit {
 			return false
 		}
-		e.now = max(e.now, at)
-		e.done++
+		e.pass(max(e.now, at), e.timers[which])
 		e.timers[which].Fire(e.now)
 	case pending && next <= limit:
 		at, task := e.schedule.Pop()
-		e.now = at
-		e.done++
+		e.pass(at, task)
 		task.Run(at)
 	default:
 		return false
 	}
 	return true
+}
+
+// pass sets the clock to when the next thing happens.
+func (e *Engine) pass(to instant.Instant, who any) {
+	if to > e.rush.since {
+		e.rush = rush{since: to}
+	}
+	e.now = to
+	e.done++
+	e.rush.more(to, who)
+	if e.settling != nil {
+		e.settling.more(to, who)
+	}
 }
 
 // first returns the timer with the earliest deadline, which counts as now if it has passed.

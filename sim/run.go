@@ -53,8 +53,8 @@ func (o *Outcome) Fact(name string) int {
 	return 0
 }
 
-// Run makes one run of a scenario, from its seed to its outcome. It ends at the first violation. A core that panics
-// has violated an invariant of its own; every other panic is the simulator's and comes back as an error.
+// Run makes one run of a scenario, from its seed to its outcome. It ends at the first violation. A core that panics,
+// or keeps busy without an end, has violated an invariant of its own; every other panic is the simulator's and comes back as an error.
 func Run(s scenarios.Scenario, seed uint64, opts Options) (outcome Outcome, err error) {
 	w := NewWorld(s, seed, opts)
 	panicked, err := w.guarded()
@@ -95,6 +95,9 @@ func (w *World) guarded() (found []invariant.Violation, err error) {
 		var text string
 		switch reason := recover().(type) {
 		case nil:
+			return
+		case *Livelock:
+			found = []invariant.Violation{{ID: "LIVELOCK", Code: "no-end", At: reason.At, Server: reason.Server, Detail: reason.Error()}}
 			return
 		case string:
 			text = reason
