@@ -80,6 +80,7 @@ func Parse(file string, data []byte) (Scenario, error) {
 		{"servers", true, r.count(&s.Servers, 16)},
 		{"repositories", false, r.count(&s.Repositories, 1000)},
 		{"actors", false, r.actors(&s)},
+		{"people", false, r.people(&s.People)},
 		{"links", false, r.links("links", &s.Links)},
 		{"constants", false, func(n ast.Node) error {
 			return r.mapping("constants", n, []field{

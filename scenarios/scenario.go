@@ -12,6 +12,18 @@
 //	                        absent, with actors, where there are arrivals
 //	actors        required  at least one of the roles owner, maintainer and stranger, each with
 //	  every       required    mean time between its operations, 1s to 10000h
+//	people        optional  how the actors behave; without it they do the usual, as package workload describes
+//	  maintainers optional    of each repository beside its owner, 1 to 6, 1 if absent; one actor plays all of them
+//	  chain       optional    who lists whom: line, circle or drawn; if absent the owner all others, and they the owner
+//	  identifiers optional    repositories share so many identifiers, 1 to 1000; if absent each has its own
+//	  owners      optional    and so many people, 1 to 1000
+//	  aliases     optional    true for identifiers that differ little
+//	  dated       optional    share of events that are dated in the past or in the future, 0% to 100%
+//	  partly      optional    share of events and pushes that go to some servers only, 0% to 100%
+//	  listing     optional    share of announcements that list one server only, 0% to 100%
+//	  retried     optional    share of events that are sent again until they are answered, 0% to 100%
+//	  team, stranger optional what owner and maintainers do, and what strangers do: operations with weights from 1 to
+//	                          1000; what is not named they never do, and without it they do the usual
 //	links         optional  the ways between people, servers and each other; without it everything arrives once and at once
 //	  latency     optional    of every message, 0s to 1m
 //	  jitter      optional    at most this is added, 0s to 1m
@@ -82,6 +94,7 @@ import (
 	"github.com/graspkit/graspkit/sim/fault"
 	"github.com/graspkit/graspkit/sim/githost"
 	"github.com/graspkit/graspkit/sim/network"
+	"github.com/graspkit/graspkit/sim/workload"
 )
 
 // A Scenario is one world to simulate. See the package comment for units and limits.
@@ -94,6 +107,7 @@ type Scenario struct {
 	Owner        Actor
 	Maintainer   Actor
 	Stranger     Actor
+	People       workload.Profile // how all of them behave
 	Links        Links
 	Constants    Constants
 	Faults       []fault.Fault

@@ -30,6 +30,7 @@ type actor struct {
 	every   time.Duration
 	wakes   uint64
 	key     kernel.Key
+	waiting []insisting // for answers
 }
 
 func (w *World) addActor(p *workload.Project, role workload.Role, every time.Duration) {
@@ -77,7 +78,7 @@ func (a *actor) perform(now instant.Instant, why string, ops []workload.Operatio
 	}
 }
 
-// operation is the task that does one thing at every server.
+// operation is the task that does one thing, at every server or at some.
 type operation struct {
 	actor *actor
 	name  string
@@ -92,8 +93,18 @@ func (o *operation) Run(now instant.Instant) {
 	}
 	for _, s := range a.world.servers {
 		switch {
+		case !o.At(s.index):
+		case o.Again:
+			a.insist(now, s, o.Publish)
 		case o.Publish != nil:
 			a.publish(now, s, o.Publish)
+		case o.Say != nil:
+			a.message(now, s, o.Say)
+		case o.Look != nil:
+			content := repoContent(pushContent, *o.Look).WithText("look")
+			a.world.send(now, a.world.net.Way(a.name, s.Name), content, requestSize, once(&looking{a, s, *o.Look}))
+		case o.Reconnect:
+			a.reconnect(now, s)
 		case o.Push != nil:
 			a.startPush(now, s, o.Push)
 		case o.Ask:
@@ -111,7 +122,7 @@ func (a *actor) publish(now instant.Instant, s *server, ev *nostr.Event) {
 func (a *actor) message(now instant.Instant, s *server, msg relay.ClientMessage) {
 	way := a.world.net.Way(a.name, s.Name)
 	content, size := clientContent(a.world.digest, way, msg)
-	a.world.send(now, way, content, size, &arrival{s, s.Life(), core.Message{Conn: s.conn(a), Msg: msg, SigOK: true}})
+	a.world.send(now, way, content, size, &arrival{s, core.Message{Conn: s.conn(a), Msg: msg, SigOK: true}})
 }
 
 // send has a message go a way: the task runs at each of its arrivals.
@@ -138,7 +149,6 @@ func once(t Task) Task { return alone{t} }
 // arrival is the task that gives a message to a server.
 type arrival struct {
 	server  *server
-	life    int // of the server, as long as the connection lasts
 	message core.Message
 }
 
@@ -148,7 +158,7 @@ func (r *arrival) Run(now instant.Instant) {
 	switch s := r.server; {
 	case !s.open:
 		lost.Detail = "server is down"
-	case s.Life() != r.life:
+	case !s.connected(r.message.Conn):
 		lost.Detail = "the connection has ended"
 	default:
 		s.Step(now, r.message)
@@ -168,6 +178,7 @@ func (r *answer) Run(now instant.Instant) {
 	record := trace.Record{At: now, Host: r.actor.name, Peer: r.server}
 	switch msg := r.Msg.(type) {
 	case relay.OK:
+		r.actor.answered(r.server, msg.ID)
 		record.Fact, record.Event, record.Detail = "event_refused_to_client", msg.ID, msg.Text
 		if msg.Accepted {
 			record.Fact = "event_accepted_to_client"
@@ -245,7 +256,7 @@ func (r *refsSeen) Run(now instant.Instant) {
 	content := commandsContent(repoContent(pushContent, r.push.To), commands)
 	for range 1 + btoi(r.push.Twice) {
 		key := s.key.With(uint64(a.world.pushed.next(content.WithText(s.Name).WithText(a.name))))
-		p := &push{by: a, repo: r.push.To, commands: commands, key: key}
+		p := &push{by: a, repo: r.push.To, commands: commands, key: key, lacks: r.push.Lacks}
 		a.world.send(now, a.world.net.Way(a.name, s.Name), content, requestSize+commandSize*len(commands), once(&offering{s, p}))
 	}
 }

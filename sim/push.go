@@ -17,10 +17,15 @@ type push struct {
 	repo     repo.ID
 	commands []gitproto.Command
 	key      kernel.Key // of what is drawn about it
+	lacks    bool       // its pack does not have all objects
 }
 
 // Sent implements Clients: the message goes over the network.
 func (s *server) Sent(now instant.Instant, conn core.ConnID, msg relay.ServerMessage) {
+	if !s.connected(conn) {
+		s.world.record(trace.Record{At: now, Host: s.Name, Fact: "message_lost", Detail: "the connection has ended"})
+		return
+	}
 	a := s.world.actors[int(conn-1)%len(s.world.actors)]
 	if answer, ok := msg.(relay.OK); ok && answer.Accepted && s.monitor != nil {
 		s.monitor.Acknowledged(answer.ID)
@@ -126,7 +131,7 @@ func (u *unpack) Run(now instant.Instant) {
 		return // the server crashed meanwhile
 	}
 	delete(s.pushes, u.id)
-	done := core.PushDone{Push: u.id, Report: s.model.Receive(p.repo, p.commands, u.broken)}
+	done := core.PushDone{Push: u.id, Report: s.model.Receive(p.repo, p.commands, u.broken || p.lacks)}
 	if s.world.opts.Report != nil {
 		done = s.world.opts.Report(s.index, done)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // A server is the node of one GRASP server in a world, with its store and its judge. Every life of it has its own
-// connections: in life l (from 1) that of actor a is number l-1 times the number of actors, plus a, plus 1.
+// connections: after l lives and reconnections that of actor a is number l times the number of actors, plus a, plus 1.
 type server struct {
 	*Node
 	world   *World
@@ -22,7 +22,8 @@ type server struct {
 	pushes  map[core.PushID]*push
 	service repo.Service
 	last    core.PushID
-	open    bool // takes clients
+	turns   map[int]int // how often an actor, by its index, has connected anew
+	open    bool        // takes clients
 	key     kernel.Key
 	ills    ills
 }
@@ -30,7 +31,7 @@ type server struct {
 func (w *World) addServer(index int, service repo.Service) {
 	name := service.Host[:len(service.Host)-len(".example")]
 	s := &server{
-		Node: NewNode(name, w.engine), world: w, index: index, model: NewModel(), pushes: map[core.PushID]*push{},
+		Node: NewNode(name, w.engine), world: w, index: index, model: NewModel(), pushes: map[core.PushID]*push{}, turns: map[int]int{},
 		key: kernel.NewKey(w.seed, "sim/server").WithText(name), service: service,
 	}
 	s.Git, s.Clients, s.Seed, s.Delays = ailing{s}, s, w.seed, w.delays()
@@ -153,9 +154,9 @@ func (a *admission) Run(now instant.Instant) {
 	}
 }
 
-// conn is the connection of an actor in the present life.
+// conn is the present connection of an actor.
 func (s *server) conn(a *actor) core.ConnID {
-	return core.ConnID((s.Life()-1)*len(s.world.actors) + a.index + 1)
+	return core.ConnID((s.Life()-1+s.turns[a.index])*len(s.world.actors) + a.index + 1)
 }
 
 // judge ends the run at the first violation: what happens after it proves nothing.

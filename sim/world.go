@@ -83,7 +83,7 @@ func NewWorld(s scenarios.Scenario, seed uint64, opts Options) *World {
 	w.addOutside(s.Hosts)
 	services := w.services()
 	for n := 1; n <= s.Repositories; n++ {
-		w.projects = append(w.projects, workload.New(seed, n, services, opts.Named))
+		w.projects = append(w.projects, workload.New(seed, n, services, s.People, opts.Named))
 	}
 	for i, service := range services {
 		w.addServer(i, service)

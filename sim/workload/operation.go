@@ -1,25 +1,33 @@
 package workload
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/sim/kernel"
 )
 
-// An Operation is one thing that somebody does, at every server: it publishes an event, pushes, or asks.
+// An Operation is one thing that somebody does, at every server or at some: it publishes an event, pushes, looks, says
+// something else, asks or connects anew.
 type Operation struct {
-	After   time.Duration // from the decision on
-	Publish *nostr.Event
-	Push    *Push
-	Ask     bool // for announcements and states of the project
+	After     time.Duration // from the decision on
+	Publish   *nostr.Event
+	Again     bool // publish it again until it is answered
+	Push      *Push
+	Look      *repo.ID            // at the refs, as a clone does first
+	Say       relay.ClientMessage // anything but an event
+	Ask       bool                // for announcements and states of the project
+	Reconnect bool
+	Not       uint64 // servers that have no part in it: bit i for that with index i
 }
+
+// At reports whether the operation is one at the server with this index.
+func (o *Operation) At(server int) bool { return o.Not>>server&1 == 0 }
 
 // A Push is what somebody tries to make of a repository.
 type Push struct {
@@ -28,6 +36,7 @@ type Push struct {
 	Plant string     // a ref that is created besides, or ""
 	Stale bool       // the client believes in old values that are wrong
 	Twice bool       // a second push of the same follows while the first one runs
+	Lacks bool       // the pack does not have all objects
 	Only  repo.Ref   // if it has a name: this ref alone is moved, or deleted if it has the zero object
 }
 
@@ -43,13 +52,17 @@ type script struct {
 // Next lets somebody decide what to do at the instant now. What follows from it comes within two minutes.
 func (p *Project) Next(r Role, now instant.Instant, c kernel.Chooser) []Operation {
 	s := &script{p: p, role: r, now: now, c: c}
-	switch {
-	case r == Stranger:
-		s.stranger()
-	case p.versions[r] == 0:
-		s.publish(0, p.announce(r, now))
-	default:
-		s.member()
+	if r == Maintainer && p.profile.Maintainers > 1 {
+		s.role = p.team()[1+s.choose("as", p.profile.Maintainers)]
+	}
+	usual, weights := usualTeam, p.profile.Team
+	if r == Stranger {
+		usual, weights = usualStranger, p.profile.Stranger
+	}
+	if r != Stranger && p.versions[s.role] == 0 {
+		s.announce(0)
+	} else {
+		deeds[s.draw(weights.table(usual))](s)
 	}
 	return s.ops
 }
@@ -57,147 +70,102 @@ func (p *Project) Next(r Role, now instant.Instant, c kernel.Chooser) []Operatio
 // Close is what the owner does when all faults have ceased, so that everything can complete: announce, declare, push.
 func (p *Project) Close(now instant.Instant, c kernel.Chooser) []Operation {
 	s := &script{p: p, role: Owner, now: now, c: c}
-	s.publish(0, p.announce(Owner, now))
 	s.evolve()
 	p.head = "refs/heads/main"
-	s.publish(10*time.Second, p.state(Owner, now, p.refs, p.head))
-	s.push(20*time.Second, Push{To: p.ID(Owner), Want: p.refs})
+	s.ops = []Operation{
+		{Publish: p.announce(Owner, now, p.services, p.listed(Owner))},
+		{After: 10 * time.Second, Publish: p.state(Owner, now, p.refs, p.head)},
+		{After: 20 * time.Second, Push: &Push{To: p.ID(Owner), Want: slices.Clone(p.refs)}},
+	}
 	return s.ops
 }
 
 func (s *script) choose(what string, n int) int { return s.c.Choose(s.p.Name(s.role)+"/"+what, n) }
 
+// chance is true for a share of a million. What is never asks nobody.
+func (s *script) chance(what string, share int64) bool {
+	return share > 0 && int64(s.choose(what, 100))*million/100 < share
+}
+
+// draw picks an operation.
+func (s *script) draw(table []weighted) Op {
+	sum := 0
+	for _, w := range table {
+		sum += w.weight
+	}
+	at := s.choose("operation", sum)
+	for _, w := range table {
+		if at < w.weight {
+			return w.op
+		}
+		at -= w.weight
+	}
+	panic("workload: invariant: an operation beyond all weights")
+}
+
 // soon is some whole seconds, at most a minute.
 func (s *script) soon() time.Duration { return time.Duration(s.choose("delay", 61)) * time.Second }
 
+// date is when the next event says that it was made.
+func (s *script) date() instant.Instant {
+	if !s.chance("dated", s.p.profile.Dated) {
+		return s.now
+	}
+	off := []time.Duration{
+		-time.Second, time.Second, -time.Minute, time.Minute, 15 * time.Minute, 15*time.Minute + time.Second, -15 * time.Minute,
+		-24 * time.Hour, 24 * time.Hour, -1000 * 24 * time.Hour,
+	}
+	if i := s.choose("date", len(off)+4); i < len(off) {
+		return s.now.Add(off[i])
+	}
+	if s.p.latest == 0 {
+		return s.now
+	}
+	return instant.FromUnix(int64(s.p.latest)) // the second of the last event, whosever it is
+}
+
+// some are the servers that have no part in something.
+func (s *script) some() uint64 {
+	if len(s.p.services) < 2 || !s.chance("partly", s.p.profile.Partly) {
+		return 0
+	}
+	return uint64(s.choose("servers", 1<<len(s.p.services)-1)) //nolint:gosec // at most 16 bits
+}
+
+func (s *script) add(op Operation) {
+	op.Not = s.some()
+	s.ops = append(s.ops, op)
+}
+
 func (s *script) publish(after time.Duration, ev *nostr.Event) {
-	s.ops = append(s.ops, Operation{After: after, Publish: ev})
+	s.add(Operation{After: after, Publish: ev, Again: s.chance("retried", s.p.profile.Retried)})
 }
 
 func (s *script) push(after time.Duration, push Push) {
 	push.Want = slices.Clone(push.Want)
-	s.ops = append(s.ops, Operation{After: after, Push: &push})
+	s.add(Operation{After: after, Push: &push})
 }
 
-// member is what owner and maintainer do.
-func (s *script) member() {
+// announce publishes the own announcement.
+func (s *script) announce(after time.Duration) {
 	p := s.p
-	own := p.ID(s.role)
-	to := p.ID(Owner)
-	if s.choose("where", 3) == 0 {
-		to = own
+	services, maintainers := p.services, p.listed(s.role)
+	if s.chance("listing", p.profile.Listing) {
+		at := s.choose("listed", len(services))
+		services = services[at : at+1]
 	}
-	switch s.choose("operation", 18) {
-	case 0, 1:
-		s.publish(0, p.announce(s.role, s.now))
-	case 2, 3, 4, 5, 6: // the usual order, and its reverse
-		if s.choose("announce", 4) == 0 {
-			s.publish(0, p.announce(s.role, s.now))
+	if p.profile.Chain == Drawn && s.role != Stranger {
+		maintainers = nil
+		for _, r := range p.team() {
+			if s.choose("lists", 2) == 0 {
+				maintainers = append(maintainers, r)
+			}
 		}
-		s.evolve()
-		s.publish(s.soon(), p.state(s.role, s.now, p.refs, p.head))
-		s.push(s.soon(), Push{To: to, Want: p.refs, Twice: s.choose("twice", 8) == 0})
-		s.push(90*time.Second, Push{To: to, Want: p.refs})
-	case 7: // two states of one second
-		s.evolve()
-		s.publish(s.soon(), p.state(s.role, s.now, p.refs, p.head))
-		s.evolve()
-		s.publish(s.soon(), p.state(s.role, s.now, p.refs, p.head))
-		s.push(70*time.Second, Push{To: to, Want: p.refs})
-	case 8: // declared and never pushed
-		before := slices.Clone(p.refs)
-		s.evolve()
-		s.publish(0, p.state(s.role, s.now, p.refs, p.head))
-		p.refs = before
-	case 9, 10: // back to what the server has had
-		if len(p.past) > 0 {
-			p.refs = slices.Clone(p.past[s.choose("past", len(p.past))])
-			p.head = "refs/heads/main"
-		}
-		s.publish(s.soon(), p.state(s.role, s.now, p.refs, p.head))
-		if s.choose("push back", 2) == 0 {
-			s.push(s.soon(), Push{To: to, Want: p.refs})
-		}
-	case 11:
-		s.push(0, Push{To: to, Want: p.refs})
-	case 12:
-		s.push(0, Push{To: to, Want: p.refs, Plant: s.plant(), Stale: s.choose("stale", 3) == 0})
-	case 13, 14:
-		s.again()
-	case 15:
-		s.remove()
-	case 16:
-		s.pullRequest()
-	default:
-		s.ops = append(s.ops, Operation{Ask: true})
 	}
+	s.publish(after, p.announce(s.role, s.date(), services, maintainers))
 }
 
-// stranger is what somebody does who has no say.
-func (s *script) stranger() {
-	p := s.p
-	switch s.choose("operation", 13) {
-	case 0:
-		s.publish(0, p.announce(Stranger, s.now))
-	case 1, 2: // a state of the same identifier, and a push to the owner that would fit it
-		refs := []repo.Ref{{Name: "refs/heads/main", OID: p.oid()}}
-		s.publish(0, p.state(Stranger, s.now, refs, p.head))
-		s.push(s.soon(), Push{To: p.ID(Owner), Want: refs})
-	case 3: // what the team wants, which anybody may push
-		s.push(0, Push{To: p.ID(Owner), Want: p.refs})
-	case 4:
-		s.push(0, Push{To: p.ID(Stranger), Want: p.refs})
-	case 5, 6:
-		s.push(0, Push{To: p.ID(Owner), Want: p.refs, Plant: s.plant()})
-	case 7:
-		s.publish(0, p.issue(Stranger, s.now))
-	case 8, 9:
-		s.pullRequest()
-	case 10:
-		s.meddle()
-	case 11:
-		s.remove()
-	default:
-		s.again()
-	}
-}
-
-// again sends an event a second time that somebody has sent before.
-func (s *script) again() {
-	if n := len(s.p.history); n > 0 {
-		s.publish(0, s.p.history[s.choose("again", n)])
-	}
-}
-
-// plant picks a ref that nobody has declared.
-func (s *script) plant() string {
-	refs := []string{
-		"refs/heads/evil", "refs/tags/evil", "refs/meta/config", "refs/notes/commits", "refs/pull/1/head",
-		"refs/nostr/main", "refs/nostr/" + strings.Repeat("A", 64), // named after no event
-	}
-	return refs[s.choose("plant", len(refs))]
-}
-
-// evolve changes what the team wants.
-func (s *script) evolve() {
-	p := s.p
-	p.remember()
-	p.change("refs/heads/main", p.oid())
-	name := fmt.Sprintf("refs/heads/topic%d", s.choose("topic", 3))
-	switch s.choose("evolve", 6) {
-	case 0:
-		if len(p.refs) < refsMax {
-			p.change(name, p.oid())
-		}
-	case 1:
-		p.change(name, repo.ZeroOID)
-	case 2:
-		if len(p.refs) < refsMax {
-			p.change(fmt.Sprintf("refs/tags/v%d", s.choose("tag", 4)), p.oid())
-		}
-	case 3:
-		p.head = name // which may not be there
-	default:
-		p.head = "refs/heads/main"
-	}
+// declare publishes what the team wants.
+func (s *script) declare(after time.Duration) {
+	s.publish(after, s.p.state(s.role, s.date(), s.p.refs, s.p.head))
 }

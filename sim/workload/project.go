@@ -1,5 +1,5 @@
-// Package workload makes the operations of simulated people: an owner and a maintainer who work on a repository, and a
-// stranger who tries what must not work. It decides what they do and builds their events; it sends nothing, waits for
+// Package workload makes the operations of simulated people: an owner and maintainers who work on a repository, and a
+// stranger who tries what must not work. A Profile says what they do how often. It decides what they do and builds their events; it sends nothing, waits for
 // no answer and knows no server's inside.
 package workload
 
@@ -33,17 +33,24 @@ const (
 	Owner Role = iota
 	Maintainer
 	Stranger
-	roles
+	roles // further maintainers are counted from here on; whoever is a Maintainer acts for them as well
 )
 
 // String is the role as it is named in traces, "owner".
-func (r Role) String() string { return [roles]string{"owner", "maintainer", "stranger"}[r] }
+func (r Role) String() string {
+	if r >= roles {
+		r = Maintainer
+	}
+	return [roles]string{"owner", "maintainer", "stranger"}[r]
+}
 
 // A Project is one repository as the people see it who work on it. All of them share what they know.
 type Project struct {
 	Identifier string
 
-	people   [roles]identity.Identity
+	profile  Profile
+	people   []identity.Identity // by role
+	names    []string            // of them; one person may have several, in several projects
 	services []repo.Service
 	refs     []repo.Ref // what owner and maintainer want the repository to be, sorted by name
 	head     string
@@ -51,47 +58,100 @@ type Project struct {
 	history  []*nostr.Event
 	pulls    []repo.Ref // of pull requests: their refs at their commits
 	oids     int
-	versions [roles]int // of events, for their names
-	vouched  bool       // the maintainer's announcement lists no service
-	apart    bool       // the stranger's announcement names nobody, so that no state of the team governs it
+	versions []int           // of events, for their names
+	latest   nostr.Timestamp // of the last event
+	vouched  bool            // the maintainer's announcement lists no service
+	apart    bool            // the stranger's announcement names nobody, so that no state of the team governs it
 	named    func(id, name string)
 }
 
 // New returns project number n of a run with its people, none of whom has done anything. Named, unless nil, is told the
-// symbolic names of keys and events.
-func New(seed uint64, n int, services []repo.Service, named func(id, name string)) *Project {
+// symbolic names of keys and events. It panics on a profile that is not valid.
+func New(seed uint64, n int, services []repo.Service, profile Profile, named func(id, name string)) *Project {
+	if err := profile.Validate(); err != nil {
+		panic("workload: invariant: " + err.Error())
+	}
 	if named == nil {
 		named = func(string, string) {}
 	}
 	p := &Project{
-		Identifier: fmt.Sprintf("repository%d", n), services: services, head: "refs/heads/main", named: named,
+		Identifier: profile.identifier(n), profile: profile, services: services, head: "refs/heads/main", named: named,
 		vouched: n%4 == 0, apart: n%2 == 0,
 	}
-	for role := range roles {
-		name := fmt.Sprintf("%s%d", role, n)
-		p.people[role] = identity.New(seed, name)
-		named(p.people[role].PubKey, name)
+	key := n
+	if profile.Owners > 0 {
+		key = 1 + (n-1)%profile.Owners
 	}
+	for role := range roles + Role(max(profile.Maintainers, 1)) - 1 {
+		ending := ""
+		if role >= roles {
+			ending = fmt.Sprintf(".%d", role-roles+2)
+		}
+		p.names = append(p.names, fmt.Sprintf("%s%d%s", role, n, ending))
+		p.people = append(p.people, identity.New(seed, fmt.Sprintf("%s%d%s", role, key, ending)))
+		named(p.people[role].PubKey, p.names[role])
+	}
+	p.versions = make([]int, len(p.people))
 	return p
 }
 
+// identifier is what project number n is called.
+func (p Profile) identifier(n int) string {
+	if p.Identifiers > 0 {
+		n = 1 + (n-1)%p.Identifiers
+	}
+	if !p.Aliases {
+		return fmt.Sprintf("repository%d", n)
+	}
+	near := []string{"repository", "Repository", "repository.git", "repository ", "%72epository", "repositor\u00fd", "repository.", "r"}
+	return near[n%len(near)] + strings.Repeat("y", n/len(near))
+}
+
 // Name is the name of somebody, "owner1".
-func (p *Project) Name(r Role) string { return p.people[r].Name }
+func (p *Project) Name(r Role) string { return p.names[r] }
 
 // ID is the repository of somebody.
 func (p *Project) ID(r Role) repo.ID {
 	return repo.ID{Owner: repo.PubKey(p.people[r].PubKey), Identifier: p.Identifier}
 }
 
-// announce builds an announcement by somebody, who lists the other one of the team as maintainer: the repositories of
-// owner and maintainer are siblings that list each other, the stranger's lists the owner or nobody.
-func (p *Project) announce(r Role, now instant.Instant) *nostr.Event {
-	other := Owner
-	if r == Owner {
-		other = Maintainer
+// team is the owner and all maintainers.
+func (p *Project) team() []Role {
+	list := []Role{Owner, Maintainer}
+	for r := roles; int(r) < len(p.people); r++ {
+		list = append(list, r)
 	}
+	return list
+}
+
+// listed are those whom somebody lists as maintainers, where the chain does not leave it to them.
+func (p *Project) listed(r Role) []Role {
+	team := p.team()
+	at := slices.Index(team, r)
+	switch {
+	case r == Stranger && p.apart:
+		return nil
+	case r == Stranger:
+		return team[:1]
+	case p.profile.Chain == Line || p.profile.Chain == Circle:
+		if at+1 < len(team) {
+			return team[at+1 : at+2]
+		}
+		if p.profile.Chain == Line {
+			return nil
+		}
+		return team[:1]
+	case r == Owner:
+		return team[1:]
+	}
+	return team[:1]
+}
+
+// announce builds an announcement by somebody for some services, with the maintainers that it lists: in a star the
+// repositories of owner and maintainers are siblings that list each other, the stranger's lists the owner or nobody.
+func (p *Project) announce(r Role, now instant.Instant, services []repo.Service, maintainers []Role) *nostr.Event {
 	clone, relays := nostr.Tag{"clone"}, nostr.Tag{"relays"}
-	for _, s := range p.services {
+	for _, s := range services {
 		if r == Maintainer && p.vouched {
 			s.Host = "elsewhere.example"
 		}
@@ -99,8 +159,12 @@ func (p *Project) announce(r Role, now instant.Instant) *nostr.Event {
 		relays = append(relays, s.RelayURL("ws"))
 	}
 	tags := nostr.Tags{{"d", p.Identifier}, {"name", p.Identifier}, clone, relays}
-	if r != Stranger || !p.apart {
-		tags = append(tags, nostr.Tag{"maintainers", p.people[other].PubKey})
+	if len(maintainers) > 0 {
+		tag := nostr.Tag{"maintainers"}
+		for _, m := range maintainers {
+			tag = append(tag, p.people[m].PubKey)
+		}
+		tags = append(tags, tag)
 	}
 	return p.event(r, now, repo.KindAnnouncement, "announcement", tags)
 }
@@ -129,6 +193,7 @@ func (p *Project) event(r Role, now instant.Instant, kind int, what string, tags
 		Kind: kind, CreatedAt: nostr.Timestamp(now.Unix()), Tags: tags, Content: fmt.Sprintf("version %d", p.versions[r]),
 	}
 	p.people[r].Stamp(ev)
+	p.latest = ev.CreatedAt
 	p.named(ev.ID, fmt.Sprintf("%s/%s@%d", p.Name(r), what, p.versions[r]))
 	if len(p.history) == historyMax {
 		p.history = slices.Delete(p.history, 0, 1)

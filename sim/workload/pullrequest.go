@@ -11,8 +11,8 @@ import (
 )
 
 // pullRequest builds a pull request by somebody to the repositories of others.
-func (p *Project) pullRequest(r Role, to []Role, now instant.Instant, kind int, commit repo.OID) *nostr.Event {
-	tags := nostr.Tags{{"c", string(commit)}}
+func (p *Project) pullRequest(r Role, to []Role, now instant.Instant, kind int, commit repo.OID, more ...nostr.Tag) *nostr.Event {
+	tags := append(nostr.Tags{{"c", string(commit)}}, more...)
 	for _, owner := range to {
 		tags = append(tags, nostr.Tag{"a", p.coordinate(repo.KindAnnouncement, owner)})
 	}
@@ -45,12 +45,9 @@ func (s *script) pullRequest() {
 	if s.choose("several", 3) == 0 {
 		named = []Role{Owner, Maintainer}
 	}
-	ev := p.pullRequest(s.role, named, s.now, repo.KindPullRequest+s.choose("update", 2), commit)
+	ev := p.pullRequest(s.role, named, s.date(), repo.KindPullRequest+s.choose("update", 2), commit)
 	ref := repo.Ref{Name: repo.PullRequestPrefix + ev.ID, OID: commit}
-	if len(p.pulls) == pullsMax {
-		p.pulls = slices.Delete(p.pulls, 0, 1)
-	}
-	p.pulls = append(p.pulls, ref)
+	p.pulled(ref)
 	what := s.choose("parts", 6)
 	if what == 0 {
 		ref.OID = p.oid() // not what the event says
@@ -60,6 +57,29 @@ func (s *script) pullRequest() {
 	}
 	if what != 2 {
 		s.push(s.soon(), Push{To: p.ID(to), Only: ref})
+	}
+}
+
+// pulled remembers the ref of a pull request.
+func (p *Project) pulled(ref repo.Ref) {
+	if len(p.pulls) == pullsMax {
+		p.pulls = slices.Delete(p.pulls, 0, 1)
+	}
+	p.pulls = append(p.pulls, ref)
+}
+
+// update publishes a pull request and an update of it, and pushes both commits, in any order.
+func (s *script) update() {
+	p := s.p
+	first, second := p.oid(), p.oid()
+	pr := p.pullRequest(s.role, []Role{Owner}, s.date(), repo.KindPullRequest, first)
+	up := p.pullRequest(s.role, []Role{Owner}, s.date(), repo.KindPullRequestUpdate, second,
+		nostr.Tag{"E", pr.ID}, nostr.Tag{"P", pr.PubKey})
+	for i, ev := range []*nostr.Event{pr, up} {
+		ref := repo.Ref{Name: repo.PullRequestPrefix + ev.ID, OID: []repo.OID{first, second}[i]}
+		p.pulled(ref)
+		s.publish(s.soon(), ev)
+		s.push(s.soon(), Push{To: p.ID(Owner), Only: ref})
 	}
 }
 
@@ -82,22 +102,19 @@ func (s *script) meddle() {
 func (s *script) remove() {
 	p := s.p
 	if s.choose("vanish", 8) == 0 {
-		s.publish(0, p.vanish(s.role, s.now))
+		s.publish(0, p.vanish(s.role, s.date()))
 		return
 	}
 	switch n := len(p.history); s.choose("remove", 6) {
 	case 0:
-		s.publish(0, p.deletion(s.role, s.now, nostr.Tag{"a", p.coordinate(repo.KindAnnouncement, s.role)}))
+		s.publish(0, p.deletion(s.role, s.date(), nostr.Tag{"a", p.coordinate(repo.KindAnnouncement, s.role)}))
 	case 1:
-		s.publish(0, p.deletion(s.role, s.now, nostr.Tag{"a", p.coordinate(repo.KindState, s.role)}))
+		s.publish(0, p.deletion(s.role, s.date(), nostr.Tag{"a", p.coordinate(repo.KindState, s.role)}))
 	case 2: // which withdraws the service
-		services := p.services
-		p.services = []repo.Service{{Host: "elsewhere.example"}}
-		s.publish(0, p.announce(s.role, s.now))
-		p.services = services
+		s.publish(0, p.announce(s.role, s.date(), []repo.Service{{Host: "elsewhere.example"}}, p.listed(s.role)))
 	default:
 		if n > 0 {
-			s.publish(0, p.deletion(s.role, s.now, nostr.Tag{"e", p.history[s.choose("event", n)].ID}))
+			s.publish(0, p.deletion(s.role, s.date(), nostr.Tag{"e", p.history[s.choose("event", n)].ID}))
 		}
 	}
 }

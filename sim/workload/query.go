@@ -1,0 +1,75 @@
+package workload
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// query asks for anything, counts it, or ends a question. Few names of subscriptions make that one takes the place of
+// another.
+func (s *script) query() {
+	sub := fmt.Sprintf("q%d", s.choose("sub", 3))
+	switch s.choose("query", 6) {
+	case 0:
+		s.say(relay.Close{Sub: sub})
+	case 1:
+		s.say(relay.Count{Sub: sub, Filters: s.filters()})
+	default:
+		s.say(relay.Req{Sub: sub, Filters: s.filters()})
+	}
+}
+
+func (s *script) say(m relay.ClientMessage) { s.add(Operation{After: s.soon(), Say: m}) }
+
+func (s *script) filters() []relay.Filter {
+	list := make([]relay.Filter, 1+s.choose("filters", 3))
+	for i := range list {
+		list[i] = s.filter()
+	}
+	return list
+}
+
+// filter draws each part by itself, so that they come in every combination.
+func (s *script) filter() (f relay.Filter) {
+	p := s.p
+	part := func(name string) bool { return s.choose("filter "+name, 4) == 0 }
+	second := func() *int64 {
+		at := s.now.Unix() + []int64{-86400, -900, -60, -1, 0, 1, 900}[s.choose("second", 7)]
+		return &at
+	}
+	if part("ids") {
+		f.IDs = []string{strings.Repeat("0", 64)}
+		for range s.choose("ids", 3) {
+			if n := len(p.history); n > 0 {
+				f.IDs = append(f.IDs, p.history[s.choose("id", n)].ID)
+			}
+		}
+	}
+	if part("authors") {
+		f.Authors = []string{p.people[s.choose("author", len(p.people))].PubKey}
+	}
+	if part("kinds") {
+		all := append([]int{repo.KindAnnouncement, repo.KindState, repo.KindPullRequest, repo.KindPullRequestUpdate, 5, 1621}, others...)
+		f.Kinds = []int{all[s.choose("kind", len(all))], all[s.choose("kind", len(all))]}
+	}
+	if part("a") {
+		f.Tags = append(f.Tags, relay.TagFilter{Letter: 'a', Values: []string{p.coordinate(repo.KindAnnouncement, Owner)}})
+	}
+	if part("d") {
+		f.Tags = append(f.Tags, relay.TagFilter{Letter: 'd', Values: []string{p.Identifier}})
+	}
+	if part("since") {
+		f.Since = second()
+	}
+	if part("until") {
+		f.Until = second()
+	}
+	if part("limit") {
+		limit := []int{0, 1, 2, 5000, 5001}[s.choose("limit", 5)]
+		f.Limit = &limit
+	}
+	return f
+}
