@@ -12,6 +12,7 @@ import (
 
 	"github.com/graspkit/graspkit/internal/cli"
 	"github.com/graspkit/graspkit/sim"
+	"github.com/graspkit/graspkit/sim/swarm"
 )
 
 // exitViolated is the exit code of a run in which an invariant was violated.
@@ -38,6 +39,8 @@ line on stdout is the hash of everything that happened, "trace" and 64 hex digit
 same run. --trace writes what happened, one JSON object a line (docs/trace.md). A violation ends the run and is told
 with what was before it.
 
+The scenario "swarm" is drawn anew for each seed: small worlds in which other things exist, as "grasp-sim draw" prints them.
+
 With --seeds each seed is a run of its own. It ends at the first seed that violates an invariant, or with --keep-going
 behind the last one. stdout is the same for any number of workers: failed runs in the order of the seeds, then the sums;
 its last line is "sweep" and the SHA-256 of the lines that the trace hashes of the runs make. How far it is is told on
@@ -49,7 +52,8 @@ code 3; where it is one seed, the first record in which they differ is told, and
   grasp-sim run first --seed 7 --trace first.jsonl
   grasp-sim run ./my-scenario.yaml --seed 1
   grasp-sim run crash --seeds 1-1000 --keep-going
-  grasp-sim run crash --seed 12 --twice`,
+  grasp-sim run crash --seed 12 --twice
+  grasp-sim run swarm --seeds 1-1000`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			scenario := "first"
@@ -67,6 +71,9 @@ code 3; where it is one seed, the first record in which they differ is told, and
 				f.seed = s.Seed
 			}
 			r := &runner{scenario: s, program: program(cmd), checked: f.twice}
+			if scenario == swarm.Name {
+				r.draw = swarm.Draw
+			}
 			if !cmd.Flags().Changed("seeds") {
 				return runOnce(cmd.Context(), cmd.OutOrStdout(), r, f.seed, f.trace)
 			}
@@ -136,7 +143,7 @@ func runOnce(ctx context.Context, stdout io.Writer, r *runner, seed uint64, trac
 		failed = &f
 	}
 	out := bufio.NewWriter(stdout)
-	report(out, r.scenario, seed, outcome, failed)
+	report(out, r.of(seed), seed, outcome, failed)
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}

@@ -7,16 +7,19 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/graspkit/graspkit/scenarios"
 	"github.com/graspkit/graspkit/sim"
 	"github.com/graspkit/graspkit/sim/trace"
 )
 
-// A runner makes runs of one scenario. Runs share nothing, so any number of goroutines may call it.
+// A runner makes runs of one scenario, or of one that is drawn anew for each seed. Runs share nothing, so any number of
+// goroutines may call it.
 type runner struct {
 	scenario loaded
-	program  string             // with its version
-	options  func() sim.Options // of one run; nil is a plain one
-	checked  bool               // each run is made twice
+	draw     func(seed uint64) scenarios.Scenario // nil where all seeds have the scenario
+	program  string                               // with its version
+	options  func() sim.Options                   // of one run; nil is a plain one
+	checked  bool                                 // each run is made twice
 }
 
 // A watcher sees the records of a run, and learns the names in them.
@@ -32,6 +35,15 @@ type interrupted struct{}
 type stopped struct{}
 
 var errStopped = errors.New("the run was stopped")
+
+// of is the scenario of a seed.
+func (r *runner) of(seed uint64) loaded {
+	if r.draw == nil {
+		return r.scenario
+	}
+	s := r.draw(seed)
+	return newLoaded(s, r.scenario.arg, scenarios.Format(s))
+}
 
 // run makes the run of a seed. It ends early, with the error of the context, when that ends. The watcher may be nil.
 func (r *runner) run(ctx context.Context, seed uint64, by watcher) (o sim.Outcome, err error) {
@@ -61,7 +73,7 @@ func (r *runner) run(ctx context.Context, seed uint64, by watcher) (o sim.Outcom
 			by.see(record)
 		}
 	}
-	o, err = sim.Run(r.scenario.Scenario, seed, opts)
+	o, err = sim.Run(r.of(seed).Scenario, seed, opts)
 	o.Reproduce = fmt.Sprintf("grasp-sim run %s --seed %d", quoted(r.scenario.arg), seed)
 	return o, err
 }

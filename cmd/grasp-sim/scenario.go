@@ -12,6 +12,7 @@ import (
 
 	"github.com/graspkit/graspkit/internal/cli"
 	"github.com/graspkit/graspkit/scenarios"
+	"github.com/graspkit/graspkit/sim/swarm"
 )
 
 // A loaded scenario is one with where it came from.
@@ -28,15 +29,19 @@ func newLoaded(s scenarios.Scenario, arg string, text []byte) loaded {
 	return loaded{s, arg, text, hex.EncodeToString(sum[:])}
 }
 
-// loadScenario reads the scenario that an argument names: an embedded one, or a file if the argument looks like a path.
+// loadScenario reads the scenario that an argument names: an embedded one, a file if the argument looks like a path, or
+// the swarm.
 func loadScenario(arg string) (loaded, error) {
+	if arg == swarm.Name { // whose seeds have in common what is checked, and no more
+		return loaded{Scenario: scenarios.Scenario{Name: swarm.Name, Invariants: swarm.Invariants()}, arg: arg}, nil
+	}
 	if text, found := scenarios.Text(arg); found {
 		s, err := scenarios.Parse(arg+".yaml", text)
 		return newLoaded(s, arg, text), err
 	}
 	if !strings.ContainsAny(arg, `./\`) {
 		usage := cli.Usagef("unknown scenario %q", arg)
-		usage.Hint = fmt.Sprintf("use %s, or the path of a file such as ./%s.yaml", strings.Join(scenarios.Names(), ", "), arg)
+		usage.Hint = fmt.Sprintf("use %s, or the path of a file such as ./%s.yaml", strings.Join(append(scenarios.Names(), swarm.Name), ", "), arg)
 		return loaded{}, usage
 	}
 	text, err := readFile(arg)

@@ -60,6 +60,7 @@ var rooms = map[string]purity{
 	"sim/relayhost": pure,
 	"sim/shrink":    pure,
 	"sim/timeline":  pure,
+	"sim/swarm":     pure,
 	"sim/trace":     pure,
 	"sim/workload":  pureGit,
 

@@ -1,0 +1,89 @@
+package swarm
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/graspkit/graspkit/scenarios"
+	"github.com/graspkit/graspkit/sim/githost"
+	"github.com/graspkit/graspkit/sim/network"
+)
+
+// hunt draws git hosts that have data which nobody pushes, and how servers look for it.
+func (d *drawing) hunt() {
+	d.Hunt.Bound = 30 * time.Minute
+	d.Duration = max(d.Duration, 2*d.Hunt.Bound)
+	d.Constants.PurgatoryLife = max(d.Constants.PurgatoryLife, 2*d.Hunt.Bound)
+	if d.one(2, "delays of the hunt") {
+		d.Hunt.UserDelay = d.duration("user delay", time.Millisecond, 5*time.Minute, time.Millisecond)
+		d.Hunt.SyncDelay = d.duration("sync delay", time.Millisecond, 10*time.Second, time.Millisecond)
+	}
+	if d.one(2, "pace of the hunt") {
+		d.Hunt.Concurrent, d.Hunt.Rate = d.pick("concurrent", 1, 1, 2, 5), d.pick("rate", 2, 5, 10, 30)
+	}
+	hosts := d.pick("hosts", 1, 1, 2, 3, 4)
+	for i := range hosts {
+		d.Hosts = append(d.Hosts, d.host(fmt.Sprintf("git%d.example", i+1), hosts))
+	}
+	d.Arrivals = scenarios.Arrivals{
+		Identifiers: 1 + d.below("identifiers of arrivals", 12), Events: d.pick("events", 1, 1, 2, 4), URLs: d.pick("urls", 1, 1, 2, 10),
+		Hosts:  1 + d.below("hosts of arrivals", hosts),
+		Within: d.duration("within", time.Millisecond, d.Duration/2, time.Millisecond),
+		Synced: d.share("synced", 100_000, 500_000, 1_000_000), PullRequests: d.share("pull requests", 300_000, 1_000_000),
+		Twice: d.share("twice", 100_000, 1_000_000),
+	}
+	if d.one(2, "later") {
+		d.Arrivals.Later = d.duration("later of arrivals", time.Second, d.Duration/4, time.Second)
+		d.Arrivals.Apart = d.duration("apart", time.Second, d.Duration/5, time.Second)
+	}
+}
+
+// host draws a git host and its troubles.
+func (d *drawing) host(name string, hosts int) scenarios.Host {
+	if d.one(8, name+" absent") {
+		return scenarios.Host{Config: githost.Config{Name: name}, Absent: true}
+	}
+	h := scenarios.Host{Config: githost.Config{
+		Name: name, Delay: d.duration(name+" delay", 0, 20*time.Second, time.Millisecond),
+		Link: network.Link{
+			Latency: d.duration(name+" latency", 0, time.Second, time.Millisecond), Loss: d.share(name+" loss", 10_000, 100_000),
+		},
+		Lacking: d.share(name+" lacking", 100_000, 500_000),
+	}}
+	if d.one(3, name+" late at all") {
+		h.Late = d.duration(name+" late", time.Second, 20*time.Minute, time.Second)
+	}
+	if d.one(3, name+" limited") {
+		h.PerMinute, h.RetryAfter = d.pick(name+" per minute", 2, 10, 25), d.duration(name+" retry after", 0, 5*time.Minute, time.Second)
+	}
+	modes := githost.Modes()[1:]
+	for i := range d.pick(name+" troubles", 0, 1, 1, 2, 3) {
+		of := fmt.Sprintf("%s trouble %d ", name, i)
+		t := githost.Trouble{Mode: modes[d.below(of+"mode", len(modes))]}
+		if d.one(2, of+"late") {
+			t.From = d.duration(of+"from", time.Second, d.Duration/2, time.Second)
+		}
+		if !d.one(3, of+"for ever") {
+			t.Until = t.From + d.duration(of+"until", time.Minute, d.Duration, time.Second)
+		}
+		if d.one(2, of+"flaps") {
+			t.Period = d.duration(of+"period", time.Second, 20*time.Minute, time.Second)
+		}
+		if d.one(3, of+"mild") {
+			t.Well = 500_000
+		}
+		if d.one(3, of+"slow") {
+			t.Delay = d.duration(of+"delay", time.Second, time.Minute, time.Second)
+		}
+		switch t.Mode { //nolint:exhaustive // the others have no settings of their own
+		case githost.Limits:
+			t.RetryAfter = d.duration(of+"retry after", 0, 5*time.Minute, time.Second)
+		case githost.Redirects:
+			t.RedirectTo = fmt.Sprintf("http://git%d.example", 1+d.below(of+"to", hosts+1)) // the last one is nowhere
+		case githost.Drips:
+			t.Slow = d.duration(of+"slowness", time.Second, 15*time.Minute, time.Second)
+		}
+		h.Trouble = append(h.Trouble, t)
+	}
+	return h
+}

@@ -1,0 +1,114 @@
+// Package swarm draws small worlds by their seeds: which actors, operations, kinds, faults, limits and rates exist in one at
+// all, and how strongly. What is absent from a world makes room for what is there, so that rare things meet. It runs
+// nothing: what it draws is a scenario like any other, and scenarios.Format writes it down.
+package swarm
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/graspkit/graspkit/scenarios"
+	"github.com/graspkit/graspkit/sim/invariant"
+	"github.com/graspkit/graspkit/sim/kernel"
+)
+
+// Name is what stands for the scenario of each seed where a scenario is named.
+const Name = "swarm"
+
+// Draw is the scenario of a seed. It is valid, and its run takes a moment.
+func Draw(seed uint64) scenarios.Scenario {
+	d := &drawing{key: kernel.NewKey(seed, "sim/swarm")}
+	d.Scenario = scenarios.Scenario{
+		Name: fmt.Sprintf("%s-%d", Name, seed), Duration: d.duration("duration", 20*time.Minute, 8*time.Hour, time.Minute),
+		Servers: d.pick("servers", 1, 1, 1, 1, 2, 2, 3), Invariants: Invariants(),
+	}
+	hunts := d.one(3, "hunt")
+	if !hunts || d.one(2, "people beside the hunt") {
+		d.actors()
+		d.people()
+	}
+	if d.one(2, "limits") {
+		d.limits()
+	}
+	if !d.one(4, "slow life") {
+		d.Constants.PurgatoryLife = d.duration("purgatory life", time.Minute, 45*time.Minute, time.Second)
+	}
+	d.links()
+	if hunts {
+		d.hunt()
+	}
+	d.crashes()
+	return d.Scenario
+}
+
+// Invariants are those of every world, sorted.
+func Invariants() []string {
+	return slices.Sorted(slices.Values(slices.Concat(invariant.IDs(), invariant.HuntIDs())))
+}
+
+// drawing is a scenario in the making. Every draw has a name of its own, so that one more moves no other.
+type drawing struct {
+	scenarios.Scenario
+
+	key kernel.Key
+}
+
+// below draws from [0, n).
+func (d *drawing) below(name string, n int) int { return int(d.key.WithText(name).Below(int64(n))) }
+
+// one is true in one of n worlds.
+func (d *drawing) one(n int, name string) bool { return d.below(name, n) == 0 }
+
+// pick draws one of the values.
+func (d *drawing) pick(name string, values ...int) int { return values[d.below(name, len(values))] }
+
+// share draws a share in parts of a million: none in half of the worlds.
+func (d *drawing) share(name string, values ...int64) int64 {
+	if d.one(2, "no "+name) {
+		return 0
+	}
+	return values[d.below(name, len(values))]
+}
+
+// duration draws from [low, high] in units, low ones as often as high ones of a tenfold.
+func (d *drawing) duration(name string, low, high, unit time.Duration) time.Duration {
+	for high > 4*low && d.one(2, fmt.Sprint(name, " below ", high)) {
+		high /= 2
+	}
+	return low + unit*time.Duration(d.below(name, int((high-low)/unit)+1))
+}
+
+// links draws the ways between people and servers.
+func (d *drawing) links() {
+	if d.one(4, "perfect links") {
+		return
+	}
+	d.Links = scenarios.Links{
+		Latency: d.duration("latency", 0, 2*time.Second, time.Millisecond), Loss: d.share("loss", 2_000, 20_000, 100_000, 300_000),
+		Duplicate: d.share("duplicate", 5_000, 50_000, 300_000),
+	}
+	if d.one(2, "jitter at all") {
+		d.Links.Jitter = d.duration("jitter", time.Millisecond, 40*time.Second, time.Millisecond)
+	}
+}
+
+// limits draws settings of servers at which small numbers reach a bound: each is usual in most worlds.
+func (d *drawing) limits() {
+	limit := func(name string, out *int, values ...int) {
+		if d.one(4, name+" at all") {
+			*out = d.pick(name, values...)
+		}
+	}
+	k := &d.Constants
+	limit("held", &k.HeldMax, 1, 2, 3, 5, 10)
+	limit("held bytes", &k.HeldBytesMax, 700, 1500, 4000, 10_000)
+	limit("held per key", &k.HeldPerKeyMax, 1, 2, 3, 5)
+	limit("held bytes per key", &k.HeldBytesPerKeyMax, 700, 1500, 4000)
+	limit("stored", &k.StoredMax, 5, 10, 20, 40)
+	limit("stored bytes", &k.StoredBytesMax, 3000, 10_000, 30_000)
+	limit("placeholders", &k.PlaceholdersMax, 1, 2, 4)
+	limit("tombstones", &k.TombstonesMax, 1, 2, 4)
+	limit("expired", &k.ExpiredMax, 1, 2, 4, 16)
+	limit("search", &k.SearchAtOnce, 1, 10, 100)
+}

@@ -1,0 +1,59 @@
+package swarm_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/graspkit/graspkit/scenarios"
+	"github.com/graspkit/graspkit/sim"
+	"github.com/graspkit/graspkit/sim/swarm"
+)
+
+// What is drawn is a file that the strict reader takes, and the same for one seed.
+func TestDrawnWorldsAreValid(t *testing.T) {
+	t.Parallel()
+	seeds := uint64(10_000)
+	if testing.Short() {
+		seeds = 300
+	}
+	for seed := range seeds {
+		want := swarm.Draw(seed)
+		text := scenarios.Format(want)
+		got, err := scenarios.Parse(fmt.Sprintf("seed%d.yaml", seed), text)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("seed %d (-drawn +read back):\n%s", seed, diff)
+		}
+		if seed < 100 && !cmp.Equal(want, swarm.Draw(seed)) {
+			t.Fatalf("seed %d: drawn twice it differs", seed)
+		}
+	}
+}
+
+// Every world is small, or a search through thousands of them comes to nothing.
+func TestDrawnWorldsHold(t *testing.T) {
+	t.Parallel()
+	var events uint64
+	const seeds = 60
+	for seed := range uint64(seeds) {
+		s := swarm.Draw(seed)
+		o, err := sim.Run(s, seed, sim.Options{})
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		for _, v := range o.Violations {
+			t.Errorf("seed %d: %s on %s: %s", seed, v, v.Server, v.Detail)
+		}
+		events += o.Events
+		if o.Events > 200_000 {
+			t.Errorf("seed %d: got %d events, want a small world", seed, o.Events)
+		}
+	}
+	if events/seeds > 20_000 {
+		t.Errorf("got %d events a world, want at most 20,000 on the average", events/seeds)
+	}
+}
