@@ -156,3 +156,12 @@ func TestRequestForADuplicateIsFound(t *testing.T) {
 		t.Error("got the same requests, want some for duplicates")
 	}
 }
+
+// Whose event it was is not known once several wait: the later of both delays counts for the first request.
+func TestHuntIsExpectedAfterTheLongerDelay(t *testing.T) {
+	s := embedded(t, "hunt_dead")
+	s.Arrivals.Identifiers, s.Hunt.UserDelay, s.Hunt.SyncDelay = 20, time.Second, 20*time.Second
+	for seed := range uint64(3) {
+		held(t, run(t, s, seed, sim.Options{}))
+	}
+}

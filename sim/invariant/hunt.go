@@ -145,7 +145,7 @@ func (e *entry) identifiers() []string {
 
 // arrived notes that something new is held.
 func (p *pursuit) arrived(now instant.Instant, e *entry) {
-	if p == nil || e.announcement != nil {
+	if p == nil {
 		return
 	}
 	delay := p.UserDelay
@@ -155,8 +155,12 @@ func (p *pursuit) arrived(now instant.Instant, e *entry) {
 	p.due(now.Add(delay), e)
 }
 
-// due notes by when what an event is about is to be asked for.
+// due notes by when what an event is about is to be asked for. An announcement alone starts no hunt (REF-HUNT-07), and
+// neither does a state that declares nothing.
 func (p *pursuit) due(at instant.Instant, e *entry) {
+	if e.announcement != nil || e.state != nil && len(e.state.Refs) == 0 {
+		return
+	}
 	for _, identifier := range e.identifiers() {
 		if known, ok := p.fresh[identifier]; !ok || at < known {
 			p.fresh[identifier] = at

@@ -64,14 +64,14 @@ func (m *Monitor) look(q *quarry) {
 		q.due, q.wish = never, never
 		return
 	case began:
-		q.due, q.first = now.Add(p.UserDelay), true
+		q.due, q.first = now.Add(max(p.UserDelay, p.SyncDelay)), true // whoever it came from
 	case q.due == never: // the last request has ended
 		q.due, q.first = now.Add(huntBackoffMax), false
 	case moved:
 		q.due, q.first = max(q.due, now.Add(huntBackoffMax)), false
 	}
 	if q.wish < q.due {
-		q.due, q.first = q.wish, true
+		q.due, q.first = max(q.wish, now), true // what has come long ago and only now can be asked for
 	}
 	q.wish = never
 	if q.due != before || moved {

@@ -11,9 +11,6 @@ import (
 
 // hunt draws git hosts that have data which nobody pushes, and how servers look for it.
 func (d *drawing) hunt() {
-	d.Hunt.Bound = 30 * time.Minute
-	d.Duration = max(d.Duration, 2*d.Hunt.Bound)
-	d.Constants.PurgatoryLife = max(d.Constants.PurgatoryLife, 2*d.Hunt.Bound)
 	if d.one(2, "delays of the hunt") {
 		d.Hunt.UserDelay = d.duration("user delay", time.Millisecond, 5*time.Minute, time.Millisecond)
 		d.Hunt.SyncDelay = d.duration("sync delay", time.Millisecond, 10*time.Second, time.Millisecond)
@@ -21,6 +18,7 @@ func (d *drawing) hunt() {
 	if d.one(2, "pace of the hunt") {
 		d.Hunt.Concurrent, d.Hunt.Rate = d.pick("concurrent", 1, 1, 2, 5), d.pick("rate", 2, 5, 10, 30)
 	}
+	d.Duration = max(d.Duration, time.Hour)
 	hosts := d.pick("hosts", 1, 1, 2, 3, 4)
 	for i := range hosts {
 		d.Hosts = append(d.Hosts, d.host(fmt.Sprintf("git%d.example", i+1), hosts))
@@ -36,6 +34,24 @@ func (d *drawing) hunt() {
 		d.Arrivals.Later = d.duration("later of arrivals", time.Second, d.Duration/4, time.Second)
 		d.Arrivals.Apart = d.duration("apart", time.Second, d.Duration/5, time.Second)
 	}
+	d.bound()
+}
+
+// bound is by when all must have been asked for, wherever hosts take their time: every identifier in turn at every URL that
+// there is, one by one if need be. A request that hangs or drips is given up after ten minutes.
+func (d *drawing) bound() {
+	slowest := 2 * time.Minute
+	for _, h := range d.Hosts {
+		for _, t := range h.Trouble {
+			if t.Mode == githost.Hangs || t.Mode == githost.Drips {
+				slowest = 11 * time.Minute
+			}
+		}
+	}
+	one := max(d.Hunt.Concurrent, 1)
+	turns := (d.Arrivals.Identifiers*d.Arrivals.URLs + d.Repositories + one - 1) / one
+	d.Hunt.Bound = 30*time.Minute + time.Duration(turns)*slowest
+	d.Constants.PurgatoryLife = min(max(d.Constants.PurgatoryLife, 2*d.Hunt.Bound), scenarios.LifeMax)
 }
 
 // host draws a git host and its troubles.
