@@ -23,11 +23,9 @@ func Format(s Scenario) []byte {
 		pair{"owner", actor(s.Owner)}, pair{"maintainer", actor(s.Maintainer)}, pair{"stranger", actor(s.Stranger)},
 	))
 	w.line("people", people(s.People))
-	w.line("links", flow(
-		pair{"latency", length(s.Links.Latency)}, pair{"jitter", length(s.Links.Jitter)},
-		pair{"loss", portion(s.Links.Loss)}, pair{"duplicate", portion(s.Links.Duplicate)},
-	))
+	w.line("links", link(s.Links))
 	w.line("constants", constants(s.Constants))
+	w.line("disk", flow(pair{"journal", length(s.Disk.Journal)}, pair{"order", length(s.Disk.Order)}))
 	for i, h := range s.Hosts {
 		if i == 0 {
 			w.WriteString("hosts:\n")
@@ -44,6 +42,12 @@ func Format(s Scenario) []byte {
 			w.WriteString("faults:\n")
 		}
 		fmt.Fprintf(&w, "  - %s\n", f)
+	}
+	if s.Seed != 0 {
+		w.line("seed", strconv.FormatUint(s.Seed, 10))
+	}
+	if s.Only != nil {
+		fmt.Fprintf(&w, "only: [%s]\n", strings.Join(s.Only, ", "))
 	}
 	fmt.Fprintf(&w, "invariants: [%s]\n", strings.Join(s.Invariants, ", "))
 	return w.Bytes()
@@ -152,11 +156,17 @@ func host(h Host) string {
 	}
 	return flow(
 		pair{"name", text(h.Name)}, pair{"absent", yes(h.Absent)},
-		pair{"link", flow(
-			pair{"latency", length(h.Link.Latency)}, pair{"jitter", length(h.Link.Jitter)}, pair{"loss", portion(h.Link.Loss)},
-		)},
+		pair{"link", link(h.Link)},
 		pair{"delay", length(h.Delay)}, pair{"lacking", portion(h.Lacking)}, pair{"late", length(h.Late)},
 		pair{"per_minute", number(h.PerMinute)}, pair{"retry_after", length(h.RetryAfter)}, pair{"trouble", list},
+	)
+}
+
+func link(l Links) string {
+	return flow(
+		pair{"latency", length(l.Latency)}, pair{"jitter", length(l.Jitter)}, pair{"tail", portion(l.Tail)},
+		pair{"tail_delay", length(l.TailDelay)}, pair{"bandwidth", number(int(l.Bandwidth))}, pair{"loss", portion(l.Loss)},
+		pair{"duplicate", portion(l.Duplicate)},
 	)
 }
 

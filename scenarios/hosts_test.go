@@ -18,7 +18,7 @@ servers: 1
 constants: {held_max: 500}
 hosts:
   - name: git1.example
-    link: {latency: 20ms, jitter: 1s, loss: 12.5%}
+    link: {latency: 20ms, jitter: 1s, tail: 1%, tail_delay: 1s, bandwidth: 9, loss: 12.5%, duplicate: 2%}
     delay: 2s
     lacking: 100%
     late: 10m
@@ -43,7 +43,10 @@ func TestParseReadsWhatIsOutside(t *testing.T) {
 		Name: "out_side", Duration: 2 * time.Hour, Servers: 1, Constants: scenarios.Constants{HeldMax: 500},
 		Hosts: []scenarios.Host{
 			{Config: githost.Config{
-				Name: "git1.example", Link: network.Link{Latency: 20 * time.Millisecond, Jitter: time.Second, Loss: 125_000},
+				Name: "git1.example", Link: network.Link{
+					Latency: 20 * time.Millisecond, Jitter: time.Second, Tail: 10_000, TailDelay: time.Second, Bandwidth: 9,
+					Loss: 125_000, Duplicate: 20_000,
+				},
 				Delay: 2 * time.Second, Lacking: 1_000_000, Late: 10 * time.Minute, PerMinute: 28, RetryAfter: 30 * time.Second,
 				Trouble: []githost.Trouble{
 					{

@@ -23,6 +23,7 @@ const (
 	LatencyMax  = time.Minute
 	LifeMax     = 24 * time.Hour
 	FaultsMax   = 1000
+	DiskMax     = time.Minute
 	// BandwidthMax is in bytes a second.
 	BandwidthMax = 1_000_000_000
 )
@@ -95,6 +96,11 @@ func Parse(file string, data []byte) (Scenario, error) {
 				{"tombstones_max", false, r.count(&s.Constants.TombstonesMax, 1_000_000)},
 				{"expired_max", false, r.count(&s.Constants.ExpiredMax, 1_000_000)},
 				{"search_at_once", false, r.count(&s.Constants.SearchAtOnce, 1_000_000)},
+			})
+		}},
+		{"disk", false, func(n ast.Node) error {
+			return r.mapping("disk", n, []field{
+				{"journal", false, r.duration(&s.Disk.Journal, 1, DiskMax)}, {"order", false, r.duration(&s.Disk.Order, 1, DiskMax)},
 			})
 		}},
 		{"faults", false, r.faults(&s)},

@@ -42,6 +42,9 @@
 //	  placeholders_max, tombstones_max, expired_max
 //	                  optional  refs of pull requests without an event, deletions and expired ids that are remembered
 //	  search_at_once  optional  what a question may cost that is answered in its step, 1 to 1000000, 10000 if absent
+//	disk          optional  how slow the disks of the servers are, at most
+//	  journal     optional    until records are durable, 1ns to 1m, 5ms if absent
+//	  order       optional    until git answers, 1ns to 1m, 40ms if absent
 //	hosts         optional  git hosts out there, a list of at most 64, each with
 //	  name        required    its authority in URLs, as git1.example; each once, and none is a server
 //	  absent      optional    true for a name that leads nowhere; then there are no other fields
@@ -110,6 +113,7 @@ type Scenario struct {
 	People       workload.Profile // how all of them behave
 	Links        Links
 	Constants    Constants
+	Disk         Disk
 	Faults       []fault.Fault
 	Hosts        []Host
 	Hunt         Hunt
@@ -126,6 +130,12 @@ type Actor struct {
 
 // Links is the quality of the ways between people, servers and each other.
 type Links = network.Link
+
+// Disk is how slow the disks of the servers are, at most. Zero leaves the usual.
+type Disk struct {
+	Journal time.Duration // until records are durable
+	Order   time.Duration // until a question about objects or an order for a repository is answered
+}
 
 // Constants are the settings of the servers. Zero leaves the default.
 type Constants struct {

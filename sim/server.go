@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -62,7 +63,8 @@ func (w *World) delays() Delays {
 	if w.opts.Delays != (Delays{}) {
 		return w.opts.Delays
 	}
-	return Delays{Journal: journalDelay, Order: orderDelay}
+	disk := w.scenario.Disk
+	return Delays{Journal: cmp.Or(disk.Journal, journalDelay), Order: cmp.Or(disk.Order, orderDelay)}
 }
 
 // machine is a new server.

@@ -26,6 +26,8 @@ type runFlags struct {
 	keepGoing bool
 	trace     string
 	twice     bool
+	coverage  bool
+	table     string
 }
 
 func runCommand() *cobra.Command {
@@ -47,7 +49,9 @@ its last line is "sweep" and the SHA-256 of the lines that the trace hashes of t
 stderr: on a terminal in one line, elsewhere in a line every 30 seconds. An interrupt ends it with the sums so far.
 
 With --twice each run is made two times. Two runs of one seed that are not the same are an error of the program, with exit
-code 3; where it is one seed, the first record in which they differ is told, and both traces are kept.`,
+code 3; where it is one seed, the first record in which they differ is told, and both traces are kept.
+
+--coverage tells which rulings, facts, records, transitions and limits of a server were reached, and which never were.`,
 		Example: `  grasp-sim run --seed 7
   grasp-sim run first --seed 7 --trace first.jsonl
   grasp-sim run ./my-scenario.yaml --seed 1
@@ -74,6 +78,9 @@ code 3; where it is one seed, the first record in which they differ is told, and
 			if scenario == swarm.Name {
 				r.draw = swarm.Draw
 			}
+			if f.coverage || f.table != "" {
+				r.reached, r.table = newReached(), f.table
+			}
 			if !cmd.Flags().Changed("seeds") {
 				return runOnce(cmd.Context(), cmd.OutOrStdout(), r, f.seed, f.trace)
 			}
@@ -89,6 +96,8 @@ code 3; where it is one seed, the first record in which they differ is told, and
 	cmd.Flags().VarP(count{&f.workers, 1, workersMax}, "workers", "j", "how many runs of --seeds are made at a time; the processors there are")
 	cmd.Flags().BoolVar(&f.keepGoing, "keep-going", false, "with --seeds, go on after a violation")
 	cmd.Flags().BoolVar(&f.twice, "twice", false, "make each run two times, and tell where the two part if they are not the same")
+	cmd.Flags().BoolVar(&f.coverage, "coverage", false, "tell what of a server was reached, and what never was")
+	cmd.Flags().StringVar(&f.table, "coverage-table", "", "write how often each thing was reached to this `FILE`")
 	cmd.Flags().StringVar(&f.trace, "trace", "", "write what happened to this `FILE`, one JSON object a line")
 	return cmd
 }
@@ -143,6 +152,10 @@ func runOnce(ctx context.Context, stdout io.Writer, r *runner, seed uint64, trac
 		failed = &f
 	}
 	out := bufio.NewWriter(stdout)
+	r.reached.take(seed)
+	if err := r.reached.report(out, r.table, fmt.Sprintf("seed %d of %s", seed, r.of(seed).Name)); err != nil {
+		return err
+	}
 	report(out, r.of(seed), seed, outcome, failed)
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write report: %w", err)

@@ -20,6 +20,8 @@ type runner struct {
 	program  string                               // with its version
 	options  func() sim.Options                   // of one run; nil is a plain one
 	checked  bool                                 // each run is made twice
+	reached  *reached                             // nil where nobody asks for it
+	table    string                               // where all that is reached goes, "" for nowhere
 }
 
 // A watcher sees the records of a run, and learns the names in them.
@@ -73,7 +75,7 @@ func (r *runner) run(ctx context.Context, seed uint64, by watcher) (o sim.Outcom
 			by.see(record)
 		}
 	}
-	o, err = sim.Run(r.of(seed).Scenario, seed, opts)
+	o, err = sim.Run(r.of(seed).Scenario, seed, r.reached.watch(seed, opts))
 	o.Reproduce = fmt.Sprintf("grasp-sim run %s --seed %d", quoted(r.scenario.arg), seed)
 	return o, err
 }

@@ -45,6 +45,8 @@ func (s *sweep) run(ctx context.Context) error {
 	s.totals = newTotals(s.runner.scenario.Invariants)
 	err := s.collect(ctx)
 	s.progress.clear()
+	told := s.runner.reached.report(s.out, s.runner.table, fmt.Sprintf("the seeds %s of %s", s.seeds.String(), s.runner.scenario.Name))
+	err = errors.Join(err, told)
 	s.totals.report(s.out, s.runner.scenario.Name, s.seeds, s.ending(err))
 	if flushed := s.out.Flush(); flushed != nil {
 		return errors.Join(err, fmt.Errorf("write report: %w", flushed))
@@ -86,6 +88,7 @@ func (s *sweep) collect(ctx context.Context) error {
 			return err
 		}
 		s.totals.add(j.seed, r.outcome)
+		s.runner.reached.take(j.seed)
 		if len(r.outcome.Violations) == 0 {
 			continue
 		}

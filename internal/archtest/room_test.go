@@ -51,6 +51,7 @@ var rooms = map[string]purity{
 	"reference/node":      shell,
 
 	"sim":           pure,
+	"sim/coverage":  pure,
 	"sim/disk":      pure,
 	"sim/fault":     pure,
 	"sim/githost":   pureGit,

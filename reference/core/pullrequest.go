@@ -75,20 +75,20 @@ func (s *Server) pullRequestArrived(now instant.Instant, conns []ConnID, ev *nos
 // named tells the push decision what is known of the event that a ref of a repository is named after.
 func (s *Server) named(id repo.ID, event string) push.Named {
 	if pr := s.pulls.byID[event]; pr != nil {
-		return push.Named{Kind: pr.Event.Kind, Commit: pr.Commit, Served: policy.Concerns(view{s}, *pr, id)}
+		return push.Named{Known: true, Kind: pr.Event.Kind, Commit: pr.Commit, Served: policy.Concerns(view{s}, *pr, id)}
 	}
 	if ev := s.store.Get(event); ev != nil {
-		return push.Named{Kind: ev.Kind}
+		return push.Named{Known: true, Kind: ev.Kind}
 	}
 	if entry := s.held.Get(event); entry != nil {
-		n := push.Named{Kind: entry.Event.Kind}
+		n := push.Named{Known: true, Kind: entry.Event.Kind}
 		if entry.PullRequest != nil {
 			n.Commit = entry.PullRequest.Commit
 		}
 		return n
 	}
 	if j := s.judging[event]; j != nil {
-		return push.Named{Kind: j.event.Kind}
+		return push.Named{Known: true, Kind: j.event.Kind}
 	}
 	return push.Named{}
 }

@@ -10,7 +10,8 @@ import (
 
 // Named is what is known of the event whose id a ref below refs/nostr/ carries.
 type Named struct {
-	Kind   int      // of the event, held or stored; 0 if nothing is known of it
+	Known  bool     // it is held or stored, or about to be
+	Kind   int      // of the event; 0 is a kind like any other
 	Commit repo.OID // of a pull request or an update of one
 	Served bool     // it is stored and for this repository, so that its ref stays
 }
@@ -24,7 +25,7 @@ func pullRequest(c gitproto.Command, named func(event string) Named) policy.Ruli
 	}
 	known := named(event)
 	switch {
-	case known.Kind == 0:
+	case !known.Known:
 	case known.Kind != repo.KindPullRequest && known.Kind != repo.KindPullRequestUpdate:
 		return refuse("G01-PR-10", fmt.Sprintf("event %s is of kind %d and no pull request", event, known.Kind))
 	case c.New.IsZero() && known.Served:

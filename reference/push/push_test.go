@@ -35,11 +35,13 @@ var (
 	served  = "nostr/" + strings.Repeat("1", 64)
 	held    = "nostr/" + strings.Repeat("2", 64)
 	issue   = "nostr/" + strings.Repeat("3", 64)
+	profile = "nostr/" + strings.Repeat("4", 64)
 )
 
 func named(event string) push.Named {
 	return map[string]push.Named{
-		served[6:]: {Kind: 1618, Commit: oid(5), Served: true}, held[6:]: {Kind: 1619, Commit: oid(5)}, issue[6:]: {Kind: 1621},
+		served[6:]: {Known: true, Kind: 1618, Commit: oid(5), Served: true}, held[6:]: {Known: true, Kind: 1619, Commit: oid(5)},
+		issue[6:]: {Known: true, Kind: 1621}, profile[6:]: {Known: true, Kind: 0},
 	}[event]
 }
 
@@ -60,6 +62,7 @@ func TestDecidePullRequests(t *testing.T) {
 		{"served, overwritten", command(served, 5, 6), "G01-PR-11"},
 		{"served, deleted", command(served, 5, 0), "G01-PR-11"},
 		{"an issue", command(issue, 0, 5), "G01-PR-10"},
+		{"a profile, which is of kind 0", command(profile, 0, 5), "G01-PR-10"},
 		{"upper case", command("nostr/"+strings.Repeat("F", 64), 0, 3), "G01-PR-02"},
 		{"too short", command(unknown[:len(unknown)-1], 0, 3), "G01-PR-02"},
 		{"below an id", command(unknown+"/x", 0, 3), "G01-PR-02"},

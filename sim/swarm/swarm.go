@@ -38,6 +38,12 @@ func Draw(seed uint64) scenarios.Scenario {
 	if hunts {
 		d.hunt()
 	}
+	if !hunts && d.one(3, "slow disk") { // the monitor of a hunt knows how long a look takes
+		d.Disk = scenarios.Disk{
+			Journal: d.duration("journal", time.Millisecond, 2*time.Second, time.Millisecond),
+			Order:   d.duration("order", time.Millisecond, 20*time.Second, time.Millisecond),
+		}
+	}
 	d.crashes()
 	return d.Scenario
 }

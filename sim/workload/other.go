@@ -2,6 +2,7 @@ package workload
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -10,7 +11,7 @@ import (
 )
 
 // others are kinds that are not of git: regular, replaceable, addressable and ephemeral.
-var others = []int{1, 7, 1111, 1985, 0, 3, 10002, 30023, 30617 + 1000, 20001, 29999, 1622, 1630, 1632}
+var others = []int{1, 7, 1111, 1985, 0, 3, 10002, 30023, 30617 + 1000, 20001, 29999, 22242, 1622, 1630, 1632}
 
 // other publishes an event that is not of git, about the project or not, which may expire or be protected.
 func (s *script) other() {
@@ -44,7 +45,7 @@ func (s *script) other() {
 func (s *script) limit() {
 	p := s.p
 	over := s.choose("over", 2)
-	switch s.choose("limit", 4) {
+	switch s.choose("limit", 6) {
 	case 0: // of an identifier
 		id := strings.Repeat("i", repo.IdentifierMax+over)
 		tags := nostr.Tags{{"d", id}, {"clone"}, {"relays"}}
@@ -71,6 +72,22 @@ func (s *script) limit() {
 		ev := p.pullRequest(s.role, named, s.date(), repo.KindPullRequest, commit, more...)
 		s.publish(0, ev)
 		s.push(s.soon(), Push{To: p.ID(Owner), Only: repo.Ref{Name: repo.PullRequestPrefix + ev.ID, OID: commit}})
+	case 3: // of a listing: one half of it alone
+		ev := p.announce(s.role, s.date(), p.services, p.listed(s.role))
+		without := []nostr.Tag{
+			{"clone", "http://elsewhere.example/r.git"}, {"relays", "ws://elsewhere.example"}, {"clone"}, {"relays"},
+		}[s.choose("half", 4)]
+		tags := slices.DeleteFunc(slices.Clone(ev.Tags), func(t nostr.Tag) bool { return t[0] == without[0] })
+		if len(without) > 1 {
+			tags = append(tags, without)
+		}
+		s.publish(0, p.event(s.role, s.date(), ev.Kind, "half", tags))
+	case 4: // of a pull request: one of nothing
+		tags := nostr.Tags{{"a", p.coordinate(repo.KindAnnouncement, Owner)}}
+		if over == 1 {
+			tags = append(tags, nostr.Tag{"c", "main"})
+		}
+		s.publish(0, p.event(s.role, s.date(), repo.KindPullRequest, "pull request", tags))
 	default: // of maintainers
 		tag := nostr.Tag{"maintainers"}
 		for i := range repo.MaintainersMax - 1 + over {

@@ -95,6 +95,9 @@ func (s *script) meddle() {
 	case 1:
 		ref.OID = s.p.oid()
 	}
+	if s.choose("named", 6) == 0 { // after an event that may be no pull request
+		ref.Name = repo.PullRequestPrefix + s.p.history[s.choose("event", len(s.p.history))].ID
+	}
 	s.push(0, Push{To: s.p.ID(Owner), Only: ref})
 }
 

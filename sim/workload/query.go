@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/nbd-wtf/go-nostr"
+
 	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/repo"
 )
@@ -12,11 +14,17 @@ import (
 // another.
 func (s *script) query() {
 	sub := fmt.Sprintf("q%d", s.choose("sub", 3))
-	switch s.choose("query", 6) {
+	switch s.choose("query", 8) {
 	case 0:
 		s.say(relay.Close{Sub: sub})
 	case 1:
 		s.say(relay.Count{Sub: sub, Filters: s.filters()})
+	case 2: // what is no event: the id is another one's
+		ev := *s.p.issue(s.role, s.date())
+		ev.Content += "!"
+		s.say(relay.Event{Event: &ev})
+	case 3: // to a server that asked for nothing
+		s.say(relay.Auth{Event: s.p.event(s.role, s.date(), 22242, "authentication", nostr.Tags{{"challenge", "none"}}), IDOK: true})
 	default:
 		s.say(relay.Req{Sub: sub, Filters: s.filters()})
 	}
