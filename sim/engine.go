@@ -118,7 +118,7 @@ func (e *Engine) step(limit instant.Instant) bool {
 		if at > limit {
 			return false
 		}
-		e.pass(max(e.now, at), e.timers[which])
+		e.pass(max(e.now, at), e.timers[which].Timer)
 		e.timers[which].Fire(e.now)
 	case pending && next <= limit:
 		at, task := e.schedule.Pop()

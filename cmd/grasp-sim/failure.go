@@ -33,8 +33,12 @@ type failure struct {
 // fail finds out what happened before a violation. It makes the run again to see its records, so that runs which hold keep
 // none; and two runs of one seed that are not the same are an error of the simulator.
 func (r *runner) fail(ctx context.Context, seed uint64, o sim.Outcome) (failure, error) {
-	f := failure{seed: seed, scenario: r.of(seed), program: r.program, trace: o.Trace, reproduce: o.Reproduce}
-	f.state = fmt.Sprintf("grasp-sim replay %s --seed %d --state", quoted(r.scenario.arg), seed)
+	s, err := r.of(seed)
+	if err != nil {
+		return failure{}, err
+	}
+	f := failure{seed: seed, scenario: s, program: r.program, trace: o.Trace, reproduce: o.Reproduce}
+	f.state = fmt.Sprintf("grasp-sim replay %s --seed %d --state", r.scenario.command(), seed)
 	first := firstOf(o.Violations)
 	before := newBefore(first)
 	again, err := r.run(ctx, seed, before)

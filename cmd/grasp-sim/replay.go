@@ -14,6 +14,8 @@ import (
 
 // replayFlags are the flags of replay.
 type replayFlags struct {
+	choice
+
 	seed   uint64
 	until  recordNumber
 	server string
@@ -67,16 +69,9 @@ Exit codes: 0 the step was reached, 2 it was not, or the command line or a file 
   grasp-sim replay crash --seed 12 --until 812 --server server2 --state --part held,repositories`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			scenario := "first"
-			if len(args) > 0 {
-				scenario = args[0]
-			}
-			s, err := loadScenario(scenario)
+			s, err := f.one(cmd, args, &f.seed)
 			if err != nil {
 				return err
-			}
-			if !cmd.Flags().Changed("seed") {
-				f.seed = s.Seed
 			}
 			if len(f.parts) > 0 && !f.state {
 				usage := cli.Usagef("--part goes with --state")
@@ -93,6 +88,7 @@ Exit codes: 0 the step was reached, 2 it was not, or the command line or a file 
 			return nil
 		},
 	}
+	f.flag(cmd)
 	cmd.Flags().Uint64Var(&f.seed, "seed", 0, "where all draws of the run come from; that of the scenario if it names one")
 	cmd.Flags().Var(&f.until, "until", "the last record of the run; end is where it ends")
 	cmd.Flags().StringVar(&f.server, "server", "", "the server that is looked at")

@@ -20,6 +20,8 @@ const exitViolated = 1
 
 // runFlags are the flags of run.
 type runFlags struct {
+	choice
+
 	seed      uint64
 	seeds     seedRange
 	workers   int
@@ -67,17 +69,14 @@ code 3; where it is one seed, the first record in which they differ is told, and
 			if err := f.check(cmd, scenario); err != nil {
 				return err
 			}
-			s, err := loadScenario(scenario)
+			s, err := f.load(args)
 			if err != nil {
 				return err
 			}
 			if !cmd.Flags().Changed("seed") {
 				f.seed = s.Seed
 			}
-			r := &runner{scenario: s, program: program(cmd), checked: f.twice}
-			if scenario == swarm.Name {
-				r.draw = swarm.Draw
-			}
+			r := &runner{scenario: s, program: program(cmd), checked: f.twice, drawn: s.arg == swarm.Name}
 			if f.coverage || f.table != "" {
 				r.reached, r.table = newReached(), f.table
 			}
@@ -91,6 +90,7 @@ code 3; where it is one seed, the first record in which they differ is told, and
 			return many.run(cmd.Context())
 		},
 	}
+	f.flag(cmd)
 	cmd.Flags().Uint64Var(&f.seed, "seed", 0, "where all draws of the run come from; that of the scenario if it names one")
 	cmd.Flags().Var(&f.seeds, "seeds", "run each of these seeds, such as 1-1000")
 	cmd.Flags().VarP(count{&f.workers, 1, workersMax}, "workers", "j", "how many runs of --seeds are made at a time; the processors there are")
@@ -151,12 +151,16 @@ func runOnce(ctx context.Context, stdout io.Writer, r *runner, seed uint64, trac
 		}
 		failed = &f
 	}
-	out := bufio.NewWriter(stdout)
-	r.reached.take(seed)
-	if err := r.reached.report(out, r.table, fmt.Sprintf("seed %d of %s", seed, r.of(seed).Name)); err != nil {
+	s, err := r.of(seed)
+	if err != nil {
 		return err
 	}
-	report(out, r.of(seed), seed, outcome, failed)
+	out := bufio.NewWriter(stdout)
+	r.reached.take(seed)
+	if err := r.reached.report(out, r.table, fmt.Sprintf("seed %d of %s", seed, s.Name)); err != nil {
+		return err
+	}
+	report(out, s, seed, outcome, failed)
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}

@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/graspkit/graspkit/scenarios"
 	"github.com/graspkit/graspkit/sim"
 	"github.com/graspkit/graspkit/sim/trace"
 )
@@ -16,12 +15,12 @@ import (
 // goroutines may call it.
 type runner struct {
 	scenario loaded
-	draw     func(seed uint64) scenarios.Scenario // nil where all seeds have the scenario
-	program  string                               // with its version
-	options  func() sim.Options                   // of one run; nil is a plain one
-	checked  bool                                 // each run is made twice
-	reached  *reached                             // nil where nobody asks for it
-	table    string                               // where all that is reached goes, "" for nowhere
+	drawn    bool               // each seed has a world of its own
+	program  string             // with its version
+	options  func() sim.Options // of one run; nil is a plain one
+	checked  bool               // each run is made twice
+	reached  *reached           // nil where nobody asks for it
+	table    string             // where all that is reached goes, "" for nowhere
 }
 
 // A watcher sees the records of a run, and learns the names in them.
@@ -39,12 +38,11 @@ type stopped struct{}
 var errStopped = errors.New("the run was stopped")
 
 // of is the scenario of a seed.
-func (r *runner) of(seed uint64) loaded {
-	if r.draw == nil {
-		return r.scenario
+func (r *runner) of(seed uint64) (loaded, error) {
+	if !r.drawn {
+		return r.scenario, nil
 	}
-	s := r.draw(seed)
-	return newLoaded(s, r.scenario.arg, scenarios.Format(s))
+	return r.scenario.drawn(seed)
 }
 
 // run makes the run of a seed. It ends early, with the error of the context, when that ends. The watcher may be nil.
@@ -75,8 +73,12 @@ func (r *runner) run(ctx context.Context, seed uint64, by watcher) (o sim.Outcom
 			by.see(record)
 		}
 	}
-	o, err = sim.Run(r.of(seed).Scenario, seed, r.reached.watch(seed, opts))
-	o.Reproduce = fmt.Sprintf("grasp-sim run %s --seed %d", quoted(r.scenario.arg), seed)
+	s, err := r.of(seed)
+	if err != nil {
+		return o, err
+	}
+	o, err = sim.Run(s.Scenario, seed, r.reached.watch(seed, opts))
+	o.Reproduce = fmt.Sprintf("grasp-sim run %s --seed %d", r.scenario.command(), seed)
 	return o, err
 }
 

@@ -10,6 +10,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/graspkit/graspkit/internal/cli"
 	"github.com/graspkit/graspkit/scenarios"
 	"github.com/graspkit/graspkit/sim/swarm"
@@ -19,14 +21,99 @@ import (
 type loaded struct {
 	scenarios.Scenario
 
-	arg    string // as on the command line
-	source []byte // its text
-	digest string // SHA-256 of that, so that a changed file is noticed
+	arg    string              // as on the command line
+	set    []scenarios.Setting // what was changed there
+	source []byte              // its text
+	digest string              // SHA-256 of that, so that a changed file is noticed
+}
+
+// command is how the scenario is named on a command line.
+func (l loaded) command() string {
+	text := quoted(l.arg)
+	for _, s := range l.set {
+		text += " --set " + quoted(s.String())
+	}
+	return text
+}
+
+// A choice is the scenario that a command line names: by its argument, with the fields that --set changes.
+type choice struct{ settings []string }
+
+func (c *choice) flag(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&c.settings, "set", nil, "change a field of the scenario, such as hunt.rate=5 or hosts.2.delay=1s")
+}
+
+// load reads the scenario. Where nobody names one it is the first.
+func (c *choice) load(args []string) (loaded, error) {
+	arg := "first"
+	if len(args) > 0 {
+		arg = args[0]
+	}
+	s, err := loadScenario(arg)
+	if err != nil {
+		return s, err
+	}
+	for _, text := range c.settings {
+		setting, err := scenarios.ParseSetting(text)
+		if err != nil {
+			return s, cli.Usagef("%w", err)
+		}
+		s.set = append(s.set, setting)
+	}
+	if s.arg == swarm.Name {
+		return s, nil // each of its worlds is changed when it is drawn
+	}
+	return s.changed()
+}
+
+// one is load for a command that makes runs of one seed: that of the scenario, unless the flag names another.
+func (c *choice) one(cmd *cobra.Command, args []string, seed *uint64) (loaded, error) {
+	s, err := c.load(args)
+	if err != nil {
+		return s, err
+	}
+	if !cmd.Flags().Changed("seed") {
+		*seed = s.Seed
+	}
+	if s.arg == swarm.Name {
+		return s.drawn(*seed)
+	}
+	return s, nil
+}
+
+// drawn is the world that the swarm has for a seed.
+func (l loaded) drawn(seed uint64) (loaded, error) {
+	s := swarm.Draw(seed)
+	world := newLoaded(s, l.arg, scenarios.Format(s))
+	world.set = l.set
+	return world.changed()
+}
+
+// changed carries the settings out.
+func (l loaded) changed() (loaded, error) {
+	if len(l.set) == 0 {
+		return l, nil
+	}
+	text := l.source
+	for _, setting := range l.set {
+		changed, err := scenarios.Set(text, setting)
+		if err != nil {
+			return l, cli.Usagef("%w", err)
+		}
+		text = changed
+	}
+	s, err := scenarios.Parse(l.arg+" as it was set", text)
+	if err != nil {
+		return l, cli.Usagef("%w", err)
+	}
+	now := newLoaded(s, l.arg, text)
+	now.set = l.set
+	return now, nil
 }
 
 func newLoaded(s scenarios.Scenario, arg string, text []byte) loaded {
 	sum := sha256.Sum256(text)
-	return loaded{s, arg, text, hex.EncodeToString(sum[:])}
+	return loaded{Scenario: s, arg: arg, source: text, digest: hex.EncodeToString(sum[:])}
 }
 
 // loadScenario reads the scenario that an argument names: an embedded one, a file if the argument looks like a path, or

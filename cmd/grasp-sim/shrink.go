@@ -25,6 +25,8 @@ const (
 
 // shrinkFlags are the flags of shrink.
 type shrinkFlags struct {
+	choice
+
 	seed  uint64
 	runs  int
 	limit time.Duration
@@ -49,22 +51,16 @@ Exit codes: 0 it was made smaller, 2 nothing is violated, or the command line or
   grasp-sim shrink ./my-scenario.yaml --seed 1 -o scenarios/regress/003-what-it-is-about.yaml`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			scenario := "first"
-			if len(args) > 0 {
-				scenario = args[0]
-			}
-			s, err := loadScenario(scenario)
+			s, err := f.one(cmd, args, &f.seed)
 			if err != nil {
 				return err
-			}
-			if !cmd.Flags().Changed("seed") {
-				f.seed = s.Seed
 			}
 			p, stop := newProgress(cmd.ErrOrStderr())
 			defer stop()
 			return shrinkTo(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), &runner{scenario: s, program: program(cmd)}, f, p)
 		},
 	}
+	f.flag(cmd)
 	cmd.Flags().Uint64Var(&f.seed, "seed", 0, "the seed that fails; that of the scenario if it names one")
 	cmd.Flags().Var(count{&f.runs, 1, shrinkRunsMax}, "runs", "how many runs are made at most")
 	cmd.Flags().DurationVar(&f.limit, "time", shrinkTime, "how long the search takes at most")
@@ -80,7 +76,7 @@ func shrinkTo(ctx context.Context, stdout, stderr io.Writer, r *runner, f shrink
 	switch {
 	case errors.Is(err, shrink.ErrHolds):
 		usage := cli.Usagef("shrink %s with seed %d: %w", r.scenario.arg, f.seed, err)
-		usage.Hint = fmt.Sprintf("give a seed that fails; grasp-sim run %s --seeds 1-1000 finds some", quoted(r.scenario.arg))
+		usage.Hint = fmt.Sprintf("give a seed that fails; grasp-sim run %s --seeds 1-1000 finds some", r.scenario.command())
 		return usage
 	case err != nil:
 		return err

@@ -28,6 +28,8 @@ const (
 
 // timelineFlags are the flags of timeline.
 type timelineFlags struct {
+	choice
+
 	seed        uint64
 	from, until time.Duration
 	nodes       []string
@@ -68,6 +70,7 @@ Exit codes: 0 it is drawn, 2 the command line or a file cannot be used, 3 the si
 			return f.draw(cmd.OutOrStdout(), t, title)
 		},
 	}
+	f.flag(cmd)
 	cmd.Flags().Uint64Var(&f.seed, "seed", 0, "of the run of a scenario; that of the scenario if it names one")
 	cmd.Flags().DurationVar(&f.from, "from", 0, "draw what happened from this time of the run on, such as 10m")
 	cmd.Flags().DurationVar(&f.until, "until", 0, "draw what happened until then; zero is the end")
@@ -89,16 +92,12 @@ func fill(cmd *cobra.Command, t *timeline.Timeline, arg string, f timelineFlags)
 			return arg, nil
 		}
 	}
-	s, err := loadScenario(arg)
+	s, err := f.one(cmd, []string{arg}, &f.seed)
 	if err != nil {
 		return "", err
 	}
-	seed := s.Seed
-	if cmd.Flags().Changed("seed") {
-		seed = f.seed
-	}
-	err = (&runner{scenario: s, program: program(cmd)}).fill(cmd.Context(), t, seed)
-	return fmt.Sprintf("%s, seed %d", s.Name, seed), err
+	err = (&runner{scenario: s, program: program(cmd)}).fill(cmd.Context(), t, f.seed)
+	return fmt.Sprintf("%s, seed %d", s.Name, f.seed), err
 }
 
 // traceBegins is how much of a file shows whether it is a trace.

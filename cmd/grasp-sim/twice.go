@@ -15,7 +15,7 @@ import (
 // notItself is the error of two runs of one seed that are not the same: one of the simulator, or of the core.
 func (r *runner) notItself(seed uint64, first, second sim.Outcome) error {
 	return fmt.Errorf("run %s with seed %d: not deterministic: its trace is %s, and %s when it is run again; grasp-sim run %s --seed %d --twice finds where",
-		r.scenario.arg, seed, first.Trace, second.Trace, quoted(r.scenario.arg), seed)
+		r.scenario.arg, seed, first.Trace, second.Trace, r.scenario.command(), seed)
 }
 
 // same makes a run again, and returns an error if it is another.
