@@ -2,7 +2,6 @@ package sim
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -91,7 +90,7 @@ func NewHost(name string, e *Engine, seed uint64, delays Delays) *Host {
 
 // Start gives the server what survived, by the journal and the repositories that are there. It panics if another host
 // lives on the same journal: that would be two servers on one disk, and whatever they did would prove nothing.
-func (h *Host) Start(now instant.Instant, there []repo.ID) error {
+func (h *Host) Start(now instant.Instant, there []repo.ID) {
 	for _, t := range h.engine.timers {
 		if other, ok := t.Timer.(*Host); ok && other.steps > 0 && !other.dead && other.Journal == h.Journal {
 			panic("sim: invariant: two servers live on one journal")
@@ -100,13 +99,9 @@ func (h *Host) Start(now instant.Instant, there []repo.ID) error {
 	in := core.Started{Stored: h.Journal.Stored(), Held: h.Journal.Held(), Marks: h.Journal.Marks()}
 	for _, id := range there {
 		refs, err := h.Git.Refs(id)
-		if err != nil {
-			return fmt.Errorf("read refs of %s: %w", id.Path(), err)
-		}
-		in.Repositories = append(in.Repositories, core.RepositoryRefs{ID: id, Refs: refs})
+		in.Repositories = append(in.Repositories, core.RepositoryRefs{ID: id, Refs: refs, Unknown: err != nil})
 	}
 	h.Step(now, in)
-	return nil
 }
 
 // Crash ends the host: nothing that waits is carried out, no answer arrives, no timer fires. What survives is the

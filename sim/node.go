@@ -49,12 +49,10 @@ func (n *Node) Boot(now instant.Instant) {
 	}
 	h.Observe = append(append([]Observer(nil), n.Observe...), stepPoint{n})
 	there, err := n.There()
-	if err == nil {
-		err = h.Start(now, there)
-	}
 	if err != nil {
-		panic("sim: invariant: start a server: " + err.Error())
+		panic("sim: invariant: repositories of a store: " + err.Error())
 	}
+	h.Start(now, there)
 }
 
 // Crash ends the life that goes on, if one does, without warning.

@@ -80,9 +80,15 @@ func (w *World) part(s *server, f fault.Fault, at instant.Instant) {
 // heard counts a point in the life of the server.
 func (s *server) heard(p Point) {
 	for _, a := range s.ills.due {
-		if a.Came(p.Kind, p.What, p.Life) {
-			(&striking{s, a.fault}).Run(s.world.engine.Now())
+		if !a.Came(p.Kind, p.What, p.Life) {
+			continue
 		}
+		now := s.world.engine.Now()
+		if a.fault.Do == fault.Crash {
+			(&striking{s, a.fault}).Run(now)
+			continue
+		}
+		s.world.engine.At(now, s.key.WithText(a.fault.String()).Uint64(), &striking{s, a.fault}) // a step runs
 	}
 }
 

@@ -45,12 +45,13 @@ func Draw(seed uint64) scenarios.Scenario {
 		}
 	}
 	d.crashes()
+	d.faults()
 	return d.Scenario
 }
 
 // Invariants are those of every world, sorted.
 func Invariants() []string {
-	return slices.Sorted(slices.Values(slices.Concat(invariant.IDs(), invariant.HuntIDs())))
+	return slices.Sorted(slices.Values(slices.Concat(invariant.All(), invariant.HuntIDs())))
 }
 
 // drawing is a scenario in the making. Every draw has a name of its own, so that one more moves no other.
@@ -96,6 +97,13 @@ func (d *drawing) links() {
 	}
 	if d.one(2, "jitter at all") {
 		d.Links.Jitter = d.duration("jitter", time.Millisecond, 40*time.Second, time.Millisecond)
+	}
+	if d.one(3, "tail") {
+		d.Links.Tail = int64(d.pick("late ones", 1_000, 20_000, 200_000))
+		d.Links.TailDelay = d.duration("tail delay", 100*time.Millisecond, 40*time.Second, 100*time.Millisecond)
+	}
+	if d.one(5, "bandwidth") {
+		d.Links.Bandwidth = int64(d.pick("bytes a second", 1_000, 10_000, 100_000))
 	}
 }
 
