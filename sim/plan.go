@@ -186,6 +186,9 @@ func (l *lifting) Run(instant.Instant) { l.server.ills.turn(l.server, l.fault, -
 func (s *server) fell(now instant.Instant, why trace.Record, down time.Duration) {
 	why.At, why.Host, why.Count = now, s.Name, s.Life()
 	s.world.record(why)
+	if s.monitor != nil && (why.Fact != "server_stopped" || !s.Idle()) {
+		s.monitor.Crashed()
+	}
 	s.end(now)
 	s.world.engine.At(now.Add(down), s.key.With(uint64(s.Life())).Uint64(), &restart{s, s.Life()})
 }

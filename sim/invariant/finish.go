@@ -66,7 +66,7 @@ func (m *Monitor) departed(d departure) {
 		}
 	case d.drop && m.step.now >= e.promised && !m.reliedOn(e):
 		why = "expired"
-	case !d.drop && outlived(e.event, m.step.now):
+	case !d.drop && outlived(e.event, m.step.now.Add(m.ahead)):
 		why = "expired"
 	case d.drop && e.soft && m.crowded(e):
 		why = "expired"
@@ -116,7 +116,7 @@ func (m *Monitor) crowded(e *entry) bool {
 	return over && first
 }
 
-// outlived reports whether the first expiration tag of an event names a second that has come (NIP-40).
+// outlived reports whether the first expiration tag of an event names a second that has come by the time of day (NIP-40).
 func outlived(ev *nostr.Event, now instant.Instant) bool {
 	at := ev.Tags.Find("expiration")
 	if len(at) < 2 {

@@ -31,6 +31,7 @@ type Monitor struct {
 	fetches map[core.FetchID]core.StartFetch
 	trails  []*trail
 	due     instant.Instant // no held entry is overdue before this instant
+	ahead   time.Duration   // of the instants, by the time of day
 	step    step
 	ledger  ledger
 	limits  Limits
@@ -157,6 +158,8 @@ func (m *Monitor) input(in core.Input) {
 				m.hunt.synced[in.Event.ID] = true
 			}
 		}
+	case core.ClockSet:
+		m.ahead = in.Ahead
 	case core.Shutdown:
 		m.ledger.ending = true
 	}
@@ -196,7 +199,7 @@ func (m *Monitor) Acknowledged(id string) {
 // started begins anew with what survived.
 func (m *Monitor) started(in core.Started) {
 	m.restarted(in)
-	gone, fallen, reciprocal := m.book.gone, m.book.requests.fallen, m.book.reciprocal
+	gone, fallen, reciprocal, before := m.book.gone, m.book.requests.fallen, m.book.reciprocal, m.book.repositories
 	m.book = newBook(m.book.service)
 	m.book.reciprocal = reciprocal
 	m.book.gone, m.book.requests.fallen = gone, fallen
@@ -204,7 +207,7 @@ func (m *Monitor) started(in core.Started) {
 	clear(m.offers)
 	clear(m.orders)
 	clear(m.fetches)
-	m.due, m.trails = 0, nil
+	m.due, m.trails, m.ahead = 0, nil, 0
 	if m.hunt != nil {
 		m.hunt.begin()
 	}
@@ -230,6 +233,10 @@ func (m *Monitor) started(in core.Started) {
 		}
 	}
 	for _, r := range in.Repositories {
+		if m.ledger.unread[r.ID] && before[r.ID] != nil {
+			m.book.repositories[r.ID] = before[r.ID]
+			continue
+		}
 		view := newRepositoryView()
 		for _, ref := range r.Refs.Refs {
 			m.named(ref.Name)

@@ -110,7 +110,7 @@ func (m *Monitor) Git(now instant.Instant, there []core.RepositoryRefs) {
 	found := map[repo.ID]bool{}
 	for _, r := range there {
 		found[r.ID] = true
-		if busy[r.ID] {
+		if busy[r.ID] || r.Unknown {
 			continue
 		}
 		view := m.book.repositories[r.ID]

@@ -16,6 +16,11 @@ func (m *Monitor) restarted(in core.Started) {
 		m.unchanged(in)
 	}
 	m.ledger = newLedger()
+	for _, r := range in.Repositories {
+		if r.Unknown {
+			m.ledger.unread[r.ID] = true
+		}
+	}
 	for _, mark := range in.Marks {
 		m.ledger.marks[mark.Name()] = mark
 	}

@@ -18,13 +18,16 @@ func (d *drawing) faults() {
 			d.ends(server, name)
 		}
 		for _, do := range []fault.Deed{fault.Fail, fault.Doubt, fault.Fill, fault.Slow, fault.Part, fault.Jump} {
-			if !d.one(6, name(string(do))) {
-				continue
+			if !d.one(6, name(string(do))) || d.Hunt.Bound > 0 && do != fault.Part && do != fault.Jump {
+				continue // the monitor of a hunt knows how long a look takes
 			}
 			d.disturb(server, do, func(what string) string { return name(string(do) + " " + what) })
 		}
 	}
 }
+
+// slowest is how long an order or a write may take.
+const slowest = time.Minute
 
 // points draws crashes at kinds of moments, in restarts too.
 func (d *drawing) points(server int, name func(string) string) {
@@ -77,6 +80,9 @@ func (d *drawing) disturb(server int, do fault.Deed, name func(string) string) {
 		f.Order = orders[d.below(name("order"), len(orders))]
 	case fault.Slow:
 		f.Times = d.pick(name("times"), 2, 10, 100, 1000)
+		if usual := max(d.Disk.Order, d.Disk.Journal); usual > 0 { // so that what waits at the end is done in the quiet phase
+			f.Times = min(f.Times, max(int(slowest/usual), 1))
+		}
 	case fault.Jump:
 		f.For, f.By = 0, time.Duration(d.below(name("by"), 2*3600)-3600)*time.Second
 	case fault.Part:
