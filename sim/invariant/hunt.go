@@ -74,6 +74,7 @@ type quarry struct {
 	identifier string
 	needs      bool
 	hosts      []string        // of the URLs where its data may be, sorted
+	waiting    int             // held events
 	open       int             // fetches
 	due        instant.Instant // a request must be under way by then, if a host has capacity; never while one is
 	first      bool            // due because something new has come

@@ -47,27 +47,28 @@ func (m *Monitor) look(q *quarry) {
 			q.needs, q.met = false, now
 		}
 		q.due = never
-		if !m.waits(q.identifier) {
+		if !m.waits(q.identifier) || len(m.book.owners[q.identifier]) > 1 { // the server may have asked already for several
 			q.wish = never
 		}
 		return
 	}
-	began, moved := !q.needs, q.needs && !slices.Equal(hosts, q.hosts)
+	waiting := m.waiting(q.identifier)
+	began, moved := !q.needs, q.needs && (!slices.Equal(hosts, q.hosts) || waiting < q.waiting)
 	before := q.due
 	if began {
 		q.needs, q.asked = true, now
 		p.wanted.push(now, q)
 	}
-	q.hosts = hosts
+	q.hosts, q.waiting = hosts, waiting
 	switch {
 	case q.open > 0:
 		q.due, q.wish = never, never
 		return
 	case began:
-		q.due, q.first = now.Add(max(p.UserDelay, p.SyncDelay)), true // whoever it came from
+		q.due, q.first = now.Add(max(p.UserDelay, p.SyncDelay, huntBackoffMax)), true // whoever it came from, or after others
 	case q.due == never: // the last request has ended
 		q.due, q.first = now.Add(huntBackoffMax), false
-	case moved:
+	case moved: // or some of it is wanted no more, and of the rest all was tried
 		q.due, q.first = max(q.due, now.Add(huntBackoffMax)), false
 	}
 	if q.wish < q.due {
@@ -82,9 +83,18 @@ func (m *Monitor) look(q *quarry) {
 }
 
 // waits reports whether a held event is about an identifier.
-func (m *Monitor) waits(identifier string) bool {
-	held := func(e *entry) bool { return !e.stored }
-	return slices.ContainsFunc(m.book.states[identifier], held) || slices.ContainsFunc(m.book.pulls[identifier], held)
+func (m *Monitor) waits(identifier string) bool { return m.waiting(identifier) > 0 }
+
+// waiting counts the held states, pull requests and updates of an identifier.
+func (m *Monitor) waiting(identifier string) (n int) {
+	for _, list := range [][]*entry{m.book.states[identifier], m.book.pulls[identifier]} {
+		for _, e := range list {
+			if !e.stored {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // needed lists the objects that held events of an identifier lack, and the events that say where they may be. It is nil for

@@ -53,6 +53,9 @@ func (m *Monitor) Restored() {
 	m.ledger = newLedger()
 	m.ledger.restored = true
 	clear(m.acked)
+	if m.hunt != nil { // how often hosts were asked is as old
+		m.Hunts(m.hunt.Hunt)
+	}
 }
 
 // Crashed tells that the server has ended otherwise than in order, also while it was about to end in order.

@@ -19,12 +19,12 @@ type Link struct {
 	Duplicate int64 // messages of a million that arrive a second time
 }
 
-// tailMax is how often the delay of a tail doubles at most: a message in 128 of them takes 64 times as long.
-const tailMax = 6
+// tailMax is how often the delay of a tail doubles at most: one in eight of the late ones is eight times as late.
+const tailMax = 3
 
-// Healed returns the link as it is in the quiet phase: as slow as before, but it loses and doubles nothing.
+// Healed returns the link as it is in the quiet phase: it loses and doubles nothing, and nothing is later than usual.
 func (l Link) Healed() Link {
-	l.Loss, l.Duplicate = 0, 0
+	l.Loss, l.Duplicate, l.Tail, l.Bandwidth = 0, 0, 0, 0
 	return l
 }
 
