@@ -203,6 +203,9 @@ func (m *Monitor) Left(now instant.Instant, id core.FetchID) {
 
 // unused is INV-29 and INV-36: where a request may start, nobody waits who should have been asked for.
 func (m *Monitor) unused() {
+	if m.ledger.ending {
+		return // nobody begins anything at the end
+	}
 	p, now := m.hunt, m.step.now
 	for _, x := range p.busy {
 		if !x.free(now, p.Hunt) {
