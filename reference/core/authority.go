@@ -135,7 +135,8 @@ func (s *Server) holding(key repo.PubKey, identifier string) []repo.PubKey {
 	return slices.Sorted(slices.Values(slices.Concat(a.holding[key], more)))
 }
 
-// lookAtChanged looks at the repositories of an identifier whose maintainer sets may have changed.
+// lookAtChanged looks at the repositories of an identifier whose maintainer sets may have changed, and serves whom a served
+// announcement vouches for by that change (G01-ANN-14).
 func (s *Server) lookAtChanged(now instant.Instant, identifier string, out *Effects) {
 	a := s.authorities.of[identifier]
 	if a == nil {
@@ -155,4 +156,5 @@ func (s *Server) lookAtChanged(now instant.Instant, identifier string, out *Effe
 			s.look(now, r, nil, out)
 		}
 	}
+	s.promoteVouched(now, identifier, out)
 }

@@ -302,10 +302,18 @@ func (s *Server) lookEnds(now instant.Instant, r *repository, out *Effects) {
 	if promoted || len(released) > 0 || l.brings {
 		s.lookAtOthers(now, l, released, out)
 	}
-	if promoted && len(s.pullsFor(r)) > 0 {
+	if promoted && (len(s.pullsFor(r)) > 0 || s.holdsEmpty(r)) {
 		s.look(now, r, nil, out) // it has become a repository that pull requests may be for, after they were asked about
 	}
 	s.finish(now, r, out)
+}
+
+// holdsEmpty reports whether a state without refs is held that a repository may take as soon as it is served.
+func (s *Server) holdsEmpty(r *repository) bool {
+	keys := s.maintainers(r.id)
+	return slices.ContainsFunc(s.held.States(r.id.Identifier), func(e *purgatory.Entry) bool {
+		return len(e.State.Refs) == 0 && slices.Contains(keys, e.State.Author)
+	})
 }
 
 // lookAtOthers looks at the other repositories that a released state governs, and at all of the identifier if a push

@@ -68,7 +68,10 @@ func (s *Server) reviveMade(now instant.Instant, r *repository, ok bool, out *Ef
 
 func (s *Server) reviveEnds(now instant.Instant, r *repository, out *Effects) {
 	for _, j := range r.task.waits {
-		s.judged(now, j, out)
+		// One that was kept from an earlier announcement has data, which may be what the state waits for (G01-PURG-09).
+		if !r.data || !s.hosted(r.id) || !s.look(now, r, j, out) {
+			s.judged(now, j, out)
+		}
 	}
 	s.finish(now, r, out)
 }

@@ -1,0 +1,69 @@
+package core_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// offerAs offers a push of one ref.
+func (s *shell) offerAs(id repo.ID, ref, old, to string) {
+	s.pushes++
+	offer := core.PushOffered{Push: s.pushes, Repo: id, Commands: []gitproto.Command{{Ref: ref, Old: oid(old), New: oid(to)}}}
+	s.running[offer.Push] = offer
+	s.step(offer)
+}
+
+// A state that comes while a push waits is looked for behind the push, also if that is refused: nobody else would (G01-PURG-09).
+func TestARefusedPushIsFollowedByALook(t *testing.T) {
+	s := newShell(t)
+	id := repo.ID{Owner: key("alice"), Identifier: "demo"}
+	s.announceAs("alice", "bob")
+	s.send("alice", "S1", 30618, 2, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/heads/main", string(oid("a"))})
+	s.offerAs(id, "refs/heads/main", "0", "a")
+	s.slack = true
+	s.send("alice", "S2", 30618, 3, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/heads/dev", string(oid("a"))})
+	s.offerAs(id, "refs/heads/main", "a", "b")
+	s.send("bob", "S3", 30618, 4, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/tags/v1", string(oid("a"))})
+	s.carryOn()
+	log := s.log.String()
+	if !strings.Contains(log, "push 2 refused") {
+		t.Fatalf("got\n%s, want the second push refused", log)
+	}
+	if !strings.Contains(log, "live S3") {
+		t.Errorf("got\n%s, want S3 served: its data is here", log)
+	}
+}
+
+// The clock of a ref whose time ran out while the server was down goes with the ref: the next one of the name has a whole life
+// of its own (G01-PR-07).
+func TestClocksGoWithTheirRefsAtTheStart(t *testing.T) {
+	s := newShell(t)
+	id := repo.ID{Owner: key("alice"), Identifier: "demo"}
+	s.announceAs("alice", "bob")
+	s.send("alice", "S1", 30618, 2, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/heads/main", string(oid("a"))})
+	s.offerAs(id, "refs/heads/main", "0", "a")
+	ref := repo.PullRequestPrefix + strings.Repeat("7", 64)
+	s.offerAs(id, ref, "0", "b")
+	s.now = s.now.Add(core.PlaceholderLife + time.Minute)
+	s.boot()
+	if _, there := s.repos[id].refs[ref]; there {
+		t.Fatal("a ref whose time is over is still there after the start")
+	}
+	s.pass(core.PlaceholderLife / 2)
+	s.offerAs(id, ref, "0", "c")
+	s.pass(core.PlaceholderLife - time.Second)
+	if _, there := s.repos[id].refs[ref]; !there {
+		t.Error("the second ref of the name is gone before its time")
+	}
+	s.pass(time.Second)
+	if _, there := s.repos[id].refs[ref]; there {
+		t.Error("the second ref of the name has outlived its time")
+	}
+}
