@@ -232,7 +232,7 @@ func TestNoForgeryLeavesTheHash(t *testing.T) {
 				}
 			}
 			done := false
-			forged := run(t, s, 1, f.opts(&done))
+			forged := run(t, s, 1, alone(f.opts(&done)))
 			held(t, forged)
 			if !done {
 				t.Fatal("there was nothing to forge")

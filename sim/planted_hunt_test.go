@@ -158,11 +158,11 @@ func TestEveryInvariantOfHuntsCanFail(t *testing.T) {
 			found := func(o sim.Outcome) bool {
 				return slices.ContainsFunc(o.Violations, func(v invariant.Violation) bool { return v.String() == p.breaks })
 			}
-			o := run(t, s, 1, p.opts())
+			o := run(t, s, 1, alone(p.opts()))
 			if !found(o) {
 				t.Fatalf("got violations %v, want %s", o.Violations, p.breaks)
 			}
-			if again := run(t, s, 1, p.opts()); again.Trace != o.Trace || again.Violations[0].Detail != o.Violations[0].Detail {
+			if again := run(t, s, 1, alone(p.opts())); again.Trace != o.Trace || again.Violations[0].Detail != o.Violations[0].Detail {
 				t.Errorf("%s: got %v the second time, want %v", o.Reproduce, again.Violations, o.Violations)
 			}
 		})

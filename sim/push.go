@@ -29,6 +29,7 @@ func (s *server) Sent(now instant.Instant, conn core.ConnID, msg relay.ServerMes
 	a := s.world.actors[int(conn-1)%len(s.world.actors)]
 	if answer, ok := msg.(relay.OK); ok && answer.Accepted && s.monitor != nil {
 		s.monitor.Acknowledged(answer.ID)
+		s.naive.Acknowledged(answer.ID)
 	}
 	way := s.world.net.Way(s.Name, a.name)
 	content, size := serverContent(way, msg)

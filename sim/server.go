@@ -9,6 +9,7 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/sim/invariant"
 	"github.com/graspkit/graspkit/sim/kernel"
+	"github.com/graspkit/graspkit/sim/model"
 	"github.com/graspkit/graspkit/sim/trace"
 )
 
@@ -20,6 +21,7 @@ type server struct {
 	index   int
 	model   *Model
 	monitor *invariant.Monitor
+	naive   *model.Model // says beside the monitor what may be seen
 	pushes  map[core.PushID]*push
 	service repo.Service
 	last    core.PushID
@@ -45,6 +47,7 @@ func (w *World) addServer(index int, service repo.Service) {
 		s.Git = w.opts.Git(index, s.Git)
 	}
 	if !w.opts.Unseen {
+		s.naive = w.naive(s)
 		s.monitor = invariant.New(name, service, w.life(), w.scenario.Invariants)
 		s.monitor.Limit(invariant.Limits{Held: w.scenario.Constants.HeldMax, HeldBytes: w.scenario.Constants.HeldBytesMax})
 		if h := w.scenario.Hunt; h.Bound > 0 {
@@ -53,7 +56,10 @@ func (w *World) addServer(index int, service repo.Service) {
 				Flush: 2 * w.delays().Journal, // that which runs, and the next
 			})
 		}
-		s.Observe = []Observer{s, s.monitor, (*judge)(s)}
+		s.Observe = []Observer{s, s.monitor, s.naive, (*judge)(s)}
+		if w.opts.Alone {
+			s.Observe = []Observer{s, s.monitor, (*judge)(s)}
+		}
 	}
 	w.servers = append(w.servers, s)
 }
@@ -166,7 +172,7 @@ type judge server
 
 // Stepped implements Observer.
 func (j *judge) Stepped(instant.Instant, core.Input, []core.Effect) {
-	if len(j.monitor.Violations) > 0 {
+	if len(j.monitor.Violations)+len(j.naive.Differences) > 0 {
 		j.world.engine.Halt()
 	}
 }

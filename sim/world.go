@@ -47,6 +47,7 @@ type Options struct {
 	Hunt    core.HuntConfig                                     // how servers hunt; zero is as the scenario says
 	Delays  Delays                                              // how slow the servers' disks are; zero is the usual
 	Forget  bool                                                // loses the journals in every crash
+	Alone   bool                                                // leaves out the model, to see what each invariant finds
 	Unseen  bool                                                // leaves out trace and invariants, to measure them
 }
 
@@ -159,6 +160,7 @@ func (w *World) run() {
 		a.sleep(Start)
 	}
 	w.engine.RunUntil(w.end.Add(lastWords))
+	w.asItIs()
 	w.net.Heal()
 	for _, s := range w.servers {
 		s.healed(w.engine.Now())
@@ -219,6 +221,19 @@ func (w *World) quiet() {
 		if s.monitor != nil && !w.engine.halted {
 			s.monitor.Quiet(w.engine.Now())
 			s.monitor.Git(w.engine.Now(), s.repositories())
+			s.naive.Quiet(w.engine.Now())
+		}
+	}
+	if len(w.violations()) > 0 {
+		w.engine.Halt()
+	}
+}
+
+// asItIs has the models judge what there is before anything heals it.
+func (w *World) asItIs() {
+	for _, s := range w.servers {
+		if s.naive != nil && s.open && !w.engine.halted {
+			s.naive.Quiet(w.engine.Now())
 		}
 	}
 	if len(w.violations()) > 0 {
@@ -231,7 +246,7 @@ func (w *World) violations() []invariant.Violation {
 	var list []invariant.Violation
 	for _, s := range w.servers {
 		if s.monitor != nil {
-			list = append(list, s.monitor.Violations...)
+			list = append(append(list, s.monitor.Violations...), s.naive.Differences...)
 		}
 	}
 	return list

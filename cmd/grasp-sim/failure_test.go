@@ -45,7 +45,7 @@ func planted(t testing.TB, digits string) *runner {
 		t.Fatal(err)
 	}
 	return &runner{scenario: s, program: "grasp-sim v1", options: func() sim.Options {
-		return sim.Options{Wrap: func(_ int, m core.Machine) core.Machine { return &hasty{m, digits} }}
+		return sim.Options{Alone: true, Wrap: func(_ int, m core.Machine) core.Machine { return &hasty{m, digits} }}
 	}}
 }
 
@@ -177,7 +177,7 @@ func TestARunThatIsNotItselfIsAnError(t *testing.T) {
 	r.options = func() sim.Options {
 		d := digits[0]
 		digits = digits[1:]
-		return sim.Options{Wrap: func(_ int, m core.Machine) core.Machine { return &hasty{m, d} }}
+		return sim.Options{Alone: true, Wrap: func(_ int, m core.Machine) core.Machine { return &hasty{m, d} }}
 	}
 	err := runOnce(t.Context(), &strings.Builder{}, r, 7, "")
 	if err == nil || !strings.Contains(err.Error(), "run first with seed 7: not deterministic: its trace is ") {

@@ -57,6 +57,7 @@ var rooms = map[string]purity{
 	"sim/githost":   pureGit,
 	"sim/invariant": pure,
 	"sim/kernel":    pure,
+	"sim/model":     pure,
 	"sim/network":   pure,
 	"sim/relayhost": pure,
 	"sim/shrink":    pure,

@@ -1,0 +1,307 @@
+package model
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// A phase says where an event is.
+type phase uint8
+
+const (
+	nowhere  phase = iota
+	arriving       // taken in, and not answered yet
+	held
+	stored
+	passing // ephemeral: passed on and never kept
+)
+
+// An address is where versions of an event replace each other.
+type address struct {
+	kind      int
+	author, d string
+}
+
+// An entry is an event as it was given, with what it says.
+type entry struct {
+	ev    nostr.Event // a copy: what is served must be equal to it
+	phase phase
+	waits []core.ConnID // who waits for the answer
+
+	announcement bool
+	listed       bool // it lists this service
+	state        bool
+	pull         bool
+	free         bool // the text leaves open whether it is taken
+	d            string
+	maintainers  []string
+	refs         []repo.Ref // of a state, sorted by name
+	head         string
+	commit       repo.OID
+	repos        []repo.ID // that a pull request names
+
+	arrived  instant.Instant
+	deadline instant.Instant
+	soft     bool
+	excused  bool              // it is past its deadline for a reason
+	free0    instant.Instant   // when that reason went
+	pushed   []instant.Instant // when pushes began that it allows
+}
+
+func (e *entry) address() (address, bool) {
+	switch kind := e.ev.Kind; {
+	case kind >= 30000 && kind < 40000:
+		return address{kind, e.ev.PubKey, firstD(&e.ev)}, true
+	case kind == 0 || kind == 3 || kind >= 10000 && kind < 20000:
+		return address{kind, e.ev.PubKey, ""}, true
+	}
+	return address{}, false
+}
+
+// identifiers are those of the repositories that an entry is about.
+func (e *entry) identifiers() []string {
+	var list []string
+	switch {
+	case e.announcement, e.state:
+		list = append(list, e.d)
+	case e.pull:
+		for _, id := range e.repos {
+			if !slices.Contains(list, id.Identifier) {
+				list = append(list, id.Identifier)
+			}
+		}
+	}
+	return list
+}
+
+// declares returns what a state says of a ref, "" if nothing.
+func (e *entry) declares(ref string) repo.OID {
+	for _, r := range e.refs {
+		if r.Name == ref {
+			return r.OID
+		}
+	}
+	return ""
+}
+
+func copied(ev *nostr.Event) nostr.Event {
+	c := nostr.Event{
+		ID: ev.ID, PubKey: ev.PubKey, CreatedAt: ev.CreatedAt, Kind: ev.Kind, Content: ev.Content, Sig: ev.Sig,
+		Tags: make(nostr.Tags, len(ev.Tags)),
+	}
+	for i, tag := range ev.Tags {
+		c.Tags[i] = slices.Clone(tag)
+	}
+	return c
+}
+
+func same(a, b *nostr.Event) bool {
+	return a.ID == b.ID && a.PubKey == b.PubKey && a.CreatedAt == b.CreatedAt && a.Kind == b.Kind && a.Content == b.Content &&
+		a.Sig == b.Sig && slices.EqualFunc(a.Tags, b.Tags, slices.Equal[nostr.Tag])
+}
+
+func firstD(ev *nostr.Event) string {
+	for _, tag := range ev.Tags {
+		if len(tag) > 0 && tag[0] == "d" {
+			if len(tag) > 1 {
+				return tag[1]
+			}
+			return ""
+		}
+	}
+	return ""
+}
+
+func isHex(s string, n int) bool {
+	if len(s) != n {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+func isZero(oid repo.OID) bool { return strings.Trim(string(oid), "0") == "" }
+
+// read makes an entry of an event. It returns why nothing can be done with it, "" if something can.
+func (m *Model) read(ev *nostr.Event) (e *entry, wrong string) {
+	e = &entry{ev: copied(ev), arrived: m.now}
+	switch ev.Kind {
+	case 30617:
+		e.announcement = true
+		wrong = m.readAnnouncement(e)
+	case 30618:
+		e.state = true
+		wrong = readState(e)
+	case 1618, 1619:
+		e.pull = true
+		wrong = readPull(e)
+	}
+	return e, wrong
+}
+
+// named reads an identifier (G01-ANN-09, G01-ANN-10).
+func (e *entry) named() string {
+	e.d = firstD(&e.ev)
+	if e.d == "" || e.d == "." || e.d == ".." || strings.ContainsAny(e.d, "/\\\x00") {
+		return "the identifier is no name of a repository"
+	}
+	if len(e.d) > 200 || strings.ContainsFunc(e.d, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		e.free = true
+	}
+	return ""
+}
+
+func (m *Model) readAnnouncement(e *entry) string {
+	if wrong := e.named(); wrong != "" {
+		return wrong
+	}
+	clone, relays := false, false
+	for _, tag := range e.ev.Tags {
+		if len(tag) < 2 {
+			continue
+		}
+		for _, value := range tag[1:] {
+			switch tag[0] {
+			case "clone":
+				clone = clone || m.isClone(value)
+			case "relays":
+				relays = relays || m.isRelay(value)
+			case "maintainers":
+				if isHex(value, 64) && !slices.Contains(e.maintainers, value) && len(e.maintainers) < setMost {
+					e.maintainers = append(e.maintainers, value)
+				}
+			}
+		}
+	}
+	e.listed = clone && relays
+	return ""
+}
+
+// place cuts a URL into scheme, host and path; a port that is the usual one does not count (G01-ANN-05 to G01-ANN-07).
+func place(url string) (scheme, host, path string) {
+	scheme, rest, ok := strings.Cut(url, "://")
+	if !ok || strings.ContainsAny(url, "?#@") {
+		return "", "", ""
+	}
+	host, path, slash := strings.Cut(rest, "/")
+	if slash {
+		path = "/" + path
+	}
+	host = strings.ToLower(host)
+	switch scheme {
+	case "http", "ws":
+		host = strings.TrimSuffix(host, ":80")
+	case "https", "wss":
+		host = strings.TrimSuffix(host, ":443")
+	}
+	return scheme, host, path
+}
+
+func (m *Model) isRelay(url string) bool {
+	scheme, host, path := place(url)
+	return (scheme == "ws" || scheme == "wss") && host == m.cfg.Host && strings.TrimSuffix(path, "/") == m.cfg.Base
+}
+
+func (m *Model) isClone(url string) bool {
+	scheme, host, path := place(url)
+	rest, under := strings.CutPrefix(path, m.cfg.Base+"/")
+	npub, name, two := strings.Cut(rest, "/")
+	return (scheme == "http" || scheme == "https") && host == m.cfg.Host && under && two &&
+		strings.HasPrefix(npub, "npub1") && len(name) > len(".git") && strings.HasSuffix(name, ".git")
+}
+
+// readState reads heads and tags. What is malformed may be passed over or refused (AMB-12).
+func readState(e *entry) string {
+	if wrong := e.named(); wrong != "" {
+		return wrong
+	}
+	head := false
+	for _, tag := range e.ev.Tags {
+		if len(tag) == 0 {
+			continue
+		}
+		value := ""
+		if len(tag) > 1 {
+			value = tag[1]
+		}
+		name := tag[0]
+		switch {
+		case name == "HEAD" && !head && len(tag) > 1:
+			head = true
+			if branch := strings.TrimPrefix(value, "ref: "); strings.HasPrefix(branch, "refs/heads/") {
+				e.head = branch
+			}
+		case !isDeclarable(name), strings.HasSuffix(name, "^{}"), strings.HasPrefix(value, "ref: "):
+		case !isHex(value, 40) || isZero(repo.OID(value)) || e.declares(name) != "" || !isPlain(name):
+			e.free = true
+		default:
+			e.refs = append(e.refs, repo.Ref{Name: name, OID: repo.OID(value)})
+		}
+	}
+	slices.SortFunc(e.refs, func(a, b repo.Ref) int { return strings.Compare(a.Name, b.Name) })
+	for _, r := range e.refs {
+		for _, other := range e.refs {
+			if strings.HasPrefix(r.Name, other.Name+"/") {
+				e.free = true
+			}
+		}
+	}
+	return ""
+}
+
+func isDeclarable(ref string) bool {
+	return strings.HasPrefix(ref, "refs/heads/") || strings.HasPrefix(ref, "refs/tags/")
+}
+
+// isPlain reports whether a ref has a name that nobody could object to.
+func isPlain(ref string) bool {
+	return !strings.Contains(ref, "..") && !strings.Contains(ref, "//") && !strings.Contains(ref, "/.") &&
+		!strings.HasSuffix(ref, "/") && !strings.HasSuffix(ref, ".lock") && !strings.HasSuffix(ref, ".") &&
+		!strings.Contains(ref, ".lock/") && strings.Trim(ref,
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-") == ""
+}
+
+func readPull(e *entry) string {
+	for _, tag := range e.ev.Tags {
+		if len(tag) < 2 {
+			continue
+		}
+		switch tag[0] {
+		case "c":
+			if e.commit == "" {
+				e.commit = repo.OID(tag[1])
+			}
+		case "a":
+			if id, ok := announcementAt(tag[1]); ok && len(e.repos) < namedMost && !slices.Contains(e.repos, id) {
+				e.repos = append(e.repos, id)
+			}
+		}
+	}
+	if !isHex(string(e.commit), 40) || isZero(e.commit) {
+		return "there is no commit"
+	}
+	return ""
+}
+
+// coordinate cuts "kind:author:identifier" at the first two colons.
+func coordinate(text string) (kind, author, d string, ok bool) {
+	kind, rest, one := strings.Cut(text, ":")
+	author, d, two := strings.Cut(rest, ":")
+	return kind, author, d, one && two
+}
+
+func announcementAt(text string) (repo.ID, bool) {
+	kind, author, d, ok := coordinate(text)
+	bad := d == "" || d == "." || d == ".." || strings.ContainsAny(d, "/\\\x00")
+	return repo.ID{Owner: repo.PubKey(author), Identifier: d}, ok && kind == "30617" && isHex(author, 64) && !bad
+}

@@ -1,0 +1,325 @@
+// Package model is a second, naive account of a GRASP server, written from the protocol and from the rules of this project,
+// and a judge of a simulated one: given the same inputs it says at every step what may be seen. It uses sets and loops and
+// nothing that is clever. It shares types of values with the server and calls no function of it; its constants are its own.
+//
+// Where the text says what must be, the model has one answer; where it leaves something open (how long the shell takes, which
+// of several reasons of a refusal is told first), it has a set of answers. What the journal is told is taken for a claim: the
+// model says whether it may be made now, and whether one is missing. Notes are not read.
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/sim/invariant"
+)
+
+// The constants of the protocol and of this project's rules, with where they stand.
+const (
+	purgatoryLife = 30 * time.Minute   // G01-PURG-11
+	softLife      = 24 * time.Hour     // REF-PURG-02
+	expiredLife   = 7 * 24 * time.Hour // REF-PURG-10
+	refLife       = 20 * time.Minute   // of a pushed refs/nostr ref without its event (REF-PURG-08)
+	settleLife    = 3 * time.Minute    // within which a server tries again what its disk refused
+	queryMost     = 500                // events of an answer to a filter without a limit
+	limitMost     = 5000               // events of any answer: a larger limit may be cut
+	setMost       = 256                // keys of a maintainer set (G01-MNT-10)
+	storedMost    = 100_000
+	heldMost      = 10_000
+	heldKeyMost   = 500
+	waitingMost   = 64    // who waits for one answer, or for one repository
+	arrivingMost  = 4_096 // events that wait for their answer
+	namedMost     = 20    // repositories that a pull request names
+)
+
+// A Config is what a model must know of its server besides what the server is given.
+type Config struct {
+	Server     string // in what it reports
+	Host, Base string // of the service
+	Life       time.Duration
+	Stored     int // limits that are set; zero is the usual one
+	Held       int
+	HeldPerKey int
+	Bytes      bool // limits of bytes or of tombstones are set, which the model does not count
+	// Missing returns which of the objects a repository lacks at this moment: a fact of the world. Nil leaves out what depends
+	// on objects.
+	Missing func(id repo.ID, oids []repo.OID) []repo.OID
+}
+
+// A Model watches one server through all of its lives. It must see every step from the first on, in order.
+type Model struct {
+	Differences []invariant.Violation
+
+	cfg  Config
+	now  instant.Instant
+	step step
+
+	entries map[string]*entry // arriving, held and stored, by event id
+	served  []*entry          // stored, newest first
+	latest  map[address]*entry
+	floors  map[address]*entry // the last version that was served and deleted
+	tombs   tombs
+	expired map[string]instant.Instant
+	rooms   map[string]*room
+	names   []string // of rooms, sorted
+	held    int      // entries in purgatory, and in the first phase of it
+	active  int
+	activeK map[string]int // by author
+	soft    int
+	coming  int // events that wait for their answer
+	due     deadlines
+	clients clients
+	work    work
+	journal journal
+	acked   map[string]*entry // whose OK true has left
+	oks     []*entry          // whose OK true has not left yet, in order
+	checks  int
+}
+
+// New returns a model of a server that has not been started.
+func New(cfg Config) *Model {
+	if cfg.Life == 0 {
+		cfg.Life = purgatoryLife
+	}
+	or := func(n *int, usual int) {
+		if *n == 0 {
+			*n = usual
+		}
+	}
+	or(&cfg.Stored, storedMost)
+	or(&cfg.Held, heldMost)
+	or(&cfg.HeldPerKey, heldKeyMost)
+	m := &Model{cfg: cfg, journal: newJournal(), acked: map[string]*entry{}}
+	m.forget()
+	m.floors, m.tombs, m.expired = map[address]*entry{}, newTombs(), map[string]instant.Instant{}
+	return m
+}
+
+// forget empties what a life of the server knows.
+func (m *Model) forget() {
+	m.entries, m.served, m.latest = map[string]*entry{}, nil, map[address]*entry{}
+	m.rooms, m.names = map[string]*room{}, nil
+	m.held, m.active, m.soft, m.coming, m.activeK = 0, 0, 0, 0, map[string]int{}
+	m.due, m.clients, m.work = nil, newClients(), newWork()
+}
+
+// step is what one step did, for the judgement at its end.
+type step struct {
+	in       core.Input
+	first    bool   // of a life
+	arrival  *entry // the event that arrived
+	wants    []want // answers that are due
+	stores   []string
+	holds    []string
+	expects  []core.PushID // pushes that are let come or admitted
+	dropDue  []*entry
+	unstore  []*entry
+	gone     []string // identifiers that have lost an announcement
+	answered []*entry // states and pull requests whose answer came
+	liveDue  []delivery
+	live     []delivery
+	question *question
+	touched  []string // identifiers
+	extend   []*entry // what a push of this step gives a whole life
+}
+
+// differ reports a difference: what the server did, and what the model says.
+func (m *Model) differ(id, code, format string, args ...any) {
+	m.Differences = append(m.Differences, invariant.Violation{
+		ID: id, Code: "model-" + code, At: m.now, Server: m.cfg.Server, Detail: fmt.Sprintf(format, args...) + m.step.behind(),
+	})
+}
+
+// behind says what the step was an answer to.
+func (s *step) behind() string {
+	if s.in == nil {
+		return ", at rest"
+	}
+	return fmt.Sprintf(", behind %s", strings.TrimPrefix(fmt.Sprintf("%T", s.in), "core."))
+}
+
+// Checks says how many steps were judged.
+func (m *Model) Checks() int { return m.checks }
+
+// Stepped takes over one step and judges it.
+func (m *Model) Stepped(now instant.Instant, in core.Input, effects []core.Effect) {
+	if len(m.Differences) > 0 {
+		return // the first difference is the one that tells something
+	}
+	m.now = now
+	m.checks++
+	m.begin(effects)
+	m.step.in = in
+	m.work.over = nil
+	m.input(in)
+	for _, e := range effects {
+		m.effect(e)
+	}
+	m.end()
+}
+
+func (m *Model) begin(effects []core.Effect) {
+	s := &m.step
+	*s = step{
+		wants: s.wants[:0], stores: s.stores[:0], holds: s.holds[:0], expects: s.expects[:0], dropDue: s.dropDue[:0],
+		unstore: s.unstore[:0], gone: s.gone[:0], answered: s.answered[:0], liveDue: s.liveDue[:0], live: s.live[:0],
+		touched: s.touched[:0], extend: s.extend[:0],
+	}
+	for _, e := range effects {
+		switch e := e.(type) {
+		case core.Record:
+			switch e.Op { //nolint:exhaustive // the others say nothing of what comes to be
+			case core.OpStore:
+				s.stores = append(s.stores, e.ID)
+			case core.OpHold:
+				s.holds = append(s.holds, e.ID)
+			}
+		case core.PushExpected:
+			s.expects = append(s.expects, e.Push)
+		case core.PushAdmitted:
+			s.expects = append(s.expects, e.Push)
+		}
+	}
+}
+
+func (m *Model) input(in core.Input) {
+	switch in := in.(type) {
+	case core.Started:
+		m.started(in)
+	case core.ConnOpened:
+		m.clients.open(in.Conn)
+	case core.ConnClosed:
+		m.clients.leave(in.Conn)
+	case core.Message:
+		m.message(in)
+	case core.Synced:
+		m.arrive(0, in.Event, true, true)
+	case core.PushAsked:
+		m.pushAsked(in.Push, in.Repo, in.Commands, in.Shape.Certificate)
+	case core.PushOffered:
+		m.pushOffered(in)
+	case core.PushForgone:
+		m.pushEnds(in.Push)
+	case core.PushDone:
+		m.pushDone(in)
+	case core.ObjectFacts:
+		m.factsCome(in)
+	case core.RepositoryDone:
+		m.orderDone(in.Request, in.OK, in.Disk)
+	case core.EventsFound:
+		m.work.searches--
+	case core.FetchDone:
+		m.fetchDone(in.Fetch)
+	case core.ClockSet:
+		m.work.ahead = in.Ahead
+	case core.Shutdown:
+		m.work.closing = true
+		m.clients = newClients()
+	}
+}
+
+func (m *Model) effect(e core.Effect) {
+	switch e := e.(type) {
+	case core.Record:
+		m.record(e)
+	case core.Send:
+		m.sent(e.Conn, e.Msg)
+	case core.CloseConn:
+		m.clients.leave(e.Conn)
+	case core.PushExpected:
+		m.pushTaken(e.Push, false)
+	case core.PushAdmitted:
+		m.pushTaken(e.Push, true)
+	case core.PushRefused:
+		m.pushRefused(e.Push, e.Ruling.Prefix, e.Ruling.Requirement)
+	case core.AskObjects:
+		m.ordered(e.Request, order{repo: e.Repo})
+	case core.CopyObjects:
+		m.ordered(e.Request, order{repo: e.Repo, copies: true})
+	case core.ReadRefs:
+		m.ordered(e.Request, order{repo: e.Repo, reads: true})
+	case core.CreateRepository:
+		m.ordered(e.Request, order{repo: e.Repo, creates: true})
+	case core.RemoveRepository:
+		m.ordered(e.Request, order{repo: e.Repo, removes: true})
+	case core.UpdateRefs:
+		m.ordered(e.Request, order{repo: e.Repo, commands: e.Commands, head: e.Head, moves: true})
+		m.mayMove(e)
+	case core.TidyRepository:
+		m.ordered(e.Request, order{repo: e.Repo, tidies: true})
+	case core.StartFetch:
+		m.fetchStarted(e.Fetch, e.Repo)
+	case core.SearchEvents:
+		m.work.searches++
+		m.searched()
+	}
+}
+
+// end judges what the whole step came to.
+func (m *Model) end() {
+	m.unanswered()
+	m.undelivered()
+	for _, e := range m.step.dropDue {
+		if e.phase == held {
+			m.differ("INV-12", "not-dropped", "event %s has to leave purgatory in this step and stays", e.ev.ID)
+		}
+	}
+	for _, e := range m.step.unstore {
+		if e.phase == stored {
+			m.differ("N09-01", "not-unstored", "event %s has to leave the store in this step and stays", e.ev.ID)
+		}
+	}
+	m.overdue()
+	m.extended()
+	for _, identifier := range m.step.touched {
+		m.settled(identifier)
+	}
+}
+
+// touch notes that something has happened in a room, which may have come to rest by it.
+func (m *Model) touch(identifier string) {
+	if !slices.Contains(m.step.touched, identifier) {
+		m.step.touched = append(m.step.touched, identifier)
+	}
+}
+
+// Quiet judges what must hold while nothing is under way.
+func (m *Model) Quiet(now instant.Instant) {
+	if len(m.Differences) > 0 {
+		return
+	}
+	m.now = now
+	m.step = step{}
+	for _, name := range m.names {
+		m.settled(name)
+	}
+	m.lateRefs()
+	m.overdue()
+}
+
+// Acknowledged notes that an OK true has left the server: the event outlives a crash from now on.
+func (m *Model) Acknowledged(id string) {
+	at := slices.IndexFunc(m.oks, func(e *entry) bool { return e.ev.ID == id })
+	if at < 0 {
+		return
+	}
+	if e := m.oks[at]; e.phase == held || e.phase == stored {
+		m.acked[id] = e
+	}
+	m.oks = slices.Delete(m.oks, at, at+1)
+}
+
+// newer is the one comparator: the later created_at, then the lower id (REF-PURG-21).
+func newer(a, b *nostr.Event) bool {
+	if a.CreatedAt != b.CreatedAt {
+		return a.CreatedAt > b.CreatedAt
+	}
+	return a.ID < b.ID
+}

@@ -1,0 +1,341 @@
+package model
+
+import (
+	"container/heap"
+	"slices"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// holds judges that an event is held until a deadline, or has another one from now on.
+func (m *Model) holds(e *entry, r core.Record) {
+	if e.phase == nowhere || e.phase == arriving {
+		m.beginsToWait(e, r)
+		return
+	}
+	if e.phase != held || r.Arrived != e.arrived {
+		m.differ("INV-10", "held-again", "event %s is %s and is held from another moment on", e.ev.ID, e.phase)
+		return
+	}
+	full := after(m.now, m.cfg.Life)
+	switch {
+	case r.Soft && !e.soft:
+		m.softens(e, r)
+	case e.soft && !r.Soft:
+		if !m.revivable(e, r.Deadline) {
+			m.differ("REF-PURG-03", "revived", "announcement %s is revived until %d, want exactly a life after a state that it authorizes",
+				e.ev.ID, r.Deadline)
+		}
+	case e.soft || r.Deadline != full || !m.extensible(e):
+		m.differ("REF-PURG-05", "extended", "event %s of kind %d is held until %d in place of %d, for no reason",
+			e.ev.ID, e.ev.Kind, r.Deadline, e.deadline)
+	}
+	m.count(e, -1)
+	e.soft, e.deadline, e.excused = r.Soft, r.Deadline, false
+	m.count(e, 1)
+	m.due.add(e)
+	for _, identifier := range e.identifiers() {
+		m.touch(identifier)
+	}
+}
+
+// beginsToWait judges the deadline of an event that was not held before: a whole life. Of an announcement it may count from
+// the arrival or from the moment at which its repository was there; a push that a state authorizes may have extended it.
+func (m *Model) beginsToWait(e *entry, r core.Record) {
+	was := e.phase
+	switch {
+	case r.Arrived != e.arrived && (!e.announcement || r.Arrived != m.now), r.Soft:
+		m.differ("G01-PURG-02", "held-since", "event %s is held since %d, want %d", e.ev.ID, r.Arrived, e.arrived)
+	case r.Deadline != after(r.Arrived, m.cfg.Life) && (!e.state || !m.extendedMeanwhile(e, r.Deadline)):
+		m.differ("G01-PURG-11", "deadline", "event %s of kind %d is held until %d, want %d", e.ev.ID, e.ev.Kind, r.Deadline,
+			after(r.Arrived, m.cfg.Life))
+	case was == arriving && e.announcement && (m.tombs.cover(&e.ev) || m.sunk(e)):
+		m.differ("INV-12", "held-deleted", "event %s is held and its author asked for its deletion", e.ev.ID)
+	}
+	e.arrived, e.deadline = r.Arrived, r.Deadline
+	if was == nowhere {
+		if !m.become(e, held) {
+			m.differ("INV-03", "held-unaccepted", "event %s of kind %d is held, which nothing accepts", e.ev.ID, e.ev.Kind)
+		}
+		return
+	}
+	if e.announcement {
+		if there := m.room(e.d).announced(e.ev.PubKey); there != nil && !newer(&e.ev, &there.ev) {
+			m.differ("G01-PURG-24", "went-back", "announcement %s takes the place of a newer one, %s", e.ev.ID, there.ev.ID)
+		}
+	}
+	m.turns(e, held)
+	if e.state {
+		m.step.answered = append(m.step.answered, e)
+	}
+}
+
+// extendedMeanwhile reports whether a push that a state authorized before its answer has moved its deadline.
+func (m *Model) extendedMeanwhile(e *entry, deadline instant.Instant) bool {
+	for _, at := range e.pushed {
+		if deadline == after(at, m.cfg.Life) {
+			return true
+		}
+	}
+	return false
+}
+
+// softens judges the end of the first phase: at its deadline, for a day from that (REF-PURG-01).
+func (m *Model) softens(e *entry, r core.Record) {
+	switch {
+	case !e.announcement || !e.listed || m.now < e.deadline:
+		m.differ("REF-PURG-01", "softened-early", "event %s enters its second phase %v before its deadline", e.ev.ID, e.deadline-m.now)
+	case m.pinned(e):
+		m.differ("REF-PURG-07", "softened-pinned", "announcement %s loses its repository while a push runs that it allows", e.ev.ID)
+	case m.now > e.deadline && !e.excused && !m.step.first:
+		m.differ("REF-PURG-06", "softened-late", "announcement %s enters its second phase after its deadline", e.ev.ID)
+	case r.Deadline != after(e.deadline, softLife):
+		m.differ("REF-PURG-02", "soft-deadline", "announcement %s is kept until %d, want %d", e.ev.ID, r.Deadline,
+			after(e.deadline, softLife))
+	}
+}
+
+// revivable reports whether a state that the announcement authorizes has come a life before the new deadline.
+func (m *Model) revivable(e *entry, deadline instant.Instant) bool {
+	keys := m.room(e.d).set(e.ev.PubKey)
+	for _, s := range m.room(e.d).states {
+		if slices.Contains(keys, s.ev.PubKey) && after(s.arrived, m.cfg.Life) == deadline {
+			return true
+		}
+	}
+	return false
+}
+
+// extensible reports whether something in this step gives an entry a whole life: a state that an announcement authorizes was
+// answered, or a push is authorized by the state for the announcement's repository (REF-PURG-04).
+func (m *Model) extensible(e *entry) bool {
+	r := m.room(e.d)
+	if e.announcement {
+		keys := r.set(e.ev.PubKey)
+		for _, s := range m.step.answered {
+			if s.d == e.d && slices.Contains(keys, s.ev.PubKey) {
+				return true
+			}
+		}
+	}
+	for _, id := range m.step.expects {
+		p := m.work.pushes[id]
+		if p == nil || p.repo.Identifier != e.d || !p.declares() {
+			continue
+		}
+		if e.announcement && string(p.repo.Owner) == e.ev.PubKey || e.state {
+			if !e.state || slices.Contains(m.candidates(p), e) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// extended judges the lower bounds: whoever must have got a whole life in this step has it.
+func (m *Model) extended() {
+	for _, s := range m.step.answered {
+		if s.phase != held && s.phase != stored {
+			continue
+		}
+		r := m.room(s.d)
+		for _, a := range r.authorizing(s.ev.PubKey) {
+			switch {
+			case a.phase != held || r.everFailed:
+			case a.soft && r.orders == 0:
+				m.differ("REF-PURG-03", "not-revived", "announcement %s is not revived by state %s, which it authorizes", a.ev.ID, s.ev.ID)
+			case !a.soft && a.deadline < after(s.arrived, m.cfg.Life):
+				m.differ("REF-PURG-04", "not-extended", "announcement %s is not extended by state %s, which it authorizes", a.ev.ID, s.ev.ID)
+			}
+		}
+	}
+	for _, p := range m.step.extend {
+		if p.phase == held && p.deadline < after(m.now, m.cfg.Life) {
+			m.differ("REF-PURG-04", "not-extended", "event %s of kind %d is not extended by the push that it allows", p.ev.ID, p.ev.Kind)
+		}
+	}
+}
+
+// drops judges that an event is held no more.
+func (m *Model) drops(e *entry) {
+	if e.phase == arriving {
+		m.work.ends(e)
+		m.leaves(e)
+		if len(m.refusals(e)) == 0 && !m.unauthorized(e) {
+			m.differ("INV-10", "dropped", "event %s of kind %d is dropped before its answer for no reason", e.ev.ID, e.ev.Kind)
+		}
+		return
+	}
+	over := m.now >= e.deadline && !m.pinned(e)
+	switch {
+	case e.phase != held:
+		m.differ("INV-10", "dropped", "event %s is dropped and is not held", e.ev.ID)
+		return
+	case slices.Contains(m.step.dropDue, e), m.replaced(e), m.outlived(&e.ev), m.unauthorized(e):
+	case m.step.first && m.overtakenBy(e):
+	case over && e.announcement && e.listed && !e.soft:
+		m.differ("REF-PURG-01", "no-second-phase", "announcement %s is dropped at the end of its first phase", e.ev.ID)
+	case over && m.now > e.deadline && !e.excused && !m.step.first:
+		m.differ("REF-PURG-06", "dropped-late", "event %s of kind %d is dropped after its deadline", e.ev.ID, e.ev.Kind)
+	case over:
+		m.expired[e.ev.ID] = e.deadline
+	case e.soft && (m.soft > m.cfg.Held || m.cfg.Bytes):
+	default:
+		m.differ("G01-PURG-11", "dropped-early", "event %s of kind %d is dropped %v before its deadline for no reason",
+			e.ev.ID, e.ev.Kind, e.deadline-m.now)
+	}
+	m.leaves(e)
+}
+
+func (m *Model) overtakenBy(e *entry) bool {
+	a, ok := e.address()
+	return ok && m.latest[a] != nil
+}
+
+// replaced reports whether something newer takes the place of a held announcement in this step.
+func (m *Model) replaced(e *entry) bool {
+	if !e.announcement {
+		return e.state && m.overtaken(e)
+	}
+	for _, id := range slices.Concat(m.step.holds, m.step.stores) {
+		if x := m.entries[id]; x != nil && x != e && x.announcement && x.ev.PubKey == e.ev.PubKey && x.d == e.d && newer(&x.ev, &e.ev) {
+			return true
+		}
+	}
+	return false
+}
+
+// unauthorized reports whether an announcement has gone in this step and nobody authorizes a state any more (REF-PURG-22).
+func (m *Model) unauthorized(e *entry) bool {
+	return e.state && (slices.Contains(m.step.gone, e.d) || m.step.first) && len(m.room(e.d).authorizing(e.ev.PubKey)) == 0
+}
+
+// pinned reports whether a push that an entry allows has not ended (REF-PURG-07).
+func (m *Model) pinned(e *entry) bool {
+	for _, identifier := range e.identifiers() {
+		if slices.Contains(m.room(identifier).pins, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// overdue judges that nothing is held beyond its deadline, and nothing is served beyond its own.
+func (m *Model) overdue() {
+	for len(m.due) > 0 && m.due[0].at <= m.now {
+		d, _ := heap.Pop(&m.due).(due)
+		if d.e.phase == held && d.e.deadline == d.at {
+			m.work.late = append(m.work.late, d.e)
+		}
+	}
+	if len(m.work.late) > 0 {
+		m.work.late = slices.DeleteFunc(m.work.late, func(e *entry) bool { return e.phase != held || e.deadline > m.now })
+	}
+	for _, e := range m.work.late {
+		switch {
+		case m.pinned(e):
+			e.excused, e.free0 = true, 0
+		case e.excused && (e.free0 == 0 || e.free0 == m.now):
+			e.free0 = m.now
+		default:
+			m.differ("REF-PURG-06", "outlives", "event %s of kind %d is held after its deadline", e.ev.ID, e.ev.Kind)
+		}
+	}
+	for _, e := range m.work.expiring {
+		if e.phase == stored && m.outlived(&e.ev) {
+			m.differ("N40-01", "outlives", "event %s is served after its own expiration", e.ev.ID)
+		}
+	}
+}
+
+// settled judges a room in which nothing is under way: whatever waits there waits for something.
+func (m *Model) settled(identifier string) {
+	r := m.rooms[identifier]
+	if r == nil || r.orders+r.pushing+r.fetches > 0 || len(m.Differences) > 0 {
+		return
+	}
+	r.pins = nil
+	for _, p := range m.work.order {
+		if x := m.work.pushes[p]; x.repo.Identifier == identifier {
+			r.pins = append(r.pins, x.pinned...)
+		}
+	}
+	for _, e := range slices.Concat(r.states, r.pulls) {
+		if e.phase == arriving && !m.elsewhere(e) {
+			m.unresolved(e)
+		}
+	}
+	if r.everFailed && m.now < after(r.failed, settleLife) || m.work.closing {
+		return
+	}
+	for _, a := range r.announcements {
+		if a.listed && !a.soft {
+			m.ownerSettled(r, a)
+		} else if !a.listed && a.phase == held && m.unpromotable(a) == "" {
+			m.differ("G01-ANN-14", "not-promoted", "announcement %s is held though somebody who is served vouches for it", a.ev.ID)
+		}
+	}
+}
+
+// elsewhere reports whether the answer to a pull request may wait for a repository of another identifier.
+func (m *Model) elsewhere(e *entry) bool {
+	return slices.ContainsFunc(e.identifiers(), func(identifier string) bool {
+		r := m.room(identifier)
+		return r.orders+r.pushing+r.fetches > 0
+	})
+}
+
+// unresolved judges an event that waits for its answer though nothing is under way. One of another server has no answer.
+func (m *Model) unresolved(e *entry) {
+	if len(e.waits) > 0 || len(m.refusals(e)) == 0 {
+		m.differ("N01-EV-01", "never-answered", "event %s of kind %d has no answer and nothing is under way", e.ev.ID, e.ev.Kind)
+		return
+	}
+	m.leaves(e)
+}
+
+// ownerSettled judges the repository of one owner at rest.
+func (m *Model) ownerSettled(r *room, a *entry) {
+	id := repo.ID{Owner: repo.PubKey(a.ev.PubKey), Identifier: r.identifier}
+	x := m.repository(id)
+	if !x.there {
+		m.differ("G01-PURG-06", "no-repository", "announcement %s lists this service and has no repository", a.ev.ID)
+		return
+	}
+	keys := r.set(a.ev.PubKey)
+	var latest *entry
+	for _, s := range r.states {
+		if !slices.Contains(keys, s.ev.PubKey) {
+			continue
+		}
+		if s.phase == held && m.now < s.deadline && m.stateWaitsForNothing(id, a, s) {
+			m.differ("G01-PURG-07", "not-released", "state %s is held though %s has all of the %d refs that it declares",
+				s.ev.ID, a.ev.PubKey, len(s.refs))
+			return
+		}
+		if s.phase == stored && (latest == nil || newer(&s.ev, &latest.ev)) {
+			latest = s
+		}
+	}
+	if latest != nil && !m.belowFloor(keys, latest) && m.has(id, latest) && !aligned(x, latest) && (len(latest.refs) > 0 || a.phase == stored) {
+		m.differ("INV-02", "not-aligned", "the refs of %s are not what the latest state %s declares", a.ev.PubKey, latest.ev.ID)
+		return
+	}
+	if a.phase == held && m.unpromotable(a) == "" {
+		m.differ("REF-PURG-20", "not-promoted", "announcement %s is held though its repository has what a released state declares", a.ev.ID)
+		return
+	}
+	for _, p := range r.pulls {
+		if p.phase == held && m.now < p.deadline && slices.Contains(m.concerned(p), id) && m.cfg.Missing != nil &&
+			len(m.cfg.Missing(id, []repo.OID{p.commit})) == 0 {
+			m.differ("G01-PURG-07", "not-released", "pull request %s is held though %s has its commit", p.ev.ID, a.ev.PubKey)
+			return
+		}
+	}
+}
+
+func (m *Model) stateWaitsForNothing(id repo.ID, a, s *entry) bool {
+	return m.cfg.Missing != nil && (len(s.refs) > 0 || a.phase == stored) && m.has(id, s)
+}

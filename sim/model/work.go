@@ -1,0 +1,193 @@
+package model
+
+import (
+	"slices"
+	"time"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// An order is something that the shell was asked to do.
+type order struct {
+	repo     repo.ID
+	creates  bool
+	removes  bool
+	moves    bool
+	copies   bool
+	reads    bool
+	tidies   bool
+	commands []gitproto.Command
+	head     string
+}
+
+// A push is one push from its first mention to its end.
+type push struct {
+	repo        repo.ID
+	commands    []gitproto.Command
+	certificate bool
+	counts      bool // it counts as under way
+	pinned      []*entry
+}
+
+// declares reports whether a push is about branches or tags.
+func (p *push) declares() bool {
+	return len(p.commands) == 0 || slices.ContainsFunc(p.commands, func(c gitproto.Command) bool { return isDeclarable(c.Ref) })
+}
+
+// work is what is under way.
+type work struct {
+	orders   map[core.RequestID]order
+	pushes   map[core.PushID]*push
+	order    []core.PushID // of pushes, in the order of their arrival
+	fetches  map[core.FetchID]string
+	searches int
+	expiring []*entry
+	late     []*entry
+	over     []*entry // whose answer came in this step
+	closing  bool
+	ahead    time.Duration // of the time of day to the instants
+}
+
+func newWork() work {
+	return work{orders: map[core.RequestID]order{}, pushes: map[core.PushID]*push{}, fetches: map[core.FetchID]string{}}
+}
+
+// ends notes an event that came to nothing: others may wait for the same answer.
+func (w *work) ends(e *entry) { w.over = append(w.over, e) }
+
+func (w *work) ended(id string) *entry {
+	for _, e := range w.over {
+		if e.ev.ID == id {
+			return e
+		}
+	}
+	return nil
+}
+
+func (m *Model) ordered(id core.RequestID, o order) {
+	m.work.orders[id] = o
+	m.room(o.repo.Identifier).orders++ // also where only packs are tidied: what comes waits until that has been given up
+}
+
+func (m *Model) factsCome(in core.ObjectFacts) {
+	o := m.work.orders[in.Request]
+	m.orderDone(in.Request, !o.copies || len(in.Missing) == 0, nil)
+}
+
+// orderDone takes over what became of an order.
+func (m *Model) orderDone(id core.RequestID, ok bool, disk *core.OnDisk) {
+	o, known := m.work.orders[id]
+	if !known {
+		return
+	}
+	delete(m.work.orders, id)
+	r, x := m.room(o.repo.Identifier), m.repository(o.repo)
+	m.touch(o.repo.Identifier)
+	r.orders--
+	switch {
+	case !ok && !o.tidies, o.reads:
+		r.failed, r.everFailed = m.now, true
+		m.onDisk(x, disk)
+	case o.creates:
+		x.there, x.refs, x.births, x.head = true, nil, nil, headNew
+	case o.removes:
+		x.there, x.refs, x.births, x.head = false, nil, nil, ""
+	case o.moves:
+		for _, c := range o.commands {
+			x.move(c.Ref, c.New, m.now)
+		}
+		if o.head != "" {
+			x.head = o.head
+		}
+	}
+}
+
+// headNew is where HEAD of a new repository points: nobody has said anything yet.
+const headNew = "refs/heads/main"
+
+// onDisk takes over what the shell has found where something went wrong.
+func (m *Model) onDisk(x *repository, disk *core.OnDisk) {
+	if disk == nil {
+		return
+	}
+	x.there, x.head = disk.There, disk.Refs.Head
+	for _, ref := range slices.Clone(x.refs) {
+		if !slices.Contains(disk.Refs.Refs, ref) {
+			x.move(ref.Name, "", m.now)
+		}
+	}
+	for _, ref := range disk.Refs.Refs {
+		if x.at(ref.Name) != ref.OID {
+			x.move(ref.Name, ref.OID, m.now)
+		}
+	}
+}
+
+func (m *Model) fetchStarted(id core.FetchID, to repo.ID) {
+	m.work.fetches[id] = to.Identifier
+	m.room(to.Identifier).fetches++
+}
+
+func (m *Model) fetchDone(id core.FetchID) {
+	if identifier, known := m.work.fetches[id]; known {
+		delete(m.work.fetches, id)
+		m.room(identifier).fetches--
+		m.touch(identifier)
+	}
+}
+
+func (m *Model) pushAsked(id core.PushID, to repo.ID, commands []gitproto.Command, certificate bool) {
+	m.work.pushes[id] = &push{repo: to, commands: commands, certificate: certificate, counts: true}
+	m.work.order = append(m.work.order, id)
+	m.room(to.Identifier).pushing++
+}
+
+func (m *Model) pushOffered(in core.PushOffered) {
+	p := m.work.pushes[in.Push]
+	if p == nil {
+		m.pushAsked(in.Push, in.Repo, in.Commands, in.Shape.Certificate)
+		return
+	}
+	p.commands, p.certificate, p.counts = in.Commands, in.Shape.Certificate, true
+	m.room(p.repo.Identifier).pushing++
+}
+
+// pushEnds forgets a push.
+func (m *Model) pushEnds(id core.PushID) {
+	p := m.work.pushes[id]
+	if p == nil {
+		return
+	}
+	delete(m.work.pushes, id)
+	m.work.order = slices.DeleteFunc(m.work.order, func(x core.PushID) bool { return x == id })
+	if p.counts {
+		m.room(p.repo.Identifier).pushing--
+	}
+	m.touch(p.repo.Identifier)
+}
+
+func (m *Model) pushDone(in core.PushDone) {
+	p := m.work.pushes[in.Push]
+	if p == nil {
+		m.differ("INV-22", "push-from-nowhere", "a push ended that was not admitted")
+		return
+	}
+	x := m.repository(p.repo)
+	whole := in.Report.Unpack == "ok"
+	for i, c := range p.commands {
+		if i < len(in.Report.Results) && in.Report.Results[i].OK {
+			x.move(c.Ref, c.New, m.now)
+		} else {
+			whole = false
+		}
+	}
+	if !whole {
+		m.onDisk(x, in.Disk)
+		if r := m.room(p.repo.Identifier); in.Disk == nil {
+			r.failed, r.everFailed = m.now, true
+		}
+	}
+	m.pushEnds(in.Push)
+}

@@ -1,0 +1,23 @@
+package sim
+
+import (
+	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/sim/model"
+)
+
+// naive is the model that says what may be seen of a server.
+func (w *World) naive(s *server) *model.Model {
+	k := w.scenario.Constants
+	return model.New(model.Config{
+		Server: s.Name, Host: s.service.Host, Base: s.service.Base, Life: k.PurgatoryLife,
+		Stored: k.StoredMax, Held: k.HeldMax, HeldPerKey: k.HeldPerKeyMax,
+		Bytes: k.HeldBytesMax+k.HeldBytesPerKeyMax+k.StoredBytesMax+k.TombstonesMax > 0,
+		Missing: func(id repo.ID, oids []repo.OID) []repo.OID {
+			missing, err := s.model.Missing(id, oids)
+			if err != nil {
+				return oids
+			}
+			return missing
+		},
+	})
+}
