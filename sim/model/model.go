@@ -158,6 +158,9 @@ func (m *Model) Stepped(now instant.Instant, in core.Input, effects []core.Effec
 	m.begin(effects)
 	m.step.in = in
 	m.work.over = nil
+	if m.work.searches == 0 {
+		m.work.passed = nil
+	}
 	m.input(in)
 	for _, e := range effects {
 		m.effect(e)

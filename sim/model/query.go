@@ -124,6 +124,13 @@ func (m *Model) sent(conn core.ConnID, msg relay.ServerMessage) {
 // content judges that an event is served, and is what was published, to the last byte.
 func (m *Model) content(msg relay.EventFor) {
 	e := m.entries[msg.Event.ID]
+	if e == nil {
+		for _, x := range m.work.passed {
+			if x.ev.ID == msg.Event.ID {
+				e = x
+			}
+		}
+	}
 	switch {
 	case e == nil || e.phase != stored && e.phase != passing:
 		m.differ("G01-PURG-05", "unserved", "event %s is sent to %q and is not served", msg.Event.ID, msg.Sub)

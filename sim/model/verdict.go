@@ -75,6 +75,9 @@ func (m *Model) arrive(conn core.ConnID, ev *nostr.Event, idOK, sigOK bool) {
 	if slices.Contains(outs, outcome{true, "", passing}) {
 		m.step.liveDue = m.clients.wanting(m.step.liveDue, e)
 		e.phase = passing
+		if m.work.searches > 0 {
+			m.work.passed = append(m.work.passed, e)
+		}
 	}
 }
 

@@ -46,6 +46,7 @@ type work struct {
 	expiring []*entry
 	late     []*entry
 	over     []*entry // whose answer came in this step
+	passed   []*entry // ephemeral ones that came while a question was searched for: they may follow its answer
 	closing  bool
 	ahead    time.Duration // of the time of day to the instants
 }
