@@ -20,6 +20,8 @@ type pushing struct {
 	repo   *repository
 	stage  pushStage
 	pinned []*purgatory.Entry
+	// Those that have got a whole life by it; one that has taken the place of such a one may be pinned without.
+	extended []*purgatory.Entry
 	// Its pack was let come, so an orderly end waits for it.
 	expected bool
 }
@@ -173,8 +175,9 @@ func (s *Server) pinPush(now instant.Instant, p *pushing, state *purgatory.Entry
 		return
 	}
 	for _, e := range []*purgatory.Entry{state, s.held.Announcement(p.offer.Repo)} {
-		if e != nil && !slices.Contains(p.pinned, e) {
+		if e != nil && !slices.Contains(p.extended, e) {
 			s.extend(now, e, out)
+			p.extended = append(p.extended, e)
 			pin(e)
 		}
 	}
