@@ -234,6 +234,7 @@ func (s *Server) lookCopied(now instant.Instant, r *repository, missing []repo.O
 		out.add(Note{Fact: ObjectsCopied, Repo: r.id, Count: n})
 	} else {
 		out.add(Note{Fact: RepositoryBroken, Repo: r.id, Reason: "copy objects"})
+		s.retry(now, r)
 	}
 	s.lookFound(now, r, out)
 }

@@ -34,6 +34,7 @@ type shell struct {
 	running  map[core.PushID]core.PushOffered
 	broken   bool // every order fails and changes nothing
 	halves   bool // refs move, and then HEAD does not
+	stuck    bool // nothing can be copied
 	blind    bool // refs cannot be read
 	unread   bool // at the start either
 	limit    func(*core.Config)
@@ -251,7 +252,7 @@ func (s *shell) carryOut(e core.Effect) []core.Input {
 		return []core.Input{core.ObjectFacts{Request: e.Request, Missing: missing}}
 	case core.CopyObjects:
 		for _, oid := range e.OIDs {
-			if !s.repos[e.From].objects[oid] {
+			if s.stuck || !s.repos[e.From].objects[oid] {
 				return []core.Input{core.ObjectFacts{Request: e.Request, Missing: e.OIDs}}
 			}
 		}

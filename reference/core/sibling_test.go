@@ -81,3 +81,21 @@ func TestSiblingsAskedAreBounded(t *testing.T) {
 		t.Errorf("got %d repositories asked, want alice's and %d others", s.asked, core.SiblingsAsked)
 	}
 }
+
+// A copy that fails is tried again in a while: nothing else may ever come that has the repository looked at (INV-02).
+func TestCopiesAreTriedAgain(t *testing.T) {
+	s := newShell(t)
+	alice, fan := s.announceAs("alice", "alice"), s.announceAs("fan", "alice")
+	s.publish("alice", 30618, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/heads/main", string(oid("a"))})
+	s.stuck = true
+	s.pushMain(alice, "0", "a")
+	if got := s.repos[fan].refs["refs/heads/main"]; got != "" {
+		t.Fatalf("got main of the fan at %s, want it nowhere: the copy has failed", got)
+	}
+	s.stuck = false
+	s.now = s.now.Add(core.OrderRetry)
+	s.step(core.TimerFired{})
+	if got := s.repos[fan].refs["refs/heads/main"]; got != oid("a") {
+		t.Errorf("got main of the fan at %q, want it at what alice pushed", got)
+	}
+}
