@@ -10,6 +10,7 @@ import (
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/sim/fault"
+	"github.com/graspkit/graspkit/sim/model"
 	"github.com/graspkit/graspkit/sim/network"
 	"github.com/graspkit/graspkit/sim/trace"
 )
@@ -38,6 +39,7 @@ type awaited struct {
 type backup struct {
 	journal *core.Survivors
 	model   *Model
+	naive   model.Backup
 }
 
 // plan schedules the faults of the scenario.
@@ -101,7 +103,11 @@ type saving struct {
 // Run implements Task.
 func (b *saving) Run(instant.Instant) {
 	s := b.server
-	s.ills.backups[b.at] = backup{s.Journal.Clone(), s.model.Clone()}
+	saved := backup{journal: s.Journal.Clone(), model: s.model.Clone()}
+	if s.naive != nil {
+		saved.naive = s.naive.Saved()
+	}
+	s.ills.backups[b.at] = saved
 }
 
 // striking is the task in which a fault comes.
@@ -132,6 +138,7 @@ func (b *striking) Run(now instant.Instant) {
 		s.Journal, s.model = b.journal.Clone(), b.model.Clone()
 		if s.monitor != nil {
 			s.monitor.Restored()
+			s.naive.Restored(b.naive)
 		}
 		return
 	}

@@ -27,7 +27,7 @@ type shrinking struct {
 // tried is a run as a search sees it. Of violations in one step, that counts which the mistake is known by.
 func (c *shrinking) tried(seed uint64) func(scenarios.Scenario) (shrink.Outcome, error) {
 	return func(s scenarios.Scenario) (shrink.Outcome, error) {
-		o, err := sim.Run(s, seed, c.opts())
+		o, err := sim.Run(s, seed, alone(c.opts()))
 		if err != nil || len(o.Violations) == 0 {
 			return shrink.Outcome{}, err
 		}
@@ -80,7 +80,7 @@ func (c *shrinking) shrink(t *testing.T) {
 		if seed > 10 {
 			t.Fatalf("%s: no seed up to 10 fails so", c.breaks)
 		}
-		o := run(t, parsed(t, root), seed, c.opts())
+		o := run(t, parsed(t, root), seed, alone(c.opts()))
 		if c.among(o) < 0 {
 			continue
 		}
@@ -90,7 +90,7 @@ func (c *shrinking) shrink(t *testing.T) {
 		}
 		c.took = time.Since(begun)
 		s := parsed(t, c.result.Scenario)
-		if again := run(t, s, seed, c.opts()); c.among(again) < 0 {
+		if again := run(t, s, seed, alone(c.opts())); c.among(again) < 0 {
 			t.Errorf("%s: got %v from the file, want the violation; the file is\n%s", c.breaks, again.Violations, c.result.Scenario.YAML())
 		}
 		if mended := run(t, s, seed, sim.Options{}); len(mended.Violations) > 0 {

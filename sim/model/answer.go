@@ -118,7 +118,7 @@ func (m *Model) refusals(e *entry) []outcome {
 		outs = append(outs, outDuplicate)
 	}
 	for _, identifier := range e.identifiers() {
-		if r := m.room(identifier); r.everFailed || r.orders+r.pushing+m.coming >= waitingMost {
+		if r := m.room(identifier); m.ailing(r) || r.orders+r.pushing+m.coming >= waitingMost {
 			outs = append(outs, outFull, outCrowded)
 		}
 	}

@@ -143,7 +143,7 @@ func (m *Model) extended() {
 		r := m.room(s.d)
 		for _, a := range r.authorizing(s.ev.PubKey) {
 			switch {
-			case a.phase != held || r.everFailed:
+			case a.phase != held || m.ailing(r):
 			case a.soft && r.orders == 0:
 				m.differ("REF-PURG-03", "not-revived", "announcement %s is not revived by state %s, which it authorizes", a.ev.ID, s.ev.ID)
 			case !a.soft && a.deadline < after(s.arrived, m.cfg.Life):
@@ -267,7 +267,7 @@ func (m *Model) settled(identifier string) {
 			m.unresolved(e)
 		}
 	}
-	if r.everFailed && m.now < after(r.failed, settleLife) || m.work.closing {
+	if m.ailing(r) || m.work.closing {
 		return
 	}
 	for _, a := range r.announcements {
@@ -302,6 +302,10 @@ func (m *Model) ownerSettled(r *room, a *entry) {
 	x := m.repository(id)
 	if !x.there {
 		m.differ("G01-PURG-06", "no-repository", "announcement %s lists this service and has no repository", a.ev.ID)
+		return
+	}
+	if x.unread {
+		m.differ("INV-02", "not-read", "the refs of %s could not be read, and nothing has tried again", a.ev.PubKey)
 		return
 	}
 	keys := r.set(a.ev.PubKey)

@@ -48,6 +48,9 @@ func (m *Model) objections(p *push, latest *entry) []string {
 		object("G01-GIT-10")
 		return why
 	}
+	if x.unread {
+		object("G01-PUSH-28")
+	}
 	result := map[string]repo.OID{}
 	var names []string
 	for _, ref := range x.refs {
@@ -189,7 +192,7 @@ func (m *Model) pushRefused(id core.PushID, prefix, requirement string) {
 		reasons = append(reasons, m.objections(p, c)...)
 	}
 	r := m.room(p.repo.Identifier)
-	excuse := prefix == "error" && (m.work.closing || r.everFailed || r.pushing+r.orders >= waitingMost) ||
+	excuse := prefix == "error" && (m.work.closing || r.pushing+r.orders >= waitingMost) ||
 		prefix == "rate-limited" && (requirement == "G01-PR-09" || r.pushing+r.orders >= waitingMost)
 	if !excuse && !slices.Contains(reasons, requirement) {
 		m.differ(requirement, "push-refused", "a push to %s is refused by %s, want it %s", p.repo.Owner, requirement, wanted(reasons))

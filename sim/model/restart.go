@@ -118,8 +118,11 @@ func (m *Model) started(in core.Started) {
 	m.forget()
 	for _, r := range in.Repositories {
 		x := m.repository(r.ID)
-		x.there, x.head, x.strange = true, r.Refs.Head, true
+		x.there, x.head, x.strange, x.unread = true, r.Refs.Head, true, r.Unknown
 		x.refs = append(x.refs, r.Refs.Refs...) // their clocks go on as the server remembers them
+		if r.Unknown {
+			m.fails(m.room(r.ID.Identifier), x, true)
+		}
 		m.touch(r.ID.Identifier)
 	}
 	restore := func(ev *nostr.Event, p phase, h core.HeldEvent) {
@@ -197,7 +200,7 @@ func (m *Model) lateRefs() {
 	for _, name := range m.names {
 		r := m.rooms[name]
 		for _, x := range r.repositories {
-			if !x.there || !r.hosted(string(x.id.Owner)) || r.everFailed || r.orders+r.pushing > 0 {
+			if !x.there || !r.hosted(string(x.id.Owner)) || m.ailing(r) || r.orders+r.pushing > 0 {
 				continue
 			}
 			for _, b := range x.births {

@@ -30,6 +30,7 @@ type repository struct {
 	refs   []repo.Ref
 	head   string
 	births []birth // of refs below refs/nostr/
+	unread bool    // something failed and the refs could not be read since: nothing is decided here until they are
 	// Its announcement has gone at some time: clocks of its refs may have begun anew.
 	strange bool
 }

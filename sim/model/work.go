@@ -87,14 +87,16 @@ func (m *Model) orderDone(id core.RequestID, ok bool, disk *core.OnDisk) {
 	r, x := m.room(o.repo.Identifier), m.repository(o.repo)
 	m.touch(o.repo.Identifier)
 	r.orders--
+	if !ok {
+		m.fails(r, x, disk == nil && !o.copies)
+	}
 	switch {
-	case !ok && !o.tidies, o.reads:
-		r.failed, r.everFailed = m.now, true
+	case !ok, o.reads:
 		m.onDisk(x, disk)
 	case o.creates:
-		x.there, x.refs, x.births, x.head = true, nil, nil, headNew
+		x.there, x.unread, x.refs, x.births, x.head = true, false, nil, nil, headNew
 	case o.removes:
-		x.there, x.refs, x.births, x.head = false, nil, nil, ""
+		x.there, x.unread, x.refs, x.births, x.head = false, false, nil, nil, ""
 	case o.moves:
 		for _, c := range o.commands {
 			x.move(c.Ref, c.New, m.now)
@@ -108,12 +110,22 @@ func (m *Model) orderDone(id core.RequestID, ok bool, disk *core.OnDisk) {
 // headNew is where HEAD of a new repository points: nobody has said anything yet.
 const headNew = "refs/heads/main"
 
+// fails notes that something went wrong in a repository, and whether even its refs could not be read since.
+func (m *Model) fails(r *room, x *repository, unread bool) {
+	r.failed, r.everFailed = m.now, true
+	x.unread = x.unread || unread
+}
+
+// ailing reports whether an order failed in a room a short while ago: as long as that is so the server tries again, and owes
+// nothing before one has succeeded.
+func (m *Model) ailing(r *room) bool { return r.everFailed && m.now < after(r.failed, settleLife) }
+
 // onDisk takes over what the shell has found where something went wrong.
 func (m *Model) onDisk(x *repository, disk *core.OnDisk) {
 	if disk == nil {
 		return
 	}
-	x.there, x.head = disk.There, disk.Refs.Head
+	x.there, x.head, x.unread = disk.There, disk.Refs.Head, false
 	for _, ref := range slices.Clone(x.refs) {
 		if !slices.Contains(disk.Refs.Refs, ref) {
 			x.move(ref.Name, "", m.now)
@@ -186,8 +198,8 @@ func (m *Model) pushDone(in core.PushDone) {
 	}
 	if !whole {
 		m.onDisk(x, in.Disk)
-		if r := m.room(p.repo.Identifier); in.Disk == nil {
-			r.failed, r.everFailed = m.now, true
+		if in.Disk == nil {
+			m.fails(m.room(p.repo.Identifier), x, true)
 		}
 	}
 	m.pushEnds(in.Push)
