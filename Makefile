@@ -1,7 +1,7 @@
 # What runs before every commit is .ci/run; these are its parts, for the hand.
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: check test race lint fmt bench matrix steady mutants growth crash peers determinism cover
+.PHONY: check test race lint fmt bench matrix steady mutants find growth crash peers determinism cover
 
 check:
 	.ci/run
@@ -45,6 +45,13 @@ BY ?=
 mutants:
 	nice -n 10 go test ./internal/judgetest -run '^TestMutants$$' -count=1 -v -timeout 100m \
 		-args -mutants.n $(N) -mutants.seed $(SEED) -mutants.only '$(ONLY)' -mutants.features '$(BY)'
+
+# What the simulated world finds by invariants and model alone: mutants of what decides, and the planted defects on its seams;
+# the report in out/find. N, SEED and ONLY are as above; ONLY fits names of defects, too. CPU bounds what each may take.
+CPU ?= 60s
+find:
+	nice -n 10 go test ./internal/findtest -run '^TestFind$$' -count=1 -v -timeout 300m \
+		-args -find.n $(N) -find.seed $(SEED) -find.only '$(ONLY)' -find.cpu $(CPU)
 
 # The server is killed under load, a thousand times in five minutes or so. SEED=... repeats the draws of a run, which names it.
 KILLS ?= 1000

@@ -76,12 +76,16 @@ func (w *World) delays() Delays {
 // machine is a new server.
 func (s *server) machine() core.Machine {
 	w, k := s.world, s.world.scenario.Constants
-	var m core.Machine = core.New(core.Config{
+	cfg := core.Config{
 		Service: s.service, PurgatoryLife: k.PurgatoryLife, Hunt: w.hunt(),
 		HeldMax: k.HeldMax, HeldBytesMax: k.HeldBytesMax, HeldPerKeyMax: k.HeldPerKeyMax, HeldBytesPerKeyMax: k.HeldBytesPerKeyMax,
 		StoredMax: k.StoredMax, StoredBytesMax: k.StoredBytesMax, PlaceholdersMax: k.PlaceholdersMax,
 		TombstonesMax: k.TombstonesMax, ExpiredMax: k.ExpiredMax, SearchAtOnce: k.SearchAtOnce,
-	})
+	}
+	if w.opts.Config != nil {
+		w.opts.Config(s.index, &cfg)
+	}
+	var m core.Machine = core.New(cfg)
 	if w.opts.Wrap != nil {
 		m = w.opts.Wrap(s.index, m)
 	}

@@ -41,6 +41,7 @@ type Options struct {
 	Named   func(id, name string)                               // is told the symbolic names of keys and events
 	Chooser kernel.Chooser                                      // makes the decisions of the actors; nil draws them by the seed
 	Wrap    func(server int, machine core.Machine) core.Machine // puts something between a core and its host
+	Config  func(server int, cfg *core.Config)                  // changes the settings of a core
 	Report  func(server int, in core.PushDone) core.PushDone    // changes what a store says of a push
 	Git     func(server int, g Git) Git                         // puts something between a host and its store
 	Remotes func(server int, e *Engine, store *Model) Remotes   // the git hosts that a server can reach; nil is the scenario's

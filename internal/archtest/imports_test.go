@@ -63,7 +63,7 @@ var importRules = []importRule{
 	},
 	{
 		Name: "leaf", TestsFree: true,
-		From: []string{"conformance/spec", "conformance/target", "conformance/gitclient", "reference/instant", "internal/judgetest/mutate"},
+		From: []string{"conformance/spec", "conformance/target", "conformance/gitclient", "reference/instant", "internal/mutate"},
 		To:   []string{""},
 		Why:  "a leaf imports nothing of this module, so that every room may import it",
 	},

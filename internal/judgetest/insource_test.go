@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/graspkit/graspkit/internal/defect"
-	"github.com/graspkit/graspkit/internal/judgetest/mutate"
+	"github.com/graspkit/graspkit/internal/mutate"
 )
 
 // insource tells a process that it was built with the mistakes of the source, and where it writes what they violate.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/graspkit/graspkit/internal/judgetest/mutate"
+	"github.com/graspkit/graspkit/internal/mutate"
 )
 
 // A program that could be any mutant of a package and is none has nothing against it, and as a mutant it is found.

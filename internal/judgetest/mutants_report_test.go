@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/graspkit/graspkit/internal/judgetest/mutate"
+	"github.com/graspkit/graspkit/internal/mutate"
 )
 
 // equivalentText lists mutants that no client can tell from the honest server, by key, each with the reason.
@@ -19,56 +19,12 @@ import (
 //go:embed testdata/equivalent_mutants.txt
 var equivalentText string
 
-// A review says why some mutants are no mistakes.
-type review struct {
-	keys   []string // of mutants; one that ends in * stands for all that begin so
-	reason string
-}
-
-// reviews reads the list: keys on lines of their own and, indented behind them, the reason that they share. Lines that begin
-// with # say what the list is.
-func reviews(t *testing.T) []review {
-	t.Helper()
-	var all []review
-	var now review
-	for line := range strings.Lines(equivalentText + "#\n") {
-		text := strings.TrimSpace(line)
-		indented := strings.HasPrefix(line, "\t")
-		if !indented && now.reason != "" {
-			all = append(all, now)
-			now = review{}
-		}
-		switch {
-		case text == "" || strings.HasPrefix(text, "#"):
-		case indented:
-			now.reason = strings.TrimSpace(now.reason + " " + text)
-		default:
-			now.keys = append(now.keys, text)
-		}
-	}
-	if len(now.keys) > 0 {
-		t.Errorf("mutants without a reason: %v", now.keys)
-	}
-	return all
-}
-
 // equivalents are the mutants of the list, by number. Each entry of the list has to fit one at least.
 func equivalents(t *testing.T, points []mutate.Point) map[int]string {
 	t.Helper()
-	reasons := map[int]string{}
-	for _, r := range reviews(t) {
-		for _, key := range r.keys {
-			begin, many := strings.CutSuffix(key, "*")
-			found := false
-			for _, p := range points {
-				if p.Key() == key || many && strings.HasPrefix(p.Key(), begin) {
-					reasons[p.Number], found = r.reason, true
-				}
-			}
-			if !found {
-				t.Errorf("no mutant is called %s: the source has changed, so look at it again", key)
-			}
-		}
+	reasons, err := mutate.Reviewed(equivalentText, points)
+	if err != nil {
+		t.Error(err)
 	}
 	return reasons
 }

@@ -20,7 +20,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/graspkit/graspkit/internal/judgetest/mutate"
+	"github.com/graspkit/graspkit/internal/mutate"
 )
 
 // A mutantProgram is this test as a program that can be any mutant of some packages.

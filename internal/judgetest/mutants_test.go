@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/graspkit/graspkit/internal/judgetest/mutate"
+	"github.com/graspkit/graspkit/internal/mutate"
 )
 
 var (

@@ -1,0 +1,144 @@
+//go:build unix
+
+package findtest
+
+import (
+	_ "embed" // for the reviewed list
+	"flag"
+	"regexp"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/graspkit/graspkit/internal/defect"
+	"github.com/graspkit/graspkit/internal/mutate"
+)
+
+var (
+	findCount   = flag.Int("find.n", 0, "try so many mutants, and the planted defects, and write a report")
+	findOnly    = flag.String("find.only", "", "try the mutants whose place or key, and the defects whose name, fits this regular expression, and no others")
+	findSeed    = flag.String("find.seed", "1", "what draws the mutants: another seed, other mutants")
+	findWorkers = flag.Int("find.workers", 2, "mistakes at a time")
+	findMax     = flag.Duration("find.cpu", time.Minute, "processor time that a mistake may live through")
+	findOut     = flag.String("find.out", "../../out/find", "folder for the report")
+)
+
+// decisive are the packages whose mutants are tried.
+var decisive = []string{
+	"./reference/core", "./reference/purgatory", "./reference/push", "./reference/policy", "./reference/repo", "./reference/hunt",
+}
+
+// unseenText lists mutants that no client, host or journal can tell from the honest server, by key, each with the reason.
+//
+//go:embed testdata/unseen_mutants.txt
+var unseenText string
+
+// A judged is a mistake with its end.
+type judged struct {
+	verdict
+
+	Package string // "defect" for a planted one
+	What    string // the place and the mistake, or the name of the defect
+	Key     string
+	Reason  string // why nobody can tell, if somebody has looked
+}
+
+// TestFind draws mutants of the packages that decide, runs each in the simulated world until the first violation, does the
+// same with the planted defects, and writes down what was seen and what was not. It fails only if it cannot do that, or if a
+// run of the honest server is violated: the score is for people.
+func TestFind(t *testing.T) {
+	if *findCount == 0 && *findOnly == "" {
+		t.Skip("hundreds of mistakes take many minutes: see make find")
+	}
+	only, err := regexp.Compile(*findOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := buildMutants(t, decisive...)
+	reasons, err := mutate.Reviewed(unseenText, p.points)
+	if err != nil {
+		t.Error(err)
+	}
+	p.observe(t, *findWorkers)
+	sample := mutate.Sample(slices.DeleteFunc(slices.Clone(p.points), func(m mutate.Point) bool {
+		return !only.MatchString(m.String()) && !only.MatchString(m.Key())
+	}), *findSeed, *findCount)
+	all := make([]judged, len(sample))
+	tell := teller(t)
+	each(*findWorkers, len(sample), func(i int) {
+		m := sample[i]
+		all[i] = judged{verdict{End: endUnreached}, m.Package, m.String(), m.Key(), reasons[m.Number]}
+		if runs := p.reach[m.Number]; len(runs) > 0 {
+			all[i].verdict = p.run(t.Context(), "", m.Number, errand{runs, *findMax})
+		}
+		tell(all[i])
+	})
+	wrong := buildWrong(t, p.runs)
+	var names []string
+	for _, d := range defect.All() {
+		if only.MatchString(d.Name) && onSeam(d) {
+			names = append(names, d.Name)
+		}
+	}
+	defects := make([]judged, len(names))
+	each(*findWorkers, len(names), func(i int) {
+		v := wrong.run(t.Context(), names[i], 0, errand{wrong.runs, *findMax})
+		defects[i] = judged{v, "defect", names[i], names[i], ""}
+		tell(defects[i])
+	})
+	writeReport(t, p, all, defects)
+}
+
+// teller tells of mistakes as they end.
+func teller(t *testing.T) func(judged) {
+	t.Helper()
+	var mu sync.Mutex
+	n := 0
+	return func(j judged) {
+		mu.Lock()
+		defer mu.Unlock()
+		n++
+		t.Logf("%4d %-9s %s (%s %s, %v)", n, j.End, j.What, j.Violation, j.Run, j.Took.Round(time.Millisecond))
+	}
+}
+
+// buildWrong builds the program with the mistakes of the source that have names, which does the given runs.
+func buildWrong(t *testing.T, runs []oneRun) *program {
+	t.Helper()
+	p := &program{dir: t.TempDir(), runs: runs}
+	var changes []mutate.Change
+	for _, e := range defect.Edits() {
+		changes = append(changes, mutate.Change(e))
+	}
+	overlay, err := mutate.Plant("../..", p.dir, changes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.build(t, overlay)
+	return p
+}
+
+// onSeam reports whether the world has a seam for a defect: the settings of a core, its inputs and its effects. It has none
+// for bytes: HTTP, frames and packs.
+func onSeam(d defect.Defect) bool {
+	if d.Config != nil || d.Core != nil {
+		return true
+	}
+	if d.Filter == nil {
+		return false
+	}
+	f := d.Filter()
+	return f.In != nil || f.Out != nil || f.Early != nil || f.Also != nil
+}
+
+// Every mutant of the reviewed list is one that there is, and has a reason.
+func TestReviewedMutantsAreCurrent(t *testing.T) {
+	_, points, err := mutate.Build("../..", t.TempDir(), decisive...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := mutate.Reviewed(unseenText, points); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,188 @@
+//go:build unix
+
+package findtest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/graspkit/graspkit/internal/mutate"
+)
+
+// stuckAfter bounds how long a process may do nothing at all.
+const stuckAfter = 10 * time.Minute
+
+// A program is this test with other sources, in a folder of its own.
+type program struct {
+	dir    string
+	points []mutate.Point
+	runs   []oneRun         // of the honest server, in the order in which they are tried
+	reach  map[int][]oneRun // those of them that come by each point
+}
+
+func (p *program) path(name string) string { return filepath.Join(p.dir, name) }
+
+// build builds the program with other sources in the place of some.
+func (p *program) build(t *testing.T, overlay string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", p.path("program"), ".")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("build with other sources: %v\n%s", err, out)
+	}
+}
+
+// buildMutants builds the program that can be every mutant of the packages that the patterns name.
+func buildMutants(t *testing.T, patterns ...string) *program {
+	t.Helper()
+	p := &program{dir: t.TempDir(), reach: map[int][]oneRun{}}
+	overlay, points, err := mutate.Build("../..", p.dir, patterns...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.points = points
+	p.build(t, overlay)
+	return p
+}
+
+// run has a process go on an errand, as the mutant of that number or with the defect of that name.
+func (p *program) run(ctx context.Context, name string, number int, e errand, env ...string) verdict {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stuckAfter)
+	defer cancel()
+	text, err := json.Marshal(e)
+	if err != nil {
+		return verdict{End: endPanic, Detail: "errand: " + err.Error()}
+	}
+	file := p.path(strings.ReplaceAll(fmt.Sprint("of-", name, "-", number, strings.Join(env, "")), "/", "_"))
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		return verdict{End: endPanic, Detail: "errand: " + err.Error()}
+	}
+	cmd := exec.CommandContext(ctx, p.path("program"), "-test.run", "^TestRuns$", "-test.timeout", "0",
+		"-runs", file, "-runs.verdict", file+".verdict", "-runs.defect", name)
+	cmd.Env = append(os.Environ(), mutate.ActiveEnv+"="+strconv.Itoa(number), "GOMAXPROCS=1", "GOGC=400")
+	cmd.Env = append(cmd.Env, env...)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	failed := cmd.Run()
+	said := out.String()
+	v := verdict{Run: lastRun(said), Took: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
+	switch {
+	case ctx.Err() != nil:
+		v.End, v.Violation, v.Detail = endHang, "no end", fmt.Sprintf("no end after %v", v.Took.Round(time.Second))
+		return v
+	case strings.Contains(said, "panic: "+diesOfTime) || strings.Contains(said, "panic: "+diesOfMemory):
+		v.End, v.Violation, v.Detail = endHang, "no end", panicOf(said)
+		return v
+	}
+	text, err = os.ReadFile(file + ".verdict")
+	if err == nil {
+		err = json.Unmarshal(text, &v)
+	}
+	if err = errors.Join(err, failed); err != nil {
+		v.End, v.Violation, v.Detail = endPanic, "the process died", panicOf(said)
+	}
+	return v
+}
+
+// lastRun is the run that a process was about when it ended.
+func lastRun(out string) string {
+	last := ""
+	for line := range strings.Lines(out) {
+		if run, is := strings.CutPrefix(line, "run "); is {
+			last = strings.TrimSpace(run)
+		}
+	}
+	return last
+}
+
+// panicOf finds in the output of a process what it died of.
+func panicOf(out string) string {
+	for line := range strings.Lines(out) {
+		if strings.HasPrefix(line, "panic:") || strings.HasPrefix(line, "fatal error:") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return out
+}
+
+// observe makes all runs on the honest server, some at a time, and learns which points each comes by. A run that is violated
+// without a mistake is told, and left out.
+func (p *program) observe(t *testing.T, workers int) {
+	t.Helper()
+	seen := make([][]oneRun, len(worlds))
+	var mu sync.Mutex
+	each(workers, len(worlds), func(i int) {
+		var all time.Duration
+		for seed := uint64(1); seed <= seedsMax && all < worldMax; seed++ {
+			r := oneRun{World: worlds[i], Seed: seed}
+			reached := p.path(fmt.Sprintf("reached-%d-%d", i, seed))
+			v := p.run(t.Context(), "", 0, errand{Runs: []oneRun{r}, Max: stuckAfter}, mutate.ReachedEnv+"="+reached)
+			all += v.Took
+			if v.End != endSame || v.Failed > 0 {
+				t.Errorf("the honest server in %v: got %s %s %s, want nothing found", r, v.End, v.Violation, v.Detail)
+				continue
+			}
+			r.Trace, r.Took = v.Trace, v.Took
+			mu.Lock()
+			seen[i] = append(seen[i], r)
+			mu.Unlock()
+		}
+	})
+	for seed := range uint64(seedsMax) {
+		for i := range worlds {
+			for _, r := range seen[i] {
+				if r.Seed == seed+1 {
+					p.came(t, r, p.path(fmt.Sprintf("reached-%d-%d", i, r.Seed)))
+				}
+			}
+		}
+	}
+}
+
+// came adds a run behind the others, and to the points that it came by.
+func (p *program) came(t *testing.T, r oneRun, reached string) {
+	t.Helper()
+	p.runs = append(p.runs, r)
+	text, err := os.ReadFile(reached)
+	if errors.Is(err, os.ErrNotExist) {
+		return // of a build without points
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		n, err := strconv.Atoi(strings.TrimSpace(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.reach[n] = append(p.reach[n], r)
+	}
+}
+
+// each calls do with the numbers below n, some at a time.
+func each(workers, n int, do func(i int)) {
+	queue := make(chan int, n)
+	for i := range n {
+		queue <- i
+	}
+	close(queue)
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() {
+			for i := range queue {
+				do(i)
+			}
+		})
+	}
+	group.Wait()
+}

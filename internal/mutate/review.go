@@ -1,0 +1,65 @@
+package mutate
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A review says why some mutants are no mistakes.
+type review struct {
+	keys   []string // of mutants; one that ends in * stands for all that begin so
+	reason string
+}
+
+// reviews reads a list: keys on lines of their own and, indented behind them, the reason that they share. Lines that begin
+// with # say what the list is.
+func reviews(list string) ([]review, error) {
+	var all []review
+	var now review
+	for line := range strings.Lines(list + "\n#\n") {
+		text := strings.TrimSpace(line)
+		indented := strings.HasPrefix(line, "\t")
+		if !indented && now.reason != "" {
+			all = append(all, now)
+			now = review{}
+		}
+		switch {
+		case text == "" || strings.HasPrefix(text, "#"):
+		case indented:
+			now.reason = strings.TrimSpace(now.reason + " " + text)
+		default:
+			now.keys = append(now.keys, text)
+		}
+	}
+	if len(now.keys) > 0 {
+		return nil, fmt.Errorf("mutants without a reason: %q; write one below them, indented", now.keys)
+	}
+	return all, nil
+}
+
+// Reviewed returns the reasons of those points that a list names by their keys, by number. The error names every entry that
+// fits no point.
+func Reviewed(list string, points []Point) (map[int]string, error) {
+	all, err := reviews(list)
+	if err != nil {
+		return nil, err
+	}
+	reasons := map[int]string{}
+	var stale []error
+	for _, r := range all {
+		for _, key := range r.keys {
+			begin, many := strings.CutSuffix(key, "*")
+			found := false
+			for _, p := range points {
+				if p.Key() == key || many && strings.HasPrefix(p.Key(), begin) {
+					reasons[p.Number], found = r.reason, true
+				}
+			}
+			if !found {
+				stale = append(stale, fmt.Errorf("no mutant is called %s: the source has changed, so look at it again", key))
+			}
+		}
+	}
+	return reasons, errors.Join(stale...)
+}
