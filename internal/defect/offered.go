@@ -1,6 +1,8 @@
 package defect
 
 import (
+	"slices"
+
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
 )
@@ -33,4 +35,70 @@ func (o *once) Step(now instant.Instant, in core.Input, out *core.Effects) {
 		delete(o.offered, in.Push)
 	}
 	o.Machine.Step(now, in, out)
+}
+
+// Frank is Machine for a world whose judges see what is answered about packs that are to come: the filter makes its mistake in
+// these answers as in all others, and what it lets be is answered as an honest server does.
+func (d Defect) Frank(m core.Machine) core.Machine {
+	if d.Core != nil {
+		m = d.Core(m)
+	}
+	if d.Filter == nil {
+		return m
+	}
+	return &filtered{Machine: m, filter: frank(d.Filter()), silent: map[string]int{}}
+}
+
+// frank has a filter take a question about a push for the push.
+func frank(f Filter) Filter {
+	is := func(in core.Input) (core.PushOffered, bool) {
+		asked, ok := in.(core.PushAsked)
+		return core.PushOffered(asked), ok
+	}
+	early := func(in core.Input) bool {
+		offered, ok := is(in)
+		return ok && f.Early != nil && f.Early(offered)
+	}
+	whole := f
+	whole.In = func(in core.Input) (core.Input, bool) {
+		offered, asked := is(in)
+		switch {
+		case early(in):
+			return in, false
+		case f.In == nil:
+			return in, true
+		case !asked:
+			return f.In(in)
+		}
+		given, keep := f.In(offered)
+		if offered, ok := given.(core.PushOffered); ok {
+			given = core.PushAsked(offered)
+		}
+		return given, keep
+	}
+	whole.Out = func(in core.Input, effects []core.Effect) []core.Effect {
+		offered, asked := is(in)
+		switch {
+		case early(in):
+			return []core.Effect{core.PushRefused{Push: offered.Push, Ruling: notSuch}}
+		case f.Out == nil:
+			return effects
+		case !asked:
+			return f.Out(in, effects)
+		}
+		changed := slices.Clone(effects)
+		for i, e := range changed {
+			if expected, ok := e.(core.PushExpected); ok {
+				changed[i] = core.PushAdmitted{Push: expected.Push}
+			}
+		}
+		changed = slices.Clone(f.Out(offered, changed))
+		for i, e := range changed {
+			if admitted, ok := e.(core.PushAdmitted); ok {
+				changed[i] = core.PushExpected{Push: admitted.Push}
+			}
+		}
+		return changed
+	}
+	return whole
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/graspkit/graspkit/scenarios"
+	"github.com/graspkit/graspkit/sim/swarm"
 )
 
 // seedsMax is how many seeds of each world a mistake may live through.
@@ -16,14 +17,25 @@ const seedsMax = 20
 // expensive world are left out.
 const worldMax = 30 * time.Second
 
-// worlds are the scenarios in the order in which they are tried, the cheap ones first.
-var worlds = []string{
-	"regress/001-release-extends", "first", "crash", "regress/002-crash-in-a-full-minute", "hunt_flapping", "hunt_dead",
-	"hunt_urls", "full", "faults", "hunt_burst", "hunt_storm",
+// A setting is a scenario, tried by so many seeds behind the first ones that are left out.
+type setting struct {
+	name    string
+	without uint64
+}
+
+// worlds are tried in this order, the cheap ones first: a seed of each, then the next one. Each seed of the swarm is a world of
+// its own.
+var worlds = []setting{
+	{"regress/001-release-extends", 0}, {"first", 0}, {"odd", 0}, {swarm.Name, 0}, {"crash", 0}, {"regress/002-crash-in-a-full-minute", 0},
+	{"hunt_flapping", 0}, {"hunt_dead", 0}, {"hunt_urls", 0}, {swarm.Name, seedsMax}, {"full", 0}, {swarm.Name, 2 * seedsMax},
+	{"faults", 0}, {"hunt_burst", 0}, {"hunt_storm", 0},
 }
 
 // world is the scenario of a name and a seed.
-func world(name string, _ uint64) (scenarios.Scenario, error) {
+func world(name string, seed uint64) (scenarios.Scenario, error) {
+	if name == swarm.Name {
+		return swarm.Draw(seed), nil
+	}
 	s, known, err := scenarios.Embedded(name)
 	if err != nil {
 		return s, fmt.Errorf("scenario %s: %w", name, err)

@@ -21,6 +21,14 @@ func (m *Model) message(in core.Message) {
 		m.clients.close(in.Conn, msg.Sub)
 	case relay.Auth:
 		m.clients.shows(in.Conn, msg.Event)
+	case relay.NegOpen:
+		m.reconciles(in.Conn, msg)
+	case relay.NegMessage:
+		m.goesOn(in.Conn, msg)
+	case relay.NegClose:
+		if x := m.clients.byConn[in.Conn]; x != nil {
+			x.endSet(msg.Sub)
+		}
 	}
 }
 
@@ -111,7 +119,7 @@ func (m *Model) refusals(e *entry) []outcome {
 	if there := m.room(e.d).announced(e.ev.PubKey); e.announcement && there != nil && !newer(&e.ev, &there.ev) {
 		outs = append(outs, outDuplicate)
 	}
-	if m.outlived(&e.ev) || e.free {
+	if m.outlived(&e.ev) {
 		outs = append(outs, outInvalid)
 	}
 	if m.work.closing {

@@ -25,6 +25,7 @@ type client struct {
 	subs  []*sub
 	keys  []string       // that have been authenticated
 	shown []*nostr.Event // that shall authenticate, and are not answered
+	sets  []*set         // of reconciliations
 }
 
 type clients struct {

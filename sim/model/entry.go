@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
+	"github.com/nbd-wtf/go-nostr/nip19"
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
@@ -38,7 +39,6 @@ type entry struct {
 	listed       bool // it lists this service
 	state        bool
 	pull         bool
-	free         bool // the text leaves open whether it is taken
 	d            string
 	maintainers  []string
 	refs         []repo.Ref // of a state, sorted by name
@@ -149,16 +149,19 @@ func (m *Model) read(ev *nostr.Event) (e *entry, wrong string) {
 	return e, wrong
 }
 
-// named reads an identifier (G01-ANN-09, G01-ANN-10).
+// named reads an identifier.
 func (e *entry) named() string {
-	e.d = firstD(&e.ev)
-	if e.d == "" || e.d == "." || e.d == ".." || strings.ContainsAny(e.d, "/\\\x00") {
+	if e.d = firstD(&e.ev); !isIdentifier(e.d) {
 		return "the identifier is no name of a repository"
 	}
-	if len(e.d) > 200 || strings.ContainsFunc(e.d, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		e.free = true
-	}
 	return ""
+}
+
+// isIdentifier reports whether a repository can be called so (G01-ANN-09, G01-ANN-10): 200 bytes, no directory, no control
+// character.
+func isIdentifier(d string) bool {
+	return d != "" && d != "." && d != ".." && !strings.ContainsAny(d, "/\\\x00") && len(d) <= 200 &&
+		!strings.ContainsFunc(d, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
 func (m *Model) readAnnouncement(e *entry) string {
@@ -173,7 +176,7 @@ func (m *Model) readAnnouncement(e *entry) string {
 		for _, value := range tag[1:] {
 			switch tag[0] {
 			case "clone":
-				clone = clone || m.isClone(value)
+				clone = clone || m.isClone(value, e.ev.PubKey)
 			case "relays":
 				relays = relays || m.isRelay(value)
 			case "maintainers":
@@ -187,40 +190,43 @@ func (m *Model) readAnnouncement(e *entry) string {
 	return ""
 }
 
-// place cuts a URL into scheme, host and path; a port that is the usual one does not count (G01-ANN-05 to G01-ANN-07).
+// place cuts a URL into scheme, host and path; a port that is the usual one, or none, does not count (G01-ANN-05 to G01-ANN-07).
 func place(url string) (scheme, host, path string) {
 	scheme, rest, ok := strings.Cut(url, "://")
-	if !ok || strings.ContainsAny(url, "?#@") {
+	if !ok || strings.ContainsAny(url, "?#") {
 		return "", "", ""
 	}
 	host, path, slash := strings.Cut(rest, "/")
 	if slash {
 		path = "/" + path
 	}
-	host = strings.ToLower(host)
+	scheme, host = strings.ToLower(scheme), strings.ToLower(host)
 	switch scheme {
 	case "http", "ws":
 		host = strings.TrimSuffix(host, ":80")
 	case "https", "wss":
 		host = strings.TrimSuffix(host, ":443")
 	}
-	return scheme, host, path
+	return scheme, strings.TrimSuffix(host, ":"), path
 }
 
 func (m *Model) isRelay(url string) bool {
 	scheme, host, path := place(url)
-	return (scheme == "ws" || scheme == "wss") && host == m.cfg.Host && strings.TrimSuffix(path, "/") == m.cfg.Base
+	return (scheme == "ws" || scheme == "wss") && host == m.cfg.Host && (path == m.cfg.Base || path == m.cfg.Base+"/")
 }
 
-func (m *Model) isClone(url string) bool {
+// isClone reports whether a URL is one of a repository of somebody here: the path is the npub and one name that ends in .git
+// (G01-ANN-06).
+func (m *Model) isClone(url, author string) bool {
 	scheme, host, path := place(url)
-	rest, under := strings.CutPrefix(path, m.cfg.Base+"/")
-	npub, name, two := strings.Cut(rest, "/")
-	return (scheme == "http" || scheme == "https") && host == m.cfg.Host && under && two &&
-		strings.HasPrefix(npub, "npub1") && len(name) > len(".git") && strings.HasSuffix(name, ".git")
+	npub, err := nip19.EncodePublicKey(author)
+	name, under := strings.CutPrefix(path, m.cfg.Base+"/"+npub+"/")
+	name = strings.TrimSuffix(name, "/")
+	return err == nil && (scheme == "http" || scheme == "https") && host == m.cfg.Host && under &&
+		!strings.Contains(name, "/") && len(name) > len(".git") && strings.HasSuffix(name, ".git")
 }
 
-// readState reads heads and tags. What is malformed may be passed over or refused (AMB-12).
+// readState reads heads and tags. One that is malformed makes the whole of it so (N34-ST-01 to N34-ST-08).
 func readState(e *entry) string {
 	if wrong := e.named(); wrong != "" {
 		return wrong
@@ -238,12 +244,12 @@ func readState(e *entry) string {
 		switch {
 		case name == "HEAD" && !head && len(tag) > 1:
 			head = true
-			if branch := strings.TrimPrefix(value, "ref: "); strings.HasPrefix(branch, "refs/heads/") {
+			if branch := strings.TrimPrefix(value, "ref: "); strings.HasPrefix(branch, "refs/heads/") && isRefName(branch) {
 				e.head = branch
 			}
 		case !isDeclarable(name), strings.HasSuffix(name, "^{}"), strings.HasPrefix(value, "ref: "):
-		case !isHex(value, 40) || isZero(repo.OID(value)) || e.declares(name) != "" || !isPlain(name):
-			e.free = true
+		case !isHex(value, 40) || isZero(repo.OID(value)) || e.declares(name) != "" || !isRefName(name):
+			return "a ref is malformed or is given twice"
 		default:
 			e.refs = append(e.refs, repo.Ref{Name: name, OID: repo.OID(value)})
 		}
@@ -252,7 +258,7 @@ func readState(e *entry) string {
 	for _, r := range e.refs {
 		for _, other := range e.refs {
 			if strings.HasPrefix(r.Name, other.Name+"/") {
-				e.free = true
+				return "a ref lies below another one"
 			}
 		}
 	}
@@ -263,12 +269,19 @@ func isDeclarable(ref string) bool {
 	return strings.HasPrefix(ref, "refs/heads/") || strings.HasPrefix(ref, "refs/tags/")
 }
 
-// isPlain reports whether a ref has a name that nobody could object to.
-func isPlain(ref string) bool {
-	return !strings.Contains(ref, "..") && !strings.Contains(ref, "//") && !strings.Contains(ref, "/.") &&
-		!strings.HasSuffix(ref, "/") && !strings.HasSuffix(ref, ".lock") && !strings.HasSuffix(ref, ".") &&
-		!strings.Contains(ref, ".lock/") && strings.Trim(ref,
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-") == ""
+// isRefName reports whether git takes a name for that of a ref (git-check-ref-format), and it has a thousand bytes at most.
+func isRefName(ref string) bool {
+	for _, c := range []byte(ref) {
+		if c <= ' ' || c == 0x7f || strings.ContainsRune("~^:?*[\\", rune(c)) {
+			return false
+		}
+	}
+	for _, part := range strings.Split(ref, "/") {
+		if part == "" || strings.HasPrefix(part, ".") || strings.HasSuffix(part, ".lock") {
+			return false
+		}
+	}
+	return len(ref) <= 1000 && ref != "@" && !strings.Contains(ref, "..") && !strings.Contains(ref, "@{") && !strings.HasSuffix(ref, ".")
 }
 
 func readPull(e *entry) string {
@@ -302,6 +315,5 @@ func coordinate(text string) (kind, author, d string, ok bool) {
 
 func announcementAt(text string) (repo.ID, bool) {
 	kind, author, d, ok := coordinate(text)
-	bad := d == "" || d == "." || d == ".." || strings.ContainsAny(d, "/\\\x00")
-	return repo.ID{Owner: repo.PubKey(author), Identifier: d}, ok && kind == "30617" && isHex(author, 64) && !bad
+	return repo.ID{Owner: repo.PubKey(author), Identifier: d}, ok && kind == "30617" && isHex(author, 64) && isIdentifier(d)
 }

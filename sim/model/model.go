@@ -126,6 +126,7 @@ type step struct {
 	liveDue  []delivery
 	live     []delivery
 	question *question
+	turn     *turn    // of a reconciliation
 	touched  []string // identifiers
 	extend   []*entry // what a push of this step gives a whole life
 }
@@ -269,6 +270,7 @@ func (m *Model) effect(e core.Effect) {
 func (m *Model) end() {
 	m.unanswered()
 	m.undelivered()
+	m.turnEnds()
 	for _, e := range m.step.dropDue {
 		if e.phase == held {
 			m.differ("INV-12", "not-dropped", "event %s has to leave purgatory in this step and stays", e.ev.ID)

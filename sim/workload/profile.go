@@ -34,12 +34,14 @@ const (
 	OpQuery               // any REQ or COUNT, or the end of one
 	OpReconnect           // to a server
 	OpLook                // at the refs of a repository, as a clone or fetch does first
+	OpReconcile           // by negentropy, or the end of it
+	OpOdd                 // an event at the edge of what can be read, and a push that fits it
 	Ops                   // how many there are
 )
 
 var opNames = [Ops]string{
 	"announce", "work", "rival", "unpushed", "back", "push", "plant", "again", "remove", "pull", "ask", "claim", "push_own",
-	"issue", "meddle", "drop", "parts", "race", "update", "other", "limit", "query", "reconnect", "look",
+	"issue", "meddle", "drop", "parts", "race", "update", "other", "limit", "query", "reconnect", "look", "reconcile", "odd",
 }
 
 // String is the word for an operation, "announce".
