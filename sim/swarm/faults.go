@@ -1,6 +1,7 @@
 package swarm
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -25,6 +26,9 @@ func (d *drawing) faults() {
 		}
 	}
 }
+
+// usualLife is how long servers hold events if nothing else is drawn.
+const usualLife = 30 * time.Minute
 
 // slowest is how long an order or a write may take.
 const slowest = time.Minute
@@ -74,6 +78,10 @@ func (d *drawing) span(name string) (at, lasts time.Duration) {
 func (d *drawing) disturb(server int, do fault.Deed, name func(string) string) {
 	f := fault.Fault{Do: do, Server: server}
 	f.At, f.For = d.span(name("span"))
+	if do == fault.Fill {
+		life := cmp.Or(d.Constants.PurgatoryLife, usualLife) // so that nobody waits for an answer for a whole life
+		f.For = min(f.For, max(life/2, time.Second))
+	}
 	switch do { //nolint:exhaustive // the others have no words of their own
 	case fault.Fail, fault.Doubt:
 		orders := fault.Orders()
