@@ -27,11 +27,18 @@ func (d *drawing) faults() {
 	}
 }
 
-// usualLife is how long servers hold events if nothing else is drawn.
-const usualLife = 30 * time.Minute
+// What a world has where nothing else is drawn.
+const (
+	usualLife  = 30 * time.Minute
+	usualOrder = 40 * time.Millisecond // of a disk
+)
 
-// slowest is how long an order or a write may take.
-const slowest = time.Minute
+// life is how long events wait for git data.
+func (d *drawing) life() time.Duration { return cmp.Or(d.Constants.PurgatoryLife, usualLife) }
+
+// patience is how long an order or a write may take: a tenth of what an event waits for, so that no answer takes a whole life,
+// and little enough for what waits at the end to be done in the quiet phase.
+func (d *drawing) patience() time.Duration { return min(d.life()/10, time.Minute) }
 
 // points draws crashes at kinds of moments, in restarts too.
 func (d *drawing) points(server int, name func(string) string) {
@@ -79,8 +86,7 @@ func (d *drawing) disturb(server int, do fault.Deed, name func(string) string) {
 	f := fault.Fault{Do: do, Server: server}
 	f.At, f.For = d.span(name("span"))
 	if do == fault.Fill {
-		life := cmp.Or(d.Constants.PurgatoryLife, usualLife) // so that nobody waits for an answer for a whole life
-		f.For = min(f.For, max(life/2, time.Second))
+		f.For = min(f.For, max(d.life()/2, time.Second))
 	}
 	switch do { //nolint:exhaustive // the others have no words of their own
 	case fault.Fail, fault.Doubt:
@@ -88,9 +94,8 @@ func (d *drawing) disturb(server int, do fault.Deed, name func(string) string) {
 		f.Order = orders[d.below(name("order"), len(orders))]
 	case fault.Slow:
 		f.Times = d.pick(name("times"), 2, 10, 100, 1000)
-		if usual := max(d.Disk.Order, d.Disk.Journal); usual > 0 { // so that what waits at the end is done in the quiet phase
-			f.Times = min(f.Times, max(int(slowest/usual), 1))
-		}
+		usual := max(d.Disk.Order, d.Disk.Journal, usualOrder)
+		f.Times = min(f.Times, max(int(d.patience()/usual), 1))
 	case fault.Jump:
 		f.For, f.By = 0, time.Duration(d.below(name("by"), 2*3600)-3600)*time.Second
 	case fault.Part:

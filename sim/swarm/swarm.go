@@ -40,8 +40,8 @@ func Draw(seed uint64) scenarios.Scenario {
 	}
 	if !hunts && d.one(3, "slow disk") { // the monitor of a hunt knows how long a look takes
 		d.Disk = scenarios.Disk{
-			Journal: d.duration("journal", time.Millisecond, 2*time.Second, time.Millisecond),
-			Order:   d.duration("order", time.Millisecond, 20*time.Second, time.Millisecond),
+			Journal: min(d.duration("journal", time.Millisecond, 2*time.Second, time.Millisecond), d.patience()),
+			Order:   min(d.duration("order", time.Millisecond, 20*time.Second, time.Millisecond), d.patience()),
 		}
 	}
 	d.crashes()
