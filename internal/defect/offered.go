@@ -89,13 +89,13 @@ func frank(f Filter) Filter {
 		changed := slices.Clone(effects)
 		for i, e := range changed {
 			if expected, ok := e.(core.PushExpected); ok {
-				changed[i] = core.PushAdmitted{Push: expected.Push}
+				changed[i] = core.PushAdmitted(expected)
 			}
 		}
 		changed = slices.Clone(f.Out(offered, changed))
 		for i, e := range changed {
 			if admitted, ok := e.(core.PushAdmitted); ok {
-				changed[i] = core.PushExpected{Push: admitted.Push}
+				changed[i] = core.PushExpected(admitted)
 			}
 		}
 		return changed

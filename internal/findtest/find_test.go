@@ -38,10 +38,10 @@ var unseenText string
 type judged struct {
 	verdict
 
-	Package string // "defect" for a planted one
-	What    string // the place and the mistake, or the name of the defect
-	Key     string
-	Reason  string // why nobody can tell, if somebody has looked
+	Package string `json:"package"` // "defect" for a planted one
+	What    string `json:"what"`    // the place and the mistake, or the name of the defect
+	Key     string `json:"key"`
+	Reason  string `json:"reason,omitempty"` // why nobody can tell, if somebody has looked
 }
 
 // TestFind draws mutants of the packages that decide, runs each in the simulated world until the first violation, does the

@@ -27,16 +27,16 @@ var (
 
 // An errand is what a process is to do.
 type errand struct {
-	Runs []oneRun
-	Max  time.Duration // processor time of all runs; none is begun afterwards
+	Runs []oneRun      `json:"runs"`
+	Max  time.Duration `json:"max"` // processor time of all runs; none is begun afterwards
 }
 
 // A oneRun is a run, with what is known of it on the honest server.
 type oneRun struct {
-	World string
-	Seed  uint64
-	Trace string        // hash; nothing if it is not known
-	Took  time.Duration // processor time
+	World string        `json:"world"`
+	Seed  uint64        `json:"seed"`
+	Trace string        `json:"trace"` // hash; nothing if it is not known
+	Took  time.Duration `json:"took"`  // processor time
 }
 
 // String is how a report names the run.

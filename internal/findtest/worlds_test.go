@@ -26,9 +26,21 @@ type setting struct {
 // worlds are tried in this order, the cheap ones first: a seed of each, then the next one. Each seed of the swarm is a world of
 // its own.
 var worlds = []setting{
-	{"regress/001-release-extends", 0}, {"first", 0}, {"odd", 0}, {swarm.Name, 0}, {"crash", 0}, {"regress/002-crash-in-a-full-minute", 0},
-	{"hunt_flapping", 0}, {"hunt_dead", 0}, {"hunt_urls", 0}, {swarm.Name, seedsMax}, {"full", 0}, {swarm.Name, 2 * seedsMax},
-	{"faults", 0}, {"hunt_burst", 0}, {"hunt_storm", 0},
+	{"regress/001-release-extends", 0},
+	{"first", 0},
+	{"odd", 0},
+	{swarm.Name, 0},
+	{"crash", 0},
+	{"regress/002-crash-in-a-full-minute", 0},
+	{"hunt_flapping", 0},
+	{"hunt_dead", 0},
+	{"hunt_urls", 0},
+	{swarm.Name, seedsMax},
+	{"full", 0},
+	{swarm.Name, 2 * seedsMax},
+	{"faults", 0},
+	{"hunt_burst", 0},
+	{"hunt_storm", 0},
 }
 
 // world is the scenario of a name and a seed.

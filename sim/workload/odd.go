@@ -214,8 +214,16 @@ func (s *script) oddPullRequest() {
 	p := s.p
 	commit := string(p.oid())
 	commits := []nostr.Tag{
-		{"c", commit}, {"c", commit}, {"c", commit}, {"c", commit[:39]}, {"c", commit + "0"}, {"c", strings.ToUpper(commit)},
-		{"c", string(repo.ZeroOID)}, {"c", ""}, {"c"}, {"c", commit + commit[:24]},
+		{"c", commit},
+		{"c", commit},
+		{"c", commit},
+		{"c", commit[:39]},
+		{"c", commit + "0"},
+		{"c", strings.ToUpper(commit)},
+		{"c", string(repo.ZeroOID)},
+		{"c", ""},
+		{"c"},
+		{"c", commit + commit[:24]},
 	}
 	owner := p.people[Owner].PubKey
 	places := []string{
