@@ -26,6 +26,10 @@ func Format(s Scenario) []byte {
 	w.line("links", link(s.Links))
 	w.line("constants", constants(s.Constants))
 	w.line("disk", flow(pair{"journal", length(s.Disk.Journal)}, pair{"order", length(s.Disk.Order)}))
+	w.line("rules", flow(
+		pair{"reciprocal", yes(s.Rules.Reciprocal)}, pair{"work", number(s.Rules.Work)}, pair{"authors", words(s.Rules.Authors)},
+		pair{"blocked", words(s.Rules.Blocked)}, pair{"allowed", words(s.Rules.Allowed)},
+	))
 	for i, h := range s.Hosts {
 		if i == 0 {
 			w.WriteString("hosts:\n")
@@ -76,6 +80,14 @@ func flow(pairs ...pair) string {
 		return ""
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// words is a list of words.
+func words(list []string) string {
+	if list == nil {
+		return ""
+	}
+	return "[" + strings.Join(list, ", ") + "]"
 }
 
 func text(s string) string {

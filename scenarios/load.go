@@ -103,6 +103,7 @@ func Parse(file string, data []byte) (Scenario, error) {
 				{"journal", false, r.duration(&s.Disk.Journal, 1, DiskMax)}, {"order", false, r.duration(&s.Disk.Order, 1, DiskMax)},
 			})
 		}},
+		{"rules", false, r.rules(&s.Rules)},
 		{"faults", false, r.faults(&s)},
 		{"hosts", false, r.hosts(&s)},
 		{"hunt", false, r.hunt(&s.Hunt)},

@@ -9,7 +9,7 @@ import (
 func (w *World) naive(s *server) *model.Model {
 	k := w.scenario.Constants
 	return model.New(model.Config{
-		Server: s.Name, Host: s.service.Host, Base: s.service.Base, Life: k.PurgatoryLife,
+		Server: s.Name, Host: s.service.Host, Base: s.service.Base, Life: k.PurgatoryLife, Rules: w.modeled(),
 		Stored: k.StoredMax, Held: k.HeldMax, HeldPerKey: k.HeldPerKeyMax,
 		Bytes: k.HeldBytesMax+k.HeldBytesPerKeyMax+k.StoredBytesMax+k.TombstonesMax > 0,
 		Missing: func(id repo.ID, oids []repo.OID) []repo.OID {

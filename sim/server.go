@@ -49,6 +49,9 @@ func (w *World) addServer(index int, service repo.Service) {
 	if !w.opts.Unseen {
 		s.naive = w.naive(s)
 		s.monitor = invariant.New(name, service, w.life(), w.scenario.Invariants)
+		if w.scenario.Rules.Reciprocal {
+			s.monitor.Reciprocal()
+		}
 		s.monitor.Limit(invariant.Limits{Held: w.scenario.Constants.HeldMax, HeldBytes: w.scenario.Constants.HeldBytesMax})
 		if h := w.scenario.Hunt; h.Bound > 0 {
 			s.monitor.Hunts(invariant.Hunt{
@@ -82,6 +85,7 @@ func (s *server) machine() core.Machine {
 		StoredMax: k.StoredMax, StoredBytesMax: k.StoredBytesMax, PlaceholdersMax: k.PlaceholdersMax,
 		TombstonesMax: k.TombstonesMax, ExpiredMax: k.ExpiredMax, SearchAtOnce: k.SearchAtOnce,
 	}
+	w.ruled(&cfg)
 	if w.opts.Config != nil {
 		w.opts.Config(s.index, &cfg)
 	}

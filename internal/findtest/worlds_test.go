@@ -29,6 +29,7 @@ var worlds = []setting{
 	{"regress/001-release-extends", 0},
 	{"first", 0},
 	{"odd", 0},
+	{"ruled", 0},
 	{swarm.Name, 0},
 	{"crash", 0},
 	{"regress/002-crash-in-a-full-minute", 0},

@@ -44,6 +44,7 @@ type Config struct {
 	Server     string // in what it reports
 	Host, Base string // of the service
 	Life       time.Duration
+	Rules      Rules
 	Stored     int // limits that are set; zero is the usual one
 	Held       int
 	HeldPerKey int

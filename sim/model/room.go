@@ -11,6 +11,7 @@ import (
 // A room is all that is about one identifier.
 type room struct {
 	identifier    string
+	mutual        bool     // who lists nobody back counts for nothing (G01-MNT-06)
 	announcements []*entry // held and stored, one of each author, sorted by author
 	states        []*entry // arriving, held and stored
 	pulls         []*entry // arriving, held and stored
@@ -45,7 +46,7 @@ type birth struct {
 func (m *Model) room(identifier string) *room {
 	r := m.rooms[identifier]
 	if r == nil {
-		r = &room{identifier: identifier}
+		r = &room{identifier: identifier, mutual: m.cfg.Rules.Reciprocal}
 		m.rooms[identifier] = r
 		at, _ := slices.BinarySearch(m.names, identifier)
 		m.names = slices.Insert(m.names, at, identifier)
@@ -72,13 +73,19 @@ func (r *room) set(owner string) []string {
 	for i := 0; i < len(keys); i++ {
 		if e := r.announced(keys[i]); e != nil {
 			for _, key := range e.maintainers {
-				if !slices.Contains(keys, key) && len(keys) < setMost {
+				if !slices.Contains(keys, key) && len(keys) < setMost && (!r.mutual || r.lists(key, keys[i])) {
 					keys = append(keys, key)
 				}
 			}
 		}
 	}
 	return keys
+}
+
+// lists reports whether the announcement of a key names another one as maintainer.
+func (r *room) lists(key, other string) bool {
+	e := r.announced(key)
+	return e != nil && slices.Contains(e.maintainers, other)
 }
 
 // authorizing lists the announcements of this service whose maintainer set holds a key.

@@ -94,6 +94,8 @@ func (m *Model) verdict(conn core.ConnID, e *entry, wrong string, genuine bool, 
 	switch {
 	case !genuine, m.outlived(ev):
 		return one(outInvalid)
+	case !m.works(ev):
+		return one(outWork)
 	case conn != 0 && isProtected(ev) && !m.clients.is(conn, ev.PubKey):
 		return []outcome{outMute, outNotYours}
 	case conn == 0 && isProtected(ev):
@@ -102,6 +104,8 @@ func (m *Model) verdict(conn core.ConnID, e *entry, wrong string, genuine bool, 
 		return one(outDuplicate)
 	case m.tombs.cover(ev) || m.sunk(e):
 		return one(outBlocked)
+	case m.barred(e) != nil:
+		return m.barred(e)
 	case known != nil && known.phase == arriving:
 		return later
 	case known != nil && known.phase == held:
@@ -204,10 +208,16 @@ func (m *Model) maybe(is bool, outs []outcome) []outcome {
 	return nil
 }
 
-// vouched reports whether the maintainer set of somebody else's announcement holds the author, and of one that is served.
+// vouched reports whether the maintainer set of somebody else's announcement holds the author, and of one that is served. Where
+// maintainers have to list each other, it is asked of the set that there is once the announcement is taken.
 func (m *Model) vouched(r *room, e *entry) (vouched, served bool) {
+	then := *r
+	if r.mutual {
+		then.announcements = slices.DeleteFunc(slices.Clone(r.announcements), func(a *entry) bool { return a.ev.PubKey == e.ev.PubKey })
+		then.announcements = append(then.announcements, e)
+	}
 	for _, a := range r.announcements {
-		if a.ev.PubKey != e.ev.PubKey && a.listed && slices.Contains(r.set(a.ev.PubKey), e.ev.PubKey) {
+		if a.ev.PubKey != e.ev.PubKey && a.listed && slices.Contains(then.set(a.ev.PubKey), e.ev.PubKey) {
 			vouched = true
 			served = served || a.phase == stored
 		}

@@ -1,0 +1,49 @@
+package scenarios
+
+import (
+	"regexp"
+
+	"github.com/goccy/go-yaml/ast"
+)
+
+// Rules are what operators ask for beside the protocol. The zero value is what they usually ask for: nothing.
+type Rules struct {
+	Reciprocal bool     // maintainers count who list each other
+	Work       int      // leading zero bits of the id of every event
+	Authors    []string // of whom nothing is taken
+	Blocked    []string // repositories that are not announced
+	Allowed    []string // those that may be; nil is all
+}
+
+// WorkMax is the most work that a scenario asks for: nobody in it looks for an id, so that of two events one has a bit of it.
+const WorkMax = 16
+
+// NamesMax is how many names a list of an operator has at most.
+const NamesMax = 64
+
+var (
+	person     = regexp.MustCompile(`^(owner|maintainer|stranger)[0-9]{1,4}$`)
+	repository = regexp.MustCompile(`^((owner|maintainer|stranger)[0-9]{1,4}(/[a-z0-9]{1,32})?|[a-z0-9]{1,32})$`)
+)
+
+// rules reads what the operators ask for.
+func (r *reader) rules(out *Rules) func(ast.Node) error {
+	return func(n ast.Node) error {
+		return r.mapping("rules", n, []field{
+			{"reciprocal", false, r.yes(&out.Reciprocal)},
+			{"work", false, r.count(&out.Work, WorkMax)},
+			{"authors", false, r.names(&out.Authors, "authors", `somebody, such as "stranger1"`, person)},
+			{"blocked", false, r.names(&out.Blocked, "blocked", `"owner1", "owner1/repository1" or "repository1"`, repository)},
+			{"allowed", false, r.names(&out.Allowed, "allowed", `"owner1", "owner1/repository1" or "repository1"`, repository)},
+		})
+	}
+}
+
+func (r *reader) names(out *[]string, what, rule string, form *regexp.Regexp) func(ast.Node) error {
+	return r.list(what, NamesMax, func(n ast.Node) error {
+		var name string
+		err := r.text(&name, 80, rule, form.MatchString)(n)
+		*out = append(*out, name)
+		return err
+	})
+}

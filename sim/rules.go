@@ -1,0 +1,75 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/sim/model"
+	"github.com/graspkit/graspkit/sim/workload"
+)
+
+// ruled has a server follow the rules of the scenario.
+func (w *World) ruled(cfg *core.Config) {
+	r := w.scenario.Rules
+	cfg.MinWork = r.Work
+	if r.Reciprocal {
+		cfg.Model = repo.Reciprocal
+	}
+	if r.Authors == nil && r.Blocked == nil && r.Allowed == nil {
+		return
+	}
+	cfg.Lists = &policy.Lists{}
+	for _, l := range []struct {
+		names []string
+		list  *policy.List
+	}{{r.Authors, &cfg.Lists.Authors}, {r.Blocked, &cfg.Lists.Blocked}, {r.Allowed, &cfg.Lists.Allowed}} {
+		for _, name := range l.names {
+			key, identifier := w.meant(name)
+			entry := identifier
+			if key != "" {
+				entry = key.Npub()
+				if identifier != "" {
+					entry += "/" + identifier
+				}
+			}
+			if err := l.list.Add(entry); err != nil {
+				panic(fmt.Sprintf("sim: invariant: rule %s: %v", name, err))
+			}
+		}
+	}
+}
+
+// modeled are the rules as the model has them.
+func (w *World) modeled() model.Rules {
+	r := w.scenario.Rules
+	named := func(names []string) []model.Named {
+		var list []model.Named
+		for _, name := range names {
+			key, identifier := w.meant(name)
+			list = append(list, model.Named{Key: string(key), Identifier: identifier})
+		}
+		return list
+	}
+	return model.Rules{
+		Reciprocal: r.Reciprocal, Work: r.Work, Authors: named(r.Authors), Blocked: named(r.Blocked), Allowed: named(r.Allowed),
+	}
+}
+
+// meant is whom and what a name of the scenario means: somebody, a repository of theirs, or an identifier.
+func (w *World) meant(name string) (key repo.PubKey, identifier string) {
+	who, identifier, _ := strings.Cut(name, "/")
+	for _, p := range w.projects {
+		for _, role := range []workload.Role{workload.Owner, workload.Maintainer, workload.Stranger} {
+			if p.Name(role) == who {
+				return p.ID(role).Owner, identifier
+			}
+		}
+	}
+	if identifier != "" {
+		panic("sim: invariant: a rule about nobody: " + name)
+	}
+	return "", name
+}
