@@ -30,12 +30,13 @@ type actor struct {
 	every   time.Duration
 	wakes   uint64
 	key     kernel.Key
-	waiting []insisting // for answers
+	waiting []insisting    // for answers
+	proofs  map[string]int // how often it has shown who it is, by challenge
 }
 
 func (w *World) addActor(p *workload.Project, role workload.Role, every time.Duration) {
 	a := &actor{
-		world: w, project: p, role: role, name: p.Name(role), index: len(w.actors), every: every,
+		world: w, project: p, role: role, name: p.Name(role), index: len(w.actors), every: every, proofs: map[string]int{},
 		key: kernel.NewKey(w.seed, "sim/actor").WithText(p.Name(role)),
 	}
 	w.actors = append(w.actors, a)
@@ -189,11 +190,20 @@ func (r *answer) Run(now instant.Instant) {
 		record.Fact = "eose_received"
 	case relay.Closed:
 		record.Fact, record.Detail = "closed_received", msg.Text
+	case relay.Challenge:
+		record.Fact, record.Detail = "challenge_received", msg.Text
 	case relay.Notice:
 		record.Fact, record.Detail = "notice_received", msg.Text
 	}
 	r.actor.world.record(record)
 	r.actor.world.see(now, r.actor.name, "answer", &r.received)
+	if msg, is := r.Msg.(relay.Challenge); is {
+		for _, s := range r.actor.world.servers {
+			if s.Name == r.server {
+				r.actor.prove(now, s, msg.Text)
+			}
+		}
+	}
 }
 
 // startPush asks a server for its refs, as a git client does first.

@@ -72,7 +72,7 @@ func (a *actor) reconnect(now instant.Instant, s *server) {
 	a.world.record(trace.Record{At: now, Host: a.name, Fact: "reconnected", Detail: s.Name})
 	s.Step(now, core.ConnClosed{Conn: s.conn(a)})
 	s.turns[a.index]++
-	s.Step(now, core.ConnOpened{Conn: s.conn(a)})
+	s.Step(now, s.opened(a))
 	a.ask(now, s)
 }
 

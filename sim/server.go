@@ -163,7 +163,7 @@ func (a *admission) Run(now instant.Instant) {
 		if s.world.leftOut(actor) {
 			continue
 		}
-		s.Step(now, core.ConnOpened{Conn: s.conn(actor)})
+		s.Step(now, s.opened(actor))
 		if actor.project != nil && s.world.happens(actor.name+"/ask") {
 			actor.ask(now, s)
 		}

@@ -20,7 +20,7 @@ func (m *Model) message(in core.Message) {
 	case relay.Close:
 		m.clients.close(in.Conn, msg.Sub)
 	case relay.Auth:
-		m.clients.shows(in.Conn, msg.Event)
+		m.shows(in.Conn, msg.Event, msg.IDOK && in.SigOK)
 	case relay.NegOpen:
 		m.reconciles(in.Conn, msg)
 	case relay.NegMessage:
@@ -42,7 +42,7 @@ func (m *Model) answer(conn core.ConnID, ok relay.OK) {
 		m.differ("G01-PURG-01", "purgatory-text", "event %s is answered %q, want %q", ok.ID, ok.Text, textHeld)
 		return
 	}
-	if m.clients.authenticates(conn, ok.ID, ok.Accepted) {
+	if m.proved(conn, ok) {
 		return
 	}
 	if e := m.entries[ok.ID]; e != nil && ok.Accepted {

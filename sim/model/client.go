@@ -21,11 +21,13 @@ type sub struct {
 
 // A client is one open connection.
 type client struct {
-	conn  core.ConnID
-	subs  []*sub
-	keys  []string       // that have been authenticated
-	shown []*nostr.Event // that shall authenticate, and are not answered
-	sets  []*set         // of reconciliations
+	conn core.ConnID
+	subs []*sub
+	sets []*set // of reconciliations
+
+	challenge string   // what it has to sign
+	keys      []string // that have been authenticated
+	shown     []proof  // that are not answered
 }
 
 type clients struct {
@@ -64,8 +66,8 @@ func newClients() clients { return clients{byConn: map[core.ConnID]*client{}} }
 
 func (c *clients) has(conn core.ConnID) bool { return c.byConn[conn] != nil }
 
-func (c *clients) open(conn core.ConnID) {
-	c.byConn[conn] = &client{conn: conn}
+func (c *clients) open(conn core.ConnID, challenge string) {
+	c.byConn[conn] = &client{conn: conn, challenge: challenge}
 	c.all = append(c.all, c.byConn[conn])
 }
 
@@ -90,30 +92,6 @@ func (c *clients) close(conn core.ConnID, name string) {
 	if x := c.byConn[conn]; x != nil {
 		x.subs = slices.DeleteFunc(x.subs, func(s *sub) bool { return s.name == name })
 	}
-}
-
-// shows notes an event that shall authenticate a client.
-func (c *clients) shows(conn core.ConnID, ev *nostr.Event) {
-	if x := c.byConn[conn]; x != nil {
-		x.shown = append(x.shown, ev)
-	}
-}
-
-// authenticates takes the answer to such an event.
-func (c *clients) authenticates(conn core.ConnID, id string, accepted bool) bool {
-	x := c.byConn[conn]
-	if x == nil {
-		return false
-	}
-	at := slices.IndexFunc(x.shown, func(ev *nostr.Event) bool { return ev.ID == id })
-	if at < 0 {
-		return false
-	}
-	if accepted {
-		x.keys = append(x.keys, x.shown[at].PubKey)
-	}
-	x.shown = slices.Delete(x.shown, at, at+1)
-	return true
 }
 
 func (c *clients) is(conn core.ConnID, key string) bool {

@@ -128,6 +128,7 @@ type step struct {
 	live     []delivery
 	question *question
 	turn     *turn    // of a reconciliation
+	proves   *client  // has to be told what it has to sign
 	touched  []string // identifiers
 	extend   []*entry // what a push of this step gives a whole life
 }
@@ -199,7 +200,7 @@ func (m *Model) input(in core.Input) {
 	case core.Started:
 		m.started(in)
 	case core.ConnOpened:
-		m.clients.open(in.Conn)
+		m.clients.open(in.Conn, in.Challenge)
 	case core.ConnClosed:
 		m.clients.leave(in.Conn)
 	case core.Message:
@@ -272,6 +273,7 @@ func (m *Model) end() {
 	m.unanswered()
 	m.undelivered()
 	m.turnEnds()
+	m.unproved()
 	for _, e := range m.step.dropDue {
 		if e.phase == held {
 			m.differ("INV-12", "not-dropped", "event %s has to leave purgatory in this step and stays", e.ev.ID)

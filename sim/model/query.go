@@ -118,6 +118,8 @@ func (m *Model) sent(conn core.ConnID, msg relay.ServerMessage) {
 		m.countAnswered(conn, msg)
 	case relay.Closed:
 		m.refused(conn, msg)
+	case relay.Challenge:
+		m.challenged(conn, msg)
 	case relay.NegAnswer:
 		m.told(conn, msg)
 	case relay.NegError:

@@ -97,7 +97,11 @@ func (m *Model) verdict(conn core.ConnID, e *entry, wrong string, genuine bool, 
 	case !m.works(ev):
 		return one(outWork)
 	case conn != 0 && isProtected(ev) && !m.clients.is(conn, ev.PubKey):
-		return []outcome{outMute, outNotYours}
+		if len(m.clients.byConn[conn].keys) > 0 {
+			return one(outNotYours)
+		}
+		m.step.proves = m.clients.byConn[conn]
+		return one(outMute)
 	case conn == 0 && isProtected(ev):
 		return one(outNotYours)
 	case known != nil && known.phase == stored:

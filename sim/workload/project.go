@@ -202,6 +202,19 @@ func (p *Project) event(r Role, now instant.Instant, kind int, what string, tags
 	return ev
 }
 
+// Sign makes an event one of somebody, which belongs to no history.
+func (p *Project) Sign(r Role, ev *nostr.Event) { p.people[r].Stamp(ev) }
+
+// Protected is the last event of somebody that nobody else may publish, nil if there is none.
+func (p *Project) Protected(r Role) *nostr.Event {
+	for _, ev := range slices.Backward(p.history) {
+		if ev.PubKey == p.people[r].PubKey && slices.ContainsFunc(ev.Tags, func(t nostr.Tag) bool { return len(t) > 0 && t[0] == "-" }) {
+			return ev
+		}
+	}
+	return nil
+}
+
 // oid makes up a new object, and names it.
 func (p *Project) oid() repo.OID {
 	p.oids++
