@@ -129,10 +129,14 @@ func (s *Server) retry(now instant.Instant, r *repository) {
 // and what waits for refs is looked at.
 func (s *Server) retryOrders(now instant.Instant, out *Effects) {
 	for len(s.retries) > 0 && s.retries[0].at <= now {
-		r := s.repositories[s.retries[0].id]
+		id := s.retries[0].id
+		r := s.repositories[id]
 		s.retries = slices.Delete(s.retries, 0, 1)
 		switch {
-		case r == nil:
+		case r == nil: // nothing is there, and something has to be if it is served by now
+			if s.hosted(id) {
+				s.host(now, id, out)
+			}
 		case !s.hosted(r.id) && !s.retired.has(r.id):
 			s.abandon(now, r, out)
 		case r.unknown:

@@ -269,8 +269,9 @@ func (s *Server) lookEnds(now instant.Instant, r *repository, out *Effects) {
 	s.huntLooked(l)
 	var released []*purgatory.Entry
 	for _, entry := range l.states {
-		// While refs moved an entry may have been released by another repository, or have lost its authority.
-		if s.held.Get(entry.Event.ID) == entry && slices.Contains(s.maintainers(r.id), entry.State.Author) {
+		// While refs moved an entry may have been released by another repository, or have lost its authority, and the
+		// repository itself may have been withdrawn: then others decide.
+		if s.held.Get(entry.Event.ID) == entry && s.hosted(r.id) && slices.Contains(s.maintainers(r.id), entry.State.Author) {
 			released = append(released, entry)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // remembered is how long the model keeps what a crash may take back. A disk is never that slow.
-const remembered = 10 * time.Second
+const remembered = time.Minute
 
 // A journal is what the server has had written down, and what was there before each of the last steps: what survives a crash
 // is what was written down at some moment before it.
