@@ -115,3 +115,43 @@ func TestRefusedPushOwesALook(t *testing.T) {
 		})
 	}
 }
+
+// A maintainer's announcement is served without a repository, and needs one as soon as it lists the service. One that cannot be
+// made at first is made later (G01-PURG-06).
+func TestRepositoryOfAServedAnnouncementIsTriedAgain(t *testing.T) {
+	s := newShell(t)
+	alice, bob := s.announceAs("alice", "bob"), repo.ID{Owner: key("bob"), Identifier: "demo"}
+	s.publish("alice", repo.KindState, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/heads/main", string(oid("a"))})
+	s.pushMain(alice, "0", "a")
+	s.send("bob", "vouched", repo.KindAnnouncement, 1, nostr.Tag{"d", "demo"})
+	s.broken = true
+	listed := s.send("bob", "listed", repo.KindAnnouncement, 2, nostr.Tag{"d", "demo"},
+		nostr.Tag{"clone", "https://grasp.test" + bob.Path()}, nostr.Tag{"relays", "wss://grasp.test"})
+	if s.stored[listed.ID] == nil || s.repos[bob] != nil {
+		t.Fatalf("got served %t and repository %t, want it served without one", s.stored[listed.ID] != nil, s.repos[bob] != nil)
+	}
+	s.pass(core.OrderRetry)
+	s.broken = false
+	s.pass(core.OrderRetry + time.Second)
+	if s.repos[bob] == nil {
+		t.Error("got no repository, want one as soon as the disk takes it")
+	}
+}
+
+// What a repository was about to release when it was withdrawn is for others to release (REF-HUNT-18, G01-PURG-05).
+func TestAWithdrawnRepositoryReleasesNothing(t *testing.T) {
+	s := newShell(t)
+	alice := s.announceAs("alice", "bob")
+	bob := s.announceAs("bob", "bob")
+	s.send("bob", "first", repo.KindState, 1, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/heads/main", string(oid("a"))})
+	s.pushMain(bob, "0", "a")
+	s.repos[bob].objects[oid("c")] = true
+	s.slack, s.stuck = true, true
+	second := s.send("bob", "second", repo.KindState, 2, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/heads/main", string(oid("c"))})
+	s.send("bob", "away", repo.KindAnnouncement, 3, nostr.Tag{"d", "demo"})
+	s.carryOn()
+	if s.stored[second.ID] != nil || s.repos[bob].refs["refs/heads/main"] != oid("c") {
+		t.Errorf("got the state served %t, want it held while the only repository that it governs is at %.8s",
+			s.stored[second.ID] != nil, s.repos[alice].refs["refs/heads/main"])
+	}
+}
