@@ -47,10 +47,17 @@ func (m *Monitor) refers(ev *nostr.Event) bool {
 		}
 		parts := strings.SplitN(tag[1], ":", 3)
 		if len(parts) < 3 {
-			return roots(m.book.entries[tag[1]])
+			return roots(m.book.entries[tag[1]]) || m.replacedNow(tag[1])
 		}
 		kind, err := strconv.Atoi(parts[0])
 		return err == nil && roots(m.book.replaceable[address{kind, parts[1], parts[2]}])
+	})
+}
+
+// replacedNow reports whether an event that roots has left the store in this step: the one that takes its place may refer to it.
+func (m *Monitor) replacedNow(id string) bool {
+	return slices.ContainsFunc(m.step.left, func(d departure) bool {
+		return !d.drop && d.entry.event.ID == id && d.entry.event.Kind != kindDeletion && d.entry.event.Kind != kindUserList
 	})
 }
 
