@@ -39,7 +39,7 @@ func benchmark(b *testing.B, s scenarios.Scenario) {
 	for _, c := range []struct {
 		name string
 		opts sim.Options
-	}{{"unwatched", sim.Options{Unseen: true}}, {"trace and invariants", sim.Options{}}} {
+	}{{"unwatched", sim.Options{Unseen: true}}, {"trace and invariants", sim.Options{Alone: true}}, {"and the model", sim.Options{}}} {
 		b.Run(c.name, func(b *testing.B) {
 			heap := heapNanos()
 			var events uint64
