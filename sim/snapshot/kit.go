@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// A Kit copies and writes values of many types many times: what is to be done for a type is worked out once. It does what Of
-// and Text do, fifty times as fast, and is told what both may leave out. It is not safe for concurrent use.
+// A Kit copies and writes values of many types many times: what is to be done for a type is worked out once. It is told
+// what copies may share and what texts may leave out. It is not safe for concurrent use.
 type Kit struct {
 	rules  rules
 	plans  map[reflect.Type]*plan

@@ -37,7 +37,7 @@ func seasoned(t *testing.T, seed uint64) *core.Server {
 		server, _ = m.(*core.Server)
 		return &watched{m, func() {
 			if steps++; steps == enough {
-				seen = snapshot.Of(server)
+				seen = snapshot.CopyOf(eventKit(), server)
 			}
 		}}
 	}})

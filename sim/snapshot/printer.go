@@ -7,7 +7,16 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unsafe"
 )
+
+// A target is what a pointer points to: a value and its first field are at one place.
+type target struct {
+	at unsafe.Pointer
+	is reflect.Type
+}
+
+func targetOf(v reflect.Value) target { return target{v.UnsafePointer(), v.Type()} }
 
 // A printer writes values: maps by sorted keys, and of what several point to a number where it comes again. A function
 // has to be one with a name, which is the same in every server: what a closure holds cannot be seen.

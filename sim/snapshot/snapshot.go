@@ -8,13 +8,6 @@ import (
 	"github.com/graspkit/graspkit/reference/core"
 )
 
-// Of returns a copy of a server. The two share events, which nobody changes, and nothing else.
-func Of(s *core.Server) *core.Server {
-	c := copier{copies: map[target]reflect.Value{}}
-	twin, _ := c.copied(reflect.ValueOf(s)).Interface().(*core.Server) // what is copied keeps its type
-	return twin
-}
-
 // Text is the whole state of a server for a person, the same for equal ones: two servers of one text do the same from
 // then on.
 func Text(s *core.Server) string {
