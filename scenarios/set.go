@@ -2,10 +2,9 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/goccy/go-yaml"
 )
 
 // A Setting changes one field of a scenario. Its path names the field as it is nested in a file, "hunt.rate"; what is in a
@@ -27,81 +26,71 @@ func (s Setting) String() string { return s.Path + "=" + s.Value }
 // Set returns the text of a scenario with a field changed, and Parse says whether that is one. An empty value takes the
 // field out. Comments are lost.
 func Set(data []byte, s Setting) ([]byte, error) {
-	var root any
-	if err := yaml.UnmarshalWithOptions(data, &root, yaml.UseOrderedMap()); err != nil {
-		return nil, fmt.Errorf("set %s: %w", s.Path, syntaxError("the scenario", err))
+	root, err := ReadNode("the scenario", data)
+	if err != nil {
+		return nil, err
 	}
-	var value any
+	var value *Node
 	if s.Value != "" {
-		if err := yaml.UnmarshalWithOptions([]byte(s.Value), &value, yaml.UseOrderedMap()); err != nil {
-			return nil, fmt.Errorf("set %s: value %q is no YAML", s.Path, s.Value)
+		read, err := ReadNode("the value of "+s.Path, []byte(s.Value))
+		if err != nil {
+			return nil, err
 		}
+		value = &read
 	}
-	changed, err := replaced(root, strings.Split(s.Path, "."), value)
+	changed, err := root.set(strings.Split(s.Path, "."), value)
 	if err != nil {
 		return nil, fmt.Errorf("set %s: %w", s.Path, err)
 	}
-	out, err := yaml.Marshal(changed)
+	return []byte(changed.YAML()), nil
+}
+
+// set replaces what is at a path, or takes it out if the value is nil. Mappings on the way that are not there are made.
+func (n Node) set(path []string, value *Node) (Node, error) {
+	at, err := n.place(path[0])
 	if err != nil {
-		return nil, fmt.Errorf("write scenario: %w", err)
+		return n, err
 	}
-	return out, nil
+	there := at < len(n.Items)
+	if len(path) > 1 {
+		inner := Node{Kind: Mapping}
+		switch {
+		case there:
+			inner = n.Items[at]
+		case value == nil:
+			return n, nil
+		}
+		if inner, err = inner.set(path[1:], value); err != nil {
+			return n, err
+		}
+		value = &inner
+	}
+	switch {
+	case value != nil && n.Kind == Mapping:
+		return n.With(path[0], *value), nil
+	case value != nil:
+		return n.Replaced(at, *value), nil
+	case there:
+		return n.Without(at, at+1), nil
+	}
+	return n, nil
 }
 
-// replaced returns a node with what is at a path in it replaced, or taken out if the value is nil. Mappings on the way that
-// are not there are made.
-func replaced(node any, path []string, value any) (any, error) {
-	if len(path) == 0 {
-		return value, nil
+// place is where a field of a mapping is, behind all items if it has none of the name; an item of a list must be there.
+func (n Node) place(name string) (int, error) {
+	switch n.Kind {
+	case Mapping:
+		if at := slices.Index(n.Keys, name); at >= 0 {
+			return at, nil
+		}
+		return len(n.Items), nil
+	case List:
+		at, err := strconv.Atoi(name)
+		if err != nil || at < 1 || at > len(n.Items) {
+			return 0, fmt.Errorf("%q is none of the list: use a number from 1 to %d", name, len(n.Items))
+		}
+		return at - 1, nil
+	case Scalar:
 	}
-	switch n := node.(type) {
-	case []any:
-		i, err := strconv.Atoi(path[0])
-		if err != nil || i < 1 || i > len(n) {
-			return nil, fmt.Errorf("%q is none of the list: use a number from 1 to %d", path[0], len(n))
-		}
-		inner, err := replaced(n[i-1], path[1:], value)
-		if err != nil {
-			return nil, err
-		}
-		if inner == nil {
-			return append(append([]any{}, n[:i-1]...), n[i:]...), nil
-		}
-		list := append([]any{}, n...)
-		list[i-1] = inner
-		return list, nil
-	case nil, yaml.MapSlice:
-		old, _ := n.(yaml.MapSlice) // nil makes a new one
-		return replacedIn(old, path, value)
-	}
-	return nil, fmt.Errorf("%q is a field of what has no fields", path[0])
-}
-
-func replacedIn(old yaml.MapSlice, path []string, value any) (any, error) {
-	var out yaml.MapSlice
-	found := false
-	for _, item := range old {
-		if item.Key == path[0] {
-			found = true
-			inner, err := replaced(item.Value, path[1:], value)
-			if err != nil {
-				return nil, err
-			}
-			if inner == nil {
-				continue
-			}
-			item.Value = inner
-		}
-		out = append(out, item)
-	}
-	if !found {
-		inner, err := replaced(nil, path[1:], value)
-		if err != nil {
-			return nil, err
-		}
-		if inner != nil {
-			out = append(out, yaml.MapItem{Key: path[0], Value: inner})
-		}
-	}
-	return out, nil
+	return 0, fmt.Errorf("%q is a field of what has no fields", name)
 }

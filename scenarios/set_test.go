@@ -64,7 +64,7 @@ func TestSetRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"hunt.rate": "not of the form", "=5": "not of the form", "hunt.rat=5": `unknown field "rat" in hunt, use one of`,
 		"hunt.rate=many": "whole number from 1", "hosts.9.delay=1s": "use a number from 1 to 5", "hosts.x=1": "use a number",
-		"name.x=1": "has no fields", "hunt.rate={": "no YAML", "duration=": `field "duration" is missing`,
+		"name.x=1": "has no fields", "hunt.rate={": "the value of hunt.rate:1:1", "duration=": `field "duration" is missing`,
 	} {
 		if _, err := set(t, "hunt_dead", text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want an error with %s", text, err, want)
