@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -262,17 +263,17 @@ func counted(n *node.Node, name string) uint64 {
 func TestStartLooksAtRepositories(t *testing.T) {
 	half, broken := demo(), demo()
 	half.Identifier, broken.Identifier = "half", "broken"
-	made := map[repo.ID]bool{}
+	var made sync.Map // several repositories are looked at at once
 	b := &backend{
 		repositories: func() ([]repo.ID, error) { return []repo.ID{broken, demo(), half}, nil },
 		refs: func(id repo.ID) (gitstore.Refs, error) {
-			if id == half && !made[id] || id == broken {
+			if _, ok := made.Load(id); id == half && !ok || id == broken {
 				return gitstore.Refs{}, errDisk
 			}
 			return gitstore.Refs{Head: "refs/heads/" + id.Identifier}, nil
 		},
 		create: func(id repo.ID) error {
-			made[id] = true
+			made.Store(id, true)
 			return nil
 		},
 	}
