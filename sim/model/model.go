@@ -148,9 +148,6 @@ func (s *step) behind() string {
 	return fmt.Sprintf(", behind %s", strings.TrimPrefix(fmt.Sprintf("%T", s.in), "core."))
 }
 
-// Checks says how many steps were judged.
-func (m *Model) Checks() int { return m.checks }
-
 // Stepped takes over one step and judges it.
 func (m *Model) Stepped(now instant.Instant, in core.Input, effects []core.Effect) {
 	if len(m.Differences) > 0 {

@@ -13,8 +13,12 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// remembered is how long the model keeps what a crash may take back. A disk is never that slow.
+// remembered is how long the model keeps what a crash may take back. A disk is never that slow, unless it is full: then nobody
+// writes much.
 const remembered = time.Minute
+
+// refSlack is how much longer than it may a ref below refs/nostr stays at most: its server may have been busy.
+const refSlack = 10 * time.Second
 
 // A journal is what the server has had written down, and what was there before each of the last steps: what survives a crash
 // is what was written down at some moment before it.
@@ -205,7 +209,7 @@ func (m *Model) lateRefs() {
 			}
 			for _, b := range x.births {
 				e := m.entries[strings.TrimPrefix(b.ref, "refs/nostr/")]
-				if e == nil && m.now > after(b.orphaned, refLife+remembered) && !x.strange {
+				if e == nil && m.now > after(b.orphaned, refLife+refSlack) && !x.strange {
 					m.differ("G01-PR-07", "pull-stays", "%s of %s has waited for its event for %d ns", b.ref, x.id.Owner, m.now-b.orphaned)
 					return
 				}
