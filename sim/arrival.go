@@ -8,7 +8,6 @@ import (
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
-	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/sim/kernel"
 	"github.com/graspkit/graspkit/sim/trace"
 	"github.com/graspkit/graspkit/sim/workload"
@@ -73,11 +72,7 @@ type announcing newcomer
 func (t *announcing) Run(now instant.Instant) {
 	c := (*newcomer)(t)
 	w, a := c.world, c.world.scenario.Arrivals
-	services := make([]repo.Service, len(w.servers))
-	for i, s := range w.servers {
-		services[i] = s.service
-	}
-	c.work = workload.NewNewcomer(w.seed, c.n, services, c.places(), w.opts.Named)
+	c.work = workload.NewNewcomer(w.seed, c.n, w.services(), c.places(), w.opts.Named)
 	c.arrives(now, 0, c.key.WithText("announcement"), c.work.Announce(now))
 	for i := range a.Events {
 		key := c.key.WithText("event").With(uint64(i))

@@ -71,8 +71,8 @@ type Exchange struct {
 	of    *Carrier
 	done  func(now instant.Instant, in core.FetchDone)
 	how   func(now instant.Instant) core.FetchDone
-	when  int
-	over  bool
+	when  int  // how often its end was said
+	left  bool // it is over at its place
 }
 
 // Fetch implements Remotes.
@@ -87,18 +87,21 @@ func (c *Carrier) Fetch(now instant.Instant, f core.StartFetch, done func(now in
 }
 
 // EndsAt says when an exchange ends, and how: the function is called then and puts what has come into the store. It takes
-// the place of what was said before.
+// the place of what was said before, and changes nothing of one that is over at its place.
 func (x *Exchange) EndsAt(at instant.Instant, how func(now instant.Instant) core.FetchDone) {
-	if x.over {
-		return
+	if !x.left {
+		x.ends(at, how)
 	}
+}
+
+func (x *Exchange) ends(at instant.Instant, how func(now instant.Instant) core.FetchDone) {
 	x.when++
 	x.how = how
 	x.of.ends.Push(at, oidsContent(fetchContent.WithText(x.fetch.URL), x.OIDs).Uint64(), ending{x, x.when})
 }
 
-// Ending is when and how a plan ends for the asker, who waits as long as the live fetcher does.
-func (x *Exchange) Ending(asked instant.Instant, plan githost.Plan) (instant.Instant, githost.Result) {
+// Ending is when and how the plan of a host ends for whoever has asked it at an instant and waits as long as the live fetcher does.
+func Ending(asked instant.Instant, plan githost.Plan) (instant.Instant, githost.Result) {
 	return plan.Ending(asked, askTimeouts)
 }
 
@@ -111,8 +114,7 @@ func Ended(failure core.FetchFailure) func(instant.Instant) core.FetchDone {
 func (c *Carrier) CancelFetch(now instant.Instant, id core.FetchID) {
 	if x := c.open[id]; x != nil {
 		x.leave(now)
-		x.over = false // it is told
-		x.EndsAt(now, Ended(core.FetchCanceled))
+		x.ends(now, Ended(core.FetchCanceled))
 	}
 }
 
@@ -135,7 +137,7 @@ func (c *Carrier) DropFetches(now instant.Instant) {
 
 // leave ends an exchange at its place.
 func (x *Exchange) leave(now instant.Instant) {
-	x.over = true
+	x.left = true
 	delete(x.of.open, x.fetch.Fetch)
 	x.place.Over(now, x)
 	if x.of.Left != nil {
@@ -150,7 +152,7 @@ func (c *Carrier) next() (at instant.Instant, x *Exchange) {
 		if !is {
 			return 0, nil
 		}
-		if !e.of.over && e.when == e.of.when {
+		if e.when == e.of.when {
 			return at, e.of
 		}
 		c.ends.Pop()
@@ -167,10 +169,9 @@ func (c *Carrier) Deadline() (instant.Instant, bool) {
 func (c *Carrier) Fire(now instant.Instant) {
 	_, x := c.next()
 	c.ends.Pop()
-	if c.open[x.fetch.Fetch] == x { // else it was canceled, and has left
+	if !x.left { // else it was canceled
 		x.leave(now)
 	}
-	x.over = true
 	x.done(now, x.how(now))
 }
 

@@ -115,7 +115,7 @@ func (p *hostPlace) Ask(now instant.Instant, x *Exchange) {
 		back := w.net.Way(p.host.Name(), p.server.Name).Send(plan.Begins, content, objectSize*len(plan.Objects))
 		plan = plan.Travel(back.At[0], back.N > 0)
 	}
-	ends, result := x.Ending(now, plan)
+	ends, result := Ending(now, plan)
 	w.see(now, p.host.Name(), "plans", planned{x.fetch.Fetch, x.Number, plan, ends, result})
 	x.EndsAt(ends, func(instant.Instant) core.FetchDone {
 		failure, failed := FailureOf(result)

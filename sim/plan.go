@@ -2,6 +2,7 @@ package sim
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -23,8 +24,10 @@ type ills struct {
 	failing map[string]int // by order: faults that have it fail now
 	doubted map[string]int
 	full    int
+	slowed  []int  // how many times as slow the disk is, by each fault that makes it so
 	usual   Delays // of the disk when nothing slows it
 	ahead   time.Duration
+	ending  bool // the server was asked to end in order, and lets nobody in any more
 	due     []*awaited
 	backups map[time.Duration]backup // by their time
 }
@@ -47,21 +50,21 @@ func (w *World) plan() {
 	for _, s := range w.servers {
 		s.ills = ills{failing: map[string]int{}, doubted: map[string]int{}, usual: s.Delays, backups: map[time.Duration]backup{}}
 	}
-	for i, f := range w.scenario.Faults {
+	for _, f := range w.scenario.Faults {
 		s := w.servers[f.Server-1]
 		if f.After != (fault.Point{}) {
 			s.ills.due = append(s.ills.due, &awaited{fault.Counter{After: f.After}, f})
 			s.Heard = s.heard
 			continue
 		}
-		at := Start.Add(f.At)
+		at, key := Start.Add(f.At), s.key.WithText(f.String()).Uint64()
 		if f.Do == fault.Part {
 			w.part(s, f, at)
 		}
 		if f.Do == fault.Restore {
-			w.engine.At(Start.Add(f.Of), uint64(i), &saving{s, f.Of})
+			w.engine.At(Start.Add(f.Of), key, &saving{s, f.Of})
 		}
-		w.engine.At(at, uint64(i), &striking{s, f})
+		w.engine.At(at, key, &striking{s, f})
 	}
 }
 
@@ -128,7 +131,7 @@ func (b *striking) Run(now instant.Instant) {
 		return
 	case fault.Stop:
 		s.world.record(trace.Record{At: now, Host: s.Name, Fact: "server_stopping", Count: s.Life()})
-		s.open = false
+		s.open, s.ills.ending = false, true
 		s.Stop(now)
 		(&stopping{s, s.Life(), now.Add(stopMax), f.For}).Run(now)
 		return
@@ -161,19 +164,32 @@ func (i *ills) turn(s *server, f fault.Fault, by int) {
 		i.full += by
 		s.host.Fill(now, i.full > 0)
 	case fault.Slow:
-		s.Delays = i.usual
 		if by > 0 {
-			s.Delays = Delays{Journal: i.usual.Journal * time.Duration(f.Times), Order: i.usual.Order * time.Duration(f.Times)}
+			i.slowed = append(i.slowed, f.Times)
+		} else if at := slices.Index(i.slowed, f.Times); at >= 0 {
+			i.slowed = slices.Delete(i.slowed, at, at+1)
 		}
-		s.host.delays = s.Delays
+		s.slow()
 	case fault.Jump:
 		i.ahead = f.By
 		s.Step(now, core.ClockSet{Ahead: f.By})
 	}
 }
 
+// slow has the disk be as slow as the worst fault makes it.
+func (s *server) slow() {
+	i := &s.ills
+	times := time.Duration(1)
+	for _, n := range i.slowed {
+		times = max(times, time.Duration(n))
+	}
+	s.Delays = Delays{Journal: i.usual.Journal * times, Order: i.usual.Order * times}
+	s.host.delays = s.Delays
+}
+
 // booted has a new life suffer what the last one did.
 func (i *ills) booted(s *server, now instant.Instant) {
+	i.ending = false
 	s.host.Fill(now, i.full > 0)
 	if i.ahead != 0 {
 		s.Step(now, core.ClockSet{Ahead: i.ahead})
@@ -238,8 +254,8 @@ func (s *server) healed(now instant.Instant) {
 	s.ills.due, s.Heard = nil, nil
 	clear(s.ills.failing)
 	clear(s.ills.doubted)
-	s.ills.full, s.Delays = 0, s.ills.usual
-	s.host.delays = s.Delays
+	s.ills.full, s.ills.slowed = 0, nil
+	s.slow()
 	s.host.Fill(now, false)
 	if !s.Up() {
 		s.boot(now)

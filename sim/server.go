@@ -120,7 +120,7 @@ func (s *server) boot(now instant.Instant) {
 	}
 	s.Boot(now)
 	s.ills.booted(s, now)
-	(*admission)(s).Run(now)
+	(&admission{s, s.Life()}).Run(now)
 }
 
 // end ends the life of the server: what receives a pack dies with it, and nobody is let in any more.
@@ -142,17 +142,20 @@ func (s *server) repositories() []core.RepositoryRefs {
 	return all
 }
 
-// admission is the task that lets clients in, as soon as a started server is idle.
-type admission server
+// admission is the task that lets clients in, as soon as a server is idle that has begun a life.
+type admission struct {
+	server *server
+	life   int
+}
 
 // admissionEvery is how often a starting server is looked at.
 const admissionEvery = time.Second
 
 // Run implements Task.
 func (a *admission) Run(now instant.Instant) {
-	s := (*server)(a)
+	s := a.server
 	switch {
-	case !s.Up(): // it crashed meanwhile; the next life has its own
+	case !s.goesOn(a.life) || s.ills.ending: // the next life has its own
 		return
 	case !s.Idle():
 		s.world.engine.At(now.Add(admissionEvery), s.key.Uint64(), a)

@@ -39,7 +39,7 @@ const (
 // Orders are those that a Fail or a Doubt strikes.
 func Orders() []string { return []string{"create", "remove", "update", "copy", "tidy", "refs", "any"} }
 
-// A Fault is one thing that goes wrong. It comes at a time or after a point; fields that a deed does not use are zero.
+// A Fault is one thing that goes wrong. It comes at a time, or a Crash and a Stop after a point; fields that a deed does not use are zero.
 type Fault struct {
 	Do     Deed
 	Server int           // from 1
@@ -231,7 +231,7 @@ func (p *parser) server() int {
 
 // when reads at what time or after which point.
 func (p *parser) when(f *Fault) {
-	if len(p.words) > 0 && p.words[0] == "after" && f.Ends() {
+	if len(p.words) > 0 && p.words[0] == "after" && (f.Do == Crash || f.Do == Stop) {
 		p.next()
 		f.After = Point{Kind: Kind(p.oneOf("point", words(append(Kinds(), Named()...)))), N: p.number()}
 		if len(p.words) > 0 && p.words[0] == "in" {

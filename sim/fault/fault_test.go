@@ -51,7 +51,7 @@ func TestParseRefuses(t *testing.T) {
 		"crash server1 at 1m for -1s": "no positive duration", "crash server1 at 1m for 1m then": `"then" is too much`,
 		"crash server1 after lunch 1 for 1m": `"lunch" is no point: use step`, "crash server1 after commit 0 for 1m": "no number from 1 on",
 		"crash server1 after commit 1 in 2 for 1m": `want "life" in place of "2"`, "part server1 with x at 1m for 1m": "no way",
-		"part server1 and": "names no other node", "fill server1 after commit 1 for 1m": `want "at"`,
+		"part server1 and": "names no other node", "fill server1 after commit 1 for 1m": `want "at"`, "restore server1 of 1m after commit 1 for 1m": `want "at"`,
 		"fail server1 push at 1m for 1m": `"push" is no order`, "jump server1 at 1m": `want "by"`,
 	} {
 		if got, err := fault.Parse(text); err == nil || !strings.Contains(err.Error(), want) {

@@ -51,7 +51,7 @@ func (s *spot) Ask(now instant.Instant, x *sim.Exchange) {
 	var plan githost.Plan
 	x.Number, plan = s.host.model.Ask(now, s.path, x.OIDs)
 	s.record = s.host.begin(now, s.path, x.OIDs, plan)
-	due, result := x.Ending(now, plan)
+	due, result := sim.Ending(now, plan)
 	x.EndsAt(due, func(instant.Instant) core.FetchDone { return s.ended(x, plan, result) })
 }
 
