@@ -44,14 +44,21 @@ func Fill(t *testing.T, dir string) (empty func()) {
 // already are not touched: a system asks where a file is opened.
 func ReadOnly(t *testing.T, dir string) (writable func()) {
 	t.Helper()
-	if err := syscall.Mount(dir, dir, "", syscall.MS_BIND, ""); err != nil {
-		t.Skipf("no folder can be mounted here: %v", err)
-	}
 	writable = func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) }
-	if err := syscall.Mount("", dir, "", syscall.MS_BIND|syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+	for range 100 {
+		if err := syscall.Mount(dir, dir, "", syscall.MS_BIND, ""); err != nil {
+			t.Skipf("no folder can be mounted here: %v", err)
+		}
+		err := syscall.Mount("", dir, "", syscall.MS_BIND|syscall.MS_REMOUNT|syscall.MS_RDONLY, "")
+		if err == nil {
+			t.Cleanup(writable)
+			return writable
+		}
 		writable()
-		t.Fatalf("mount %s read-only: %v", dir, err)
+		if !errors.Is(err, syscall.EBUSY) { // a server opened a file between the two mounts: another mount has none
+			t.Fatalf("mount %s read-only: %v", dir, err)
+		}
 	}
-	t.Cleanup(writable)
-	return writable
+	t.Fatalf("mount %s read-only: busy at every try", dir)
+	return nil
 }
