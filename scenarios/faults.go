@@ -17,6 +17,9 @@ const Pause = time.Minute
 // TimesMax is how many times as slow a disk may become.
 const TimesMax = 10_000
 
+// DriftMax is how far a clock may drift in a minute, either way.
+const DriftMax = 10 * time.Second
+
 // faults reads a list of faults.
 func (r *reader) faults(s *Scenario) func(ast.Node) error {
 	return func(n ast.Node) error {
@@ -83,17 +86,19 @@ func misfit(f fault.Fault, s Scenario) (what, hint string) {
 		return "it puts back what is not there yet", "let the backup be older than the fault"
 	case f.Times > TimesMax:
 		return "it makes a disk too slow", fmt.Sprintf("let it be at most %d times as slow", TimesMax)
+	case f.Do == fault.Drift && (f.By > DriftMax || f.By < -DriftMax):
+		return "it lets the clock drift too fast", "let it be at most " + plain(DriftMax) + " a minute"
 	case f.By > DurationMax || f.By < -DurationMax:
 		return "it sets the clock too far", "let it be at most " + plain(DurationMax)
 	case f.Do == fault.Part && !s.knows(f.With):
-		return "it parts from nobody", "name a server, a host, owner1, maintainer1 or stranger1 and so on, newcomers, or " + fault.Everybody
+		return "it parts from nobody", "name a server, a host, owner1, maintainer1 or stranger1 and so on, newcomers, " + fault.Names + " or " + fault.Everybody
 	}
 	return "", ""
 }
 
 // knows reports whether a node of the scenario has a name.
 func (s Scenario) knows(node string) bool {
-	if node == fault.Everybody || node == "newcomers" && s.Arrivals.Identifiers > 0 {
+	if node == fault.Everybody || node == fault.Names || node == "newcomers" && s.Arrivals.Identifiers > 0 {
 		return true
 	}
 	for _, h := range s.Hosts {

@@ -106,7 +106,7 @@ func TestParseSaysWhatIsWrongAndWhere(t *testing.T) {
 		{"invariant twice", edit("INV-01", "INV-20"), "f.yaml:9:22: invariant INV-20 appears twice, keep one of them"},
 		{"invariants no list", edit("[INV-20, INV-01]", "INV-20"), "f.yaml:9:13: invariants is the string INV-20, write all, or a list: use INV-01"},
 		{"faults no list", small + "faults: crash\n", "f.yaml:10:9: faults is the string crash, write a list"},
-		{"fault of another kind", small + "faults: [flood server1 at 1m for 1m]\n", "f.yaml:10:10: fault \"flood server1 at 1m for 1m\": \"flood\" is no fault: use crash, stop"},
+		{"fault of another kind", small + "faults: [flood server1 at 1m for 1m]\n", "f.yaml:10:10: fault \"flood server1 at 1m for 1m\": \"flood\" is no fault: use crash, tear"},
 		{"fault of no server", small + "faults: [crash server3 at 1m for 1m]\n", "there is no such server, name one of 2"},
 		{"fault after the end", small + "faults: [crash server2 at 89m for 2m]\n", "ends after the scenario, let it end by 1h30m"},
 		{"faults at once", small + "faults: [crash server2 at 10m for 2m, crash server2 at 9m for 90s]\n", "is not over, leave 1m between them"},

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -61,6 +62,7 @@ type Host struct {
 	Remotes Remotes // nil means that nobody can be reached
 	Observe []Observer
 	Journal *core.Survivors
+	Begun   func() // called when an order has been given to the disk; may be nil
 	Durable func() // called when records have become durable and nothing that follows from them has left; may be nil
 
 	engine *Engine
@@ -70,10 +72,10 @@ type Host struct {
 	full   bool // the journal takes nothing
 
 	out      core.Effects
-	waiting  []core.Effect             // in order; carried out once what precedes them is durable
-	flushing int                       // effects at the start of waiting that the running flush covers; 0 if none runs
-	tidying  map[core.RequestID]*order // those that are not carried out yet
-	drawn    tally                     // what was drawn about, by its content
+	waiting  []core.Effect // in order; carried out once what precedes them is durable
+	flushing int           // effects at the start of waiting that the running flush covers; 0 if none runs
+	under    []*order      // orders that are not carried out yet, in order
+	drawn    tally         // what was drawn about, by its content
 	steps    uint64
 }
 
@@ -81,7 +83,7 @@ type Host struct {
 // and then calls Start.
 func NewHost(name string, e *Engine, seed uint64, delays Delays) *Host {
 	h := &Host{
-		Name: name, Journal: core.NewSurvivors(), tidying: map[core.RequestID]*order{}, drawn: tally{},
+		Name: name, Journal: core.NewSurvivors(), drawn: tally{},
 		engine: e, delays: delays, key: kernel.NewKey(seed, "sim/host").WithText(name),
 	}
 	e.AddTimer(h.key.Uint64(), h)
@@ -99,6 +101,9 @@ func (h *Host) Start(now instant.Instant, there []repo.ID) {
 	in := core.Started{Stored: h.Journal.Stored(), Held: h.Journal.Held(), Marks: h.Journal.Marks()}
 	for _, id := range there {
 		refs, err := h.Git.Refs(id)
+		if err != nil && h.Git.Create(id) == nil { // makes whole what a crash has left half made
+			refs, err = h.Git.Refs(id)
+		}
 		in.Repositories = append(in.Repositories, core.RepositoryRefs{ID: id, Refs: refs, Unknown: err != nil})
 	}
 	h.Step(now, in)
@@ -237,14 +242,17 @@ func (h *Host) carryOut(now instant.Instant, effect core.Effect) {
 	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.ReadRefs, core.UpdateRefs, core.CopyObjects,
 		core.TidyRepository, core.SearchEvents:
 		key := h.key.With(uint64(h.drawn.next(orderedContent(effect))))
-		o := &order{host: h, effect: effect}
-		if e, is := effect.(core.TidyRepository); is {
-			h.tidying[e.Request] = o
-		}
+		o := &order{host: h, effect: effect, key: key}
+		h.under = append(h.under, o)
 		h.engine.At(h.after(now, h.delays.Order, key), key.Uint64(), o)
+		if h.Begun != nil {
+			h.Begun()
+		}
 	case core.CancelTidy:
-		if o := h.tidying[effect.Request]; o != nil { // else it has ended
-			o.canceled = true
+		for _, o := range h.under { // none has the request if it has ended
+			if e, is := o.effect.(core.TidyRepository); is && e.Request == effect.Request {
+				o.canceled = true
+			}
 		}
 	default:
 		panic("sim: invariant: unknown effect")
@@ -259,6 +267,7 @@ func (h *Host) after(now instant.Instant, longest time.Duration, key kernel.Key)
 type order struct {
 	host     *Host
 	effect   core.Effect
+	key      kernel.Key // of what is drawn about it
 	canceled bool
 }
 
@@ -271,6 +280,8 @@ func (o *order) Run(now instant.Instant) {
 	if h.dead {
 		return
 	}
+	at := slices.Index(h.under, o)
+	h.under = slices.Delete(h.under, at, at+1)
 	switch e := o.effect.(type) {
 	case core.SearchEvents:
 		h.Step(now, core.EventsFound{Request: e.Request, Found: e.Question.Find()})
@@ -293,7 +304,6 @@ func (o *order) Run(now instant.Instant) {
 	case core.UpdateRefs:
 		h.ordered(now, e.Request, e.Repo, h.Git.Update(e.Repo, e.Commands, e.Head))
 	case core.TidyRepository:
-		delete(h.tidying, e.Request)
 		err := errCanceled
 		if !o.canceled {
 			err = h.Git.Tidy(never{}, e.Repo, e.Keep)

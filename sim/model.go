@@ -12,7 +12,10 @@ import (
 
 // A Model is a store of git repositories without git: objects are oids in a set. It is the value hand of the world; a
 // push costs it a microsecond.
-type Model struct{ repositories map[repo.ID]*bare }
+type Model struct {
+	repositories map[repo.ID]*bare
+	half         map[repo.ID]bool // half made: they are listed, and nothing can be had of them
+}
 
 // bare is one repository.
 type bare struct {
@@ -23,10 +26,11 @@ type bare struct {
 }
 
 // NewModel returns an empty store.
-func NewModel() *Model { return &Model{repositories: map[repo.ID]*bare{}} }
+func NewModel() *Model { return &Model{repositories: map[repo.ID]*bare{}, half: map[repo.ID]bool{}} }
 
 // Create implements Git.
 func (m *Model) Create(id repo.ID) error {
+	delete(m.half, id)
 	if m.repositories[id] == nil {
 		m.repositories[id] = &bare{head: repo.HeadNew, objects: map[repo.OID]bool{}, history: map[repo.OID]bool{}}
 	}
@@ -36,12 +40,15 @@ func (m *Model) Create(id repo.ID) error {
 // Remove implements Git.
 func (m *Model) Remove(id repo.ID) error {
 	delete(m.repositories, id)
+	delete(m.half, id)
 	return nil
 }
 
 // Repositories lists what is there, sorted by repo.ID.Compare.
 func (m *Model) Repositories() []repo.ID {
-	return slices.SortedFunc(maps.Keys(m.repositories), repo.ID.Compare)
+	all := slices.Concat(slices.SortedFunc(maps.Keys(m.repositories), repo.ID.Compare), slices.SortedFunc(maps.Keys(m.half), repo.ID.Compare))
+	slices.SortFunc(all, repo.ID.Compare)
+	return all
 }
 
 // Refs implements Git.
@@ -189,7 +196,8 @@ func (m *Model) Take(id repo.ID, oids []repo.OID) error {
 // Clone returns a store of its own with the same repositories.
 func (m *Model) Clone() *Model {
 	twin := NewModel()
-	for _, id := range m.Repositories() {
+	maps.Copy(twin.half, m.half)
+	for _, id := range slices.SortedFunc(maps.Keys(m.repositories), repo.ID.Compare) {
 		r := m.repositories[id]
 		twin.repositories[id] = &bare{
 			head: r.head, refs: slices.Clone(r.refs), objects: maps.Clone(r.objects), history: maps.Clone(r.history),

@@ -42,6 +42,7 @@ func (n *Node) Boot(now instant.Instant) {
 	h := NewHost(n.Name, n.engine, n.Seed+uint64(life)-1, n.Delays)
 	n.host = h
 	h.Git, h.Clients, h.Journal = watchedGit{n.Git, n}, watchedClients{n.Clients, n}, n.Journal
+	h.Begun = func() { n.point(fault.AtBegun, "") }
 	h.Durable = func() { n.point(fault.AtCommit, "") }
 	h.Machine = n.Machine()
 	if n.Remotes != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/scenarios"
+	"github.com/graspkit/graspkit/sim/fault"
 	"github.com/graspkit/graspkit/sim/githost"
 	"github.com/graspkit/graspkit/sim/kernel"
 	"github.com/graspkit/graspkit/sim/network"
@@ -60,8 +61,11 @@ func (w *World) has(at instant.Instant, text string, oid repo.OID) bool {
 // locate is what a URL leads to for a server: a host of the scenario, another server of the world, or nowhere.
 func (s *server) locate(text string) Place {
 	u, err := url.Parse(text)
-	if err != nil {
-		return nowhere{}
+	switch {
+	case err != nil:
+		return nowhere{core.FetchNoName}
+	case s.nameless(): // which says nothing about the name
+		return nowhere{core.FetchUnreachable}
 	}
 	if h := s.world.locate(u); h != nil {
 		return &hostPlace{s, h, u.Path}
@@ -73,7 +77,13 @@ func (s *server) locate(text string) Place {
 			}
 		}
 	}
-	return nowhere{}
+	return nowhere{core.FetchNoName}
+}
+
+// nameless reports whether the server asks for names in vain.
+func (s *server) nameless() bool {
+	w, now := s.world, s.world.engine.Now()
+	return w.net.Way(s.Name, fault.Names).Cut(now) || w.net.Way(fault.Names, s.Name).Cut(now)
 }
 
 // repositoryAt is the repository that a server has at a path (G01-GIT-01).
@@ -84,11 +94,11 @@ func repositoryAt(path string) (repo.ID, bool) {
 	return repo.ID{Owner: owner, Identifier: identifier}, err == nil && dotted
 }
 
-// nowhere is what a name leads to that nobody has.
-type nowhere struct{}
+// nowhere is what a name leads to that nobody has, or that nobody can be asked about.
+type nowhere struct{ failure core.FetchFailure }
 
 // Ask implements Place.
-func (nowhere) Ask(now instant.Instant, x *Exchange) { x.EndsAt(now, Ended(core.FetchNoName)) }
+func (n nowhere) Ask(now instant.Instant, x *Exchange) { x.EndsAt(now, Ended(n.failure)) }
 
 // Over implements Place.
 func (nowhere) Over(instant.Instant, *Exchange) {}

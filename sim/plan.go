@@ -89,7 +89,7 @@ func (s *server) heard(p Point) {
 			continue
 		}
 		now := s.world.engine.Now()
-		if a.fault.Do == fault.Crash {
+		if a.fault.Do != fault.Stop {
 			(&striking{s, a.fault}).Run(now)
 			continue
 		}
@@ -128,6 +128,9 @@ func (b *striking) Run(now instant.Instant) {
 	switch f.Do { //nolint:exhaustive // the others do not end a life
 	case fault.Crash:
 		s.fell(now, trace.Record{Fact: "server_crashed"}, f.For)
+		return
+	case fault.Tear:
+		s.fell(now, trace.Record{Fact: "server_torn", Detail: s.tear()}, f.For)
 		return
 	case fault.Stop:
 		s.world.record(trace.Record{At: now, Host: s.Name, Fact: "server_stopping", Count: s.Life()})
@@ -171,9 +174,18 @@ func (i *ills) turn(s *server, f fault.Fault, by int) {
 		}
 		s.slow()
 	case fault.Jump:
-		i.ahead = f.By
-		s.Step(now, core.ClockSet{Ahead: f.By})
+		i.set(s, now, f.By)
+	case fault.Drift:
+		if by > 0 {
+			(&drifting{s, f, now.Add(f.For)}).Run(now)
+		}
 	}
+}
+
+// set has the time of day be so much later than it was at the start.
+func (i *ills) set(s *server, now instant.Instant, ahead time.Duration) {
+	i.ahead = ahead
+	s.Step(now, core.ClockSet{Ahead: ahead})
 }
 
 // slow has the disk be as slow as the worst fault makes it.

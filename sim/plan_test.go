@@ -36,8 +36,8 @@ func TestEveryFaultStrikes(t *testing.T) {
 			}
 		}
 		for fact, want := range map[string]int{
-			"server_crashed": deeds[fault.Crash], "server_stopped": deeds[fault.Stop], "server_restored": deeds[fault.Restore],
-			"server_started": deeds[fault.Crash] + deeds[fault.Stop] + deeds[fault.Restore],
+			"server_crashed": deeds[fault.Crash], "server_torn": deeds[fault.Tear], "server_stopped": deeds[fault.Stop], "server_restored": deeds[fault.Restore],
+			"server_started": deeds[fault.Crash] + deeds[fault.Tear] + deeds[fault.Stop] + deeds[fault.Restore],
 		} {
 			if got := o.Fact(fact); got != want {
 				t.Errorf("seed %d: got %d times %s, want %d", seed, got, fact, want)

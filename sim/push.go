@@ -18,6 +18,7 @@ type push struct {
 	commands []gitproto.Command
 	key      kernel.Key // of what is drawn about it
 	lacks    bool       // its pack does not have all objects
+	unpacked bool       // its pack is here, and the server was told to take it
 }
 
 // Sent implements Clients: the message goes over the network.
@@ -49,7 +50,9 @@ func (s *server) PushExpected(now instant.Instant, id core.PushID) {
 
 // PushAdmitted implements Clients: what is here is unpacked.
 func (s *server) PushAdmitted(now instant.Instant, id core.PushID) {
-	key := s.pushes[id].key.WithText("unpack")
+	p := s.pushes[id]
+	p.unpacked = true
+	key := p.key.WithText("unpack")
 	s.world.engine.At(s.host.after(now, s.Delays.Order, key), key.Uint64(), &unpack{s, id, key.WithText("broken").Chance(brokenPacks)})
 }
 

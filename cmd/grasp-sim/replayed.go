@@ -78,7 +78,7 @@ func (p *replayed) options(plain func() sim.Options) func() sim.Options {
 // see implements watcher.
 func (p *replayed) see(r trace.Record) {
 	p.record = r
-	if s := p.servers[r.Host]; s != nil && r.Fact == "server_crashed" {
+	if s := p.servers[r.Host]; s != nil && r.EndsLife() {
 		s.down = true
 	}
 	if r.Seq == p.until {

@@ -17,6 +17,7 @@ type Deed string
 const (
 	Crash   Deed = "crash"   // ends a server without warning: what its journal and its repositories do not have is lost
 	Stop    Deed = "stop"    // ends a server in order
+	Tear    Deed = "tear"    // ends a server without warning while its disk works: what is under way is done, not done, or done in part
 	Restore Deed = "restore" // ends a server without warning, and puts back what its disk had at an earlier time
 	Part    Deed = "part"    // lets nothing pass between a server and another node, or only one way
 	Fail    Deed = "fail"    // has the store carry out nothing of an order, and say so
@@ -24,10 +25,14 @@ const (
 	Fill    Deed = "fill"    // has the journal take nothing
 	Slow    Deed = "slow"    // makes the disk of a server slower
 	Jump    Deed = "jump"    // sets the time of day of a server
+	Drift   Deed = "drift"   // sets the time of day of a server anew each minute
 )
 
 // Everybody stands for all other nodes.
 const Everybody = "everybody"
+
+// Names is the node that a server asks for the addresses of others: without it no name leads anywhere.
+const Names = "names"
 
 // Which way nothing passes in a Part.
 const (
@@ -39,7 +44,7 @@ const (
 // Orders are those that a Fail or a Doubt strikes.
 func Orders() []string { return []string{"create", "remove", "update", "copy", "tidy", "refs", "any"} }
 
-// A Fault is one thing that goes wrong. It comes at a time, or a Crash and a Stop after a point; fields that a deed does not use are zero.
+// A Fault is one thing that goes wrong. It comes at a time, or a Crash, a Tear and a Stop after a point; fields that a deed does not use are zero.
 type Fault struct {
 	Do     Deed
 	Server int           // from 1
@@ -47,7 +52,7 @@ type Fault struct {
 	With   string        // of Part: the other node, or Everybody
 	Order  string        // of Fail and Doubt
 	Times  int           // of Slow: how many times as slow
-	By     time.Duration // of Jump: how much later the time of day is than it was at the start, earlier if negative
+	By     time.Duration // of Jump: how much later the time of day is than it was at the start, earlier if negative; of Drift: a minute
 	Of     time.Duration // of Restore: the time of the backup, since the start of the run
 	At     time.Duration // since the start of the run; zero if it comes after a point
 	After  Point
@@ -71,7 +76,7 @@ func (f Fault) String() string {
 		words = append(words, f.Order)
 	case Slow:
 		words = append(words, "by", strconv.Itoa(f.Times))
-	case Jump:
+	case Jump, Drift:
 		words = append(words, "by", f.By.String())
 	case Restore:
 		words = append(words, "of", f.Of.String())
@@ -91,18 +96,22 @@ func (f Fault) String() string {
 }
 
 // Ends reports whether the fault ends a life of its server.
-func (f Fault) Ends() bool { return f.Do == Crash || f.Do == Stop || f.Do == Restore }
+func (f Fault) Ends() bool { return f.Do == Crash || f.Do == Tear || f.Do == Stop || f.Do == Restore }
 
 // Deeds lists all deeds.
-func Deeds() []Deed { return []Deed{Crash, Stop, Restore, Part, Fail, Doubt, Fill, Slow, Jump} }
+func Deeds() []Deed {
+	return []Deed{Crash, Tear, Stop, Restore, Part, Fail, Doubt, Fill, Slow, Jump, Drift}
+}
 
 // Forms are examples, one for each deed and way of saying when.
 func Forms() []string {
 	return []string{
 		"crash server1 at 45m for 2m", "crash server1 after commit 17 for 2m", "crash server1 after update 2 in life 3 for 1m",
+		"tear server1 at 45m for 2m", "tear server1 after begun 20 for 2m",
 		"stop server1 at 45m for 2m", "restore server1 of 30m at 2h for 1m", "part server1 and git1.example at 1h for 20m",
-		"part server1 to owner1 at 1h for 20m", "part server1 from everybody at 1h for 20m", "fail server1 update at 1h for 10m",
+		"part server1 and names at 1h for 20m", "part server1 to owner1 at 1h for 20m", "part server1 from everybody at 1h for 20m", "fail server1 update at 1h for 10m",
 		"doubt server1 any at 1h for 10m", "fill server1 at 1h for 10m", "slow server1 by 50 at 1h for 10m", "jump server1 by -30s at 1h",
+		"drift server1 by 250ms at 1h for 20m",
 	}
 }
 
@@ -204,7 +213,7 @@ func (p *parser) fault() Fault {
 	case Slow:
 		p.want("by")
 		f.Times = p.number()
-	case Jump:
+	case Jump, Drift:
 		p.want("by")
 		f.By = p.duration()
 	case Restore:
@@ -231,7 +240,7 @@ func (p *parser) server() int {
 
 // when reads at what time or after which point.
 func (p *parser) when(f *Fault) {
-	if len(p.words) > 0 && p.words[0] == "after" && (f.Do == Crash || f.Do == Stop) {
+	if len(p.words) > 0 && p.words[0] == "after" && (f.Do == Crash || f.Do == Tear || f.Do == Stop) {
 		p.next()
 		f.After = Point{Kind: Kind(p.oneOf("point", words(append(Kinds(), Named()...)))), N: p.number()}
 		if len(p.words) > 0 && p.words[0] == "in" {

@@ -44,7 +44,7 @@ func TestParseRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"": `"" is no fault`, "crash": `"" names no server`, "crash server1 at 1m": `want "for" in place of ""`,
 		"crash server1 at 1m for": `"" is no duration`, "crash server1 in 1m for 1m": `want "at" in place of "in"`,
-		"freeze server1 at 1m for 1m": `"freeze" is no fault: use crash, stop`, "crash host1 at 1m for 1m": `"host1" names no server`,
+		"freeze server1 at 1m for 1m": `"freeze" is no fault: use crash, tear`, "crash host1 at 1m for 1m": `"host1" names no server`,
 		"crash server at 1m for 1m": "names no server", "crash server0 at 1m for 1m": "names no server",
 		"crash server01 at 1m for 1m": "names no server", "crash server+1 at 1m for 1m": "names no server",
 		"crash server1 at soon for 1m": `"soon" is no duration`, "crash server1 at 0s for 1m": "no positive duration",

@@ -11,12 +11,13 @@ const (
 	AtAnswer  Kind = "answer"  // a push was refused, or its pack let come or be used
 	AtRefs    Kind = "refs"    // the refs of a push have moved, and the server does not know it
 	AtReport  Kind = "report"  // and now it knows
+	AtBegun   Kind = "begun"   // an order was given to the disk, which has done nothing of it
 	AtOrder   Kind = "order"   // something was done in a repository, and the server does not know it
 )
 
 // Kinds lists the kinds of points.
 func Kinds() []Kind {
-	return []Kind{AtStep, AtCommit, AtMessage, AtAnswer, AtRefs, AtReport, AtOrder}
+	return []Kind{AtStep, AtCommit, AtMessage, AtAnswer, AtRefs, AtReport, AtBegun, AtOrder}
 }
 
 // Named are further words for points: any one, those of one order, and the first step of a life, which is given what survived.

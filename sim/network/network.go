@@ -107,7 +107,7 @@ func (w *Way) Send(now instant.Instant, content kernel.Key, size int) Fate {
 	f.At, f.N = link.Arrivals(f.Key, leaves)
 	kept := 0
 	for _, at := range f.At[:f.N] {
-		if !w.cut(now) && !w.cut(at) {
+		if !w.Cut(now) && !w.Cut(at) {
 			f.At[kept] = at
 			kept++
 		}
@@ -116,8 +116,8 @@ func (w *Way) Send(now instant.Instant, content kernel.Key, size int) Fate {
 	return f
 }
 
-// cut reports whether nothing passes at an instant.
-func (w *Way) cut(at instant.Instant) bool {
+// Cut reports whether nothing passes at an instant.
+func (w *Way) Cut(at instant.Instant) bool {
 	for _, c := range w.net.cuts {
 		if c.Since <= at && at < c.Until && c.covers(w.From, w.To) {
 			return true

@@ -18,8 +18,8 @@ func (d *drawing) faults() {
 		if d.one(3, name("ends in order")) {
 			d.ends(server, name)
 		}
-		for _, do := range []fault.Deed{fault.Fail, fault.Doubt, fault.Fill, fault.Slow, fault.Part, fault.Jump} {
-			if !d.one(6, name(string(do))) || d.Hunt.Bound > 0 && do != fault.Part && do != fault.Jump {
+		for _, do := range []fault.Deed{fault.Fail, fault.Doubt, fault.Fill, fault.Slow, fault.Part, fault.Jump, fault.Drift} {
+			if !d.one(6, name(string(do))) || d.Hunt.Bound > 0 && do != fault.Part && do != fault.Jump && do != fault.Drift {
 				continue // the monitor of a hunt knows how long a look takes
 			}
 			d.disturb(server, do, func(what string) string { return name(string(do) + " " + what) })
@@ -53,8 +53,11 @@ func (d *drawing) points(server int, name func(string) string) {
 			after.Life = 1 + d.below(key("life"), 4)
 		}
 		f := fault.Fault{Do: fault.Crash, Server: server, After: after, For: d.duration(key("down"), time.Second, 5*time.Minute, time.Second)}
-		if d.one(4, key("in order")) {
+		switch {
+		case d.one(4, key("in order")):
 			f.Do = fault.Stop
+		case d.one(3, key("torn")):
+			f.Do = fault.Tear
 		}
 		d.Faults = append(d.Faults, f)
 	}
@@ -98,10 +101,15 @@ func (d *drawing) disturb(server int, do fault.Deed, name func(string) string) {
 		f.Times = min(f.Times, max(int(d.patience()/usual), 1))
 	case fault.Jump:
 		f.For, f.By = 0, time.Duration(d.below(name("by"), 2*3600)-3600)*time.Second
+	case fault.Drift:
+		f.By = time.Duration(d.below(name("by"), 2*2000+1)-2000) * time.Millisecond
 	case fault.Part:
-		with := []string{fault.Everybody, "owner1"}
-		if d.Owner.Every == 0 {
-			with = with[:1]
+		with := []string{fault.Everybody}
+		if d.Owner.Every > 0 {
+			with = append(with, "owner1")
+		}
+		if d.Hunt.Bound > 0 {
+			with = append(with, fault.Names)
 		}
 		for _, h := range d.Hosts {
 			with = append(with, h.Name)

@@ -80,9 +80,9 @@ func (p *picture) lane(t *Timeline, name string, rows []row) {
 		from = to
 	}
 	for i, r := range rows {
-		if r.node == name && (r.crash || r.start) {
+		if r.node == name && (r.ended || r.start) {
 			piece(rowAt(i))
-			down = r.crash
+			down = r.ended
 		}
 	}
 	piece(headHeight + len(rows)*rowHeight)
@@ -101,7 +101,7 @@ func (p *picture) row(t *Timeline, r row, y, words int) {
 		fmt.Fprintf(p, `<line x1="%d" y1="%d" x2="%d" y2="%d" marker-end="url(#a)"/>`+"\n", from, y, to, y)
 		end = (from + to) / 2
 	}
-	if r.lost || r.crash {
+	if r.lost || r.ended {
 		if r.lost && r.peer == "" { // to nobody knows whom
 			end = x + laneWidth/3
 			fmt.Fprintf(p, `<line class="lost" x1="%d" y1="%d" x2="%d" y2="%d"/>`+"\n", x, y, end, y)
@@ -109,11 +109,11 @@ func (p *picture) row(t *Timeline, r row, y, words int) {
 		fmt.Fprintf(p, `<line class="lost" x1="%d" y1="%d" x2="%d" y2="%d"/>`+"\n", end-5, y-5, end+5, y+5)
 		fmt.Fprintf(p, `<line class="lost" x1="%d" y1="%d" x2="%d" y2="%d"/>`+"\n", end-5, y+5, end+5, y-5)
 	}
-	if !r.crash {
+	if !r.ended {
 		fmt.Fprintf(p, `<circle cx="%d" cy="%d" r="3.5"/>`+"\n", x, y)
 	}
 	class := ""
-	if r.violated || r.crash {
+	if r.violated || r.ended {
 		class = "w"
 	}
 	p.text(words, y+4, class, cut(fmt.Sprintf("#%d %s", r.record.Seq, r.words()), wordsMax))

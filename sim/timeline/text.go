@@ -59,7 +59,7 @@ func (t *Timeline) Text(width int) string {
 		}
 		cells := t.cells(r, lanes[:shown], columns, cell, down)
 		b.WriteString(cut(fmt.Sprintf("%-12s %s #%d %s", t.clock(r.record.At), cells, r.record.Seq, r.words()), width) + "\n")
-		if r.crash {
+		if r.ended {
 			down[r.node] = true
 		}
 	}
@@ -101,7 +101,7 @@ func (t *Timeline) cells(r row, lanes []string, columns map[string]int, cell int
 		line[at] = markWrong
 	case r.lost && r.peer == "":
 		line[at] = markLost
-	case r.crash:
+	case r.ended:
 		line[at] = markCrash
 	case r.start:
 		line[at] = markStart
@@ -138,7 +138,7 @@ func (t *Timeline) legend(b *strings.Builder, lanes []string, short map[string]s
 		}
 		words = append(words, short[name]+" "+name)
 	}
-	words = append(words, "o happens", "x lost", "# crashes", "^ starts", "! violated")
+	words = append(words, "o happens", "x lost", "# ends", "^ starts", "! violated")
 	line := ""
 	for i, word := range words {
 		if i < len(words)-1 {

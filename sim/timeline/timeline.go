@@ -39,7 +39,7 @@ type row struct {
 	peer     string // who else has to do with it, "" if nobody is known
 	inward   bool   // from the peer to the node
 	lost     bool
-	crash    bool
+	ended    bool
 	start    bool
 	violated bool
 }
@@ -61,7 +61,7 @@ func (t *Timeline) Add(r trace.Record) {
 		t.rows = append(t.rows, row)
 	}
 	switch {
-	case row.crash:
+	case row.ended:
 		t.down[row.node] = true
 	case row.start:
 		delete(t.down, row.node)
@@ -69,7 +69,7 @@ func (t *Timeline) Add(r trace.Record) {
 		return
 	}
 	if len(t.rows) == 0 {
-		if t.before[row.node] = row.crash; row.start {
+		if t.before[row.node] = row.ended; row.start {
 			delete(t.before, row.node)
 		}
 	}
@@ -82,7 +82,7 @@ func (t *Timeline) about(r row) bool {
 }
 
 func (t *Timeline) rowOf(r trace.Record) row {
-	out := row{record: r, node: r.Host, peer: r.Peer, inward: r.Peer != ""}
+	out := row{record: r, node: r.Host, peer: r.Peer, inward: r.Peer != "", ended: r.EndsLife()}
 	switch r.Fact {
 	case "publish", "push":
 		if isServer(r.Detail) {
@@ -97,8 +97,6 @@ func (t *Timeline) rowOf(r trace.Record) row {
 		if out.lost = true; isNode(r.Detail) {
 			out.peer, out.inward = r.Detail, false
 		}
-	case "server_crashed":
-		out.crash = true
 	case "server_started":
 		out.start = true
 	case "invariant_violated":

@@ -53,7 +53,7 @@ func filled(o timeline.Options) *timeline.Timeline {
 
 func TestText(t *testing.T) {
 	const want = `
-s1 server1, s2 server2, h1 git1.example, o1 owner1, x1 stranger1, w world, o happens, x lost, # crashes, ^ starts,
+s1 server1, s2 server2, h1 git1.example, o1 owner1, x1 stranger1, w world, o happens, x lost, # ends, ^ starts,
 ! violated
 time         s1 s2 h1 o1 x1 w
 00:00:01.000 │  #  ·  ·  ·  ·   #1 server_crashed
@@ -77,7 +77,7 @@ time         s1 s2 h1 o1 x1 w
 // A part of a run knows what was before it, and shows a violation whatever nodes are asked for.
 func TestPartOfARun(t *testing.T) {
 	const want = `
-s1 server1, s2 server2, h1 git1.example, o1 owner1, o happens, x lost, # crashes, ^ starts, ! violated
+s1 server1, s2 server2, h1 git1.example, o1 owner1, o happens, x lost, # ends, ^ starts, ! violated
 time         s1 s2 h1 o1
 00:00:05.000 o     ·  ·   #5 event_held owner1/state@1
 00:00:06.000 │------->o   #6 event_accepted_to_client owner1/state@1

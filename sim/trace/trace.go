@@ -30,6 +30,15 @@ type Record struct {
 	Hash        string          `json:"hash"` // of all up to here, this record too: its first HashDigits; given by Add to sinks
 }
 
+// EndsLife reports whether a server has ended with what the record tells.
+func (r Record) EndsLife() bool {
+	switch r.Fact {
+	case "server_crashed", "server_torn", "server_stopped", "server_restored":
+		return true
+	}
+	return false
+}
+
 // HashDigits is how much of a hash is in a record: enough to find where two runs part, also where no record tells why.
 const HashDigits = 16
 
