@@ -26,6 +26,7 @@ type runFlags struct {
 	seeds     seedRange
 	workers   int
 	keepGoing bool
+	resume    string
 	trace     string
 	twice     bool
 	coverage  bool
@@ -49,6 +50,7 @@ With --seeds each seed is a run of its own. It ends at the first seed that viola
 behind the last one. stdout is the same for any number of workers: failed runs in the order of the seeds, then the sums;
 its last line is "sweep" and the SHA-256 of the lines that the trace hashes of the runs make. How far it is is told on
 stderr: on a terminal in one line, elsewhere in a line every 30 seconds. An interrupt ends it with the sums so far.
+With --resume the sums are kept in a file: the same command goes on where it was, and ends as if nothing had been between.
 
 With --twice each run is made two times. Two runs of one seed that are not the same are an error of the program, with exit
 code 3; where it is one seed, the first record in which they differ is told, and both traces are kept.
@@ -59,7 +61,8 @@ code 3; where it is one seed, the first record in which they differ is told, and
   grasp-sim run ./my-scenario.yaml --seed 1
   grasp-sim run crash --seeds 1-1000 --keep-going
   grasp-sim run crash --seed 12 --twice
-  grasp-sim run swarm --seeds 1-1000`,
+  grasp-sim run swarm --seeds 1-1000
+  grasp-sim run swarm --seeds 1-1000000 --keep-going --twice --resume swarm.json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			scenario := "first"
@@ -86,7 +89,7 @@ code 3; where it is one seed, the first record in which they differ is told, and
 			p, stop := newProgress(cmd.ErrOrStderr())
 			defer stop()
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			many := sweep{runner: r, seeds: f.seeds, workers: f.workers, keepGoing: f.keepGoing, out: out, progress: p}
+			many := sweep{runner: r, seeds: f.seeds, workers: f.workers, keepGoing: f.keepGoing, file: f.resume, out: out, progress: p}
 			return many.run(cmd.Context())
 		},
 	}
@@ -95,6 +98,7 @@ code 3; where it is one seed, the first record in which they differ is told, and
 	cmd.Flags().Var(&f.seeds, "seeds", "run each of these seeds, such as 1-1000")
 	cmd.Flags().VarP(count{&f.workers, 1, workersMax}, "workers", "j", "how many runs of --seeds are made at a time; the processors there are")
 	cmd.Flags().BoolVar(&f.keepGoing, "keep-going", false, "with --seeds, go on after a violation")
+	cmd.Flags().StringVar(&f.resume, "resume", "", "with --seeds, keep in this `FILE` how far it is, and go on from there if it is there")
 	cmd.Flags().BoolVar(&f.twice, "twice", false, "make each run two times, and tell where the two part if they are not the same")
 	cmd.Flags().BoolVar(&f.coverage, "coverage", false, "tell what of a server was reached, and what never was")
 	cmd.Flags().StringVar(&f.table, "coverage-table", "", "write how often each thing was reached to this `FILE`")
@@ -116,8 +120,10 @@ func (f *runFlags) check(cmd *cobra.Command, scenario string) error {
 	case given("trace") && given("seeds"):
 		return refuse(fmt.Sprintf("write the trace of one run: grasp-sim run %s --seed %d --trace %s", quoted(scenario), f.seeds.first, quoted(f.trace)),
 			"--trace is of one run and --seeds are many")
+	case given("resume") && (f.coverage || f.table != ""):
+		return refuse("leave one of them out", "--resume keeps the sums of a sweep, and not what --coverage tells")
 	}
-	for _, name := range []string{"workers", "keep-going"} {
+	for _, name := range []string{"workers", "keep-going", "resume"} {
 		if given(name) && !given("seeds") {
 			return refuse("give --seeds too, such as --seeds 1-1000, or leave it out", "--%s goes with --seeds", name)
 		}

@@ -23,9 +23,11 @@ type sweep struct {
 	runner    *runner
 	seeds     seedRange
 	workers   int
-	keepGoing bool // after a violation
+	keepGoing bool   // after a violation
+	file      string // where it is kept how far the sweep is, "" for nowhere
 	out       *bufio.Writer
 	progress  *progress
+	untold    bool // the last run failed, and it is not written yet, as a whole, how
 	totals    *totals
 }
 
@@ -43,7 +45,13 @@ type result struct {
 // run makes the runs and tells what came of them. It returns when no worker is left.
 func (s *sweep) run(ctx context.Context) error {
 	s.totals = newTotals(s.runner.scenario.Invariants)
+	if err := s.resume(); err != nil {
+		return err
+	}
 	err := s.collect(ctx)
+	if !s.untold {
+		err = errors.Join(err, s.save())
+	}
 	s.progress.clear()
 	told := s.runner.reached.report(s.out, s.runner.table, fmt.Sprintf("the seeds %s of %s", s.seeds.String(), s.runner.scenario.Name))
 	err = errors.Join(err, told)
@@ -79,6 +87,9 @@ func (s *sweep) collect(ctx context.Context) error {
 	var workers sync.WaitGroup
 	defer workers.Wait()
 	defer stop()
+	if s.totals.complete(s.seeds) {
+		return nil
+	}
 	for j := range s.start(working, &workers) {
 		r, err := s.await(ctx, j)
 		if err == nil {
@@ -87,13 +98,22 @@ func (s *sweep) collect(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		s.untold = len(r.outcome.Violations) > 0
+		if s.untold || s.totals.run%checkpointEvery == 0 {
+			if err := s.save(); err != nil {
+				return err
+			}
+		}
 		s.totals.add(j.seed, r.outcome)
 		s.runner.reached.take(j.seed)
-		if len(r.outcome.Violations) == 0 {
+		if !s.untold {
 			continue
 		}
-		if err := s.tell(ctx, j.seed, r.outcome); err != nil || !s.keepGoing {
-			return err
+		if err := errors.Join(s.tell(ctx, j.seed, r.outcome), ctx.Err()); err != nil {
+			return err // an interrupt leaves out what was before the failure
+		}
+		if s.untold = false; !s.keepGoing {
+			return nil
 		}
 	}
 	if s.totals.complete(s.seeds) {
@@ -105,12 +125,13 @@ func (s *sweep) collect(ctx context.Context) error {
 // start starts the workers and returns the jobs in the order of the seeds. They are as many as may be ahead, and each is
 // with a worker or will be, until the context ends.
 func (s *sweep) start(ctx context.Context, group *sync.WaitGroup) <-chan job {
+	left := seedRange{s.seeds.first + s.totals.run, s.seeds.last}
 	inOrder := make(chan job, s.workers*aheadPerWorker)
 	jobs := make(chan job)
 	group.Go(func() {
 		defer close(inOrder)
 		defer close(jobs)
-		for seed := range s.seeds.all() {
+		for seed := range left.all() {
 			j := job{seed, make(chan result, 1)}
 			select {
 			case inOrder <- j:

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"encoding"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/graspkit/graspkit/internal/cli"
+)
+
+// checkpointEvery is how many runs a sweep makes before it writes down again how far it is.
+const checkpointEvery = 100
+
+// A checkpoint is how far a sweep is, as --resume keeps it in a file. Its sums are those of the runs that are done, so a sweep
+// that goes on from one ends with the report and the hash of one that was never interrupted.
+type checkpoint struct {
+	Of     string    `json:"of"` // scenario, program and seeds: what another sweep has no use for
+	Run    uint64    `json:"run"`
+	Failed uint64    `json:"failed"`
+	Sums   [3]uint64 `json:"sums"` // events, steps and records
+
+	Checked map[string]uint64 `json:"checked"`
+	Ways    []savedWay        `json:"ways"`
+	Traces  []byte            `json:"traces"` // the state of the hash
+}
+
+type savedWay struct {
+	Name  string `json:"name"`
+	Seeds uint64 `json:"seeds"`
+	First uint64 `json:"first"`
+}
+
+// sweepOf names a sweep.
+func (s *sweep) sweepOf() string {
+	l := s.runner.scenario
+	return fmt.Sprintf("run %s --seeds %s (sha256 %s), program %s", l.command(), s.seeds.String(), l.digest, s.runner.program)
+}
+
+// resume takes over what the file has, if there is one.
+func (s *sweep) resume() error {
+	if s.file == "" {
+		return nil
+	}
+	text, err := os.ReadFile(s.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read checkpoint: %w", err)
+	}
+	var c checkpoint
+	t := s.totals
+	if err := json.Unmarshal(text, &c); err != nil {
+		return s.unfit("it is no checkpoint: %w", err)
+	}
+	if want := s.sweepOf(); c.Of != want {
+		return s.unfit("it is of %q, and this is %q", c.Of, want)
+	}
+	if err := t.traces.(encoding.BinaryUnmarshaler).UnmarshalBinary(c.Traces); err != nil {
+		return s.unfit("hash: %w", err)
+	}
+	t.run, t.failed = c.Run, c.Failed
+	t.events, t.steps, t.records = c.Sums[0], c.Sums[1], c.Sums[2]
+	for name, n := range c.Checked {
+		t.checked[name] = n
+	}
+	for _, w := range c.Ways {
+		t.ways[w.Name] = &way{name: w.Name, seeds: w.Seeds, first: w.First}
+	}
+	return nil
+}
+
+// unfit refuses the file.
+func (s *sweep) unfit(format string, args ...any) error {
+	usage := cli.Usagef("--resume "+quoted(s.file)+": "+format, args...)
+	usage.Hint = "name a file that is not there yet, or remove it to begin anew"
+	return usage
+}
+
+// save writes down how far the sweep is.
+func (s *sweep) save() error {
+	if s.file == "" {
+		return nil
+	}
+	t := s.totals
+	c := checkpoint{Of: s.sweepOf(), Run: t.run, Failed: t.failed, Sums: [3]uint64{t.events, t.steps, t.records}, Checked: t.checked}
+	for _, w := range t.ways {
+		c.Ways = append(c.Ways, savedWay{w.name, w.seeds, w.first})
+	}
+	state, err := t.traces.(encoding.BinaryMarshaler).MarshalBinary()
+	if err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	c.Traces = state
+	text, err := json.Marshal(c)
+	if err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	return replaceFile(s.file, append(text, '\n'))
+}
+
+// replaceFile writes a file whole or not at all.
+func replaceFile(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("write checkpoint: %w", err)
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("write checkpoint: %w", errors.Join(err, os.Remove(f.Name())))
+	}
+	return nil
+}
