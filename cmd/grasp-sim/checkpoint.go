@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -60,7 +59,7 @@ func (s *sweep) resume() error {
 	if want := s.sweepOf(); c.Of != want {
 		return s.unfit("it is of %q, and this is %q", c.Of, want)
 	}
-	if err := t.traces.(encoding.BinaryUnmarshaler).UnmarshalBinary(c.Traces); err != nil {
+	if err := t.traces.UnmarshalBinary(c.Traces); err != nil {
 		return s.unfit("hash: %w", err)
 	}
 	t.run, t.failed = c.Run, c.Failed
@@ -91,7 +90,7 @@ func (s *sweep) save() error {
 	for _, w := range t.ways {
 		c.Ways = append(c.Ways, savedWay{w.name, w.seeds, w.first})
 	}
-	state, err := t.traces.(encoding.BinaryMarshaler).MarshalBinary()
+	state, err := t.traces.MarshalBinary()
 	if err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}

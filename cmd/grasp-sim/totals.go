@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"crypto/sha256"
+	"encoding"
 	"encoding/hex"
 	"fmt"
 	"hash"
@@ -20,7 +21,14 @@ type totals struct {
 	invariants             []string
 	checked                map[string]uint64
 	ways                   map[string]*way // in which runs failed: as many as there are codes
-	traces                 hash.Hash       // of the lines that the trace hashes make
+	traces                 resumable       // of the lines that the trace hashes make
+}
+
+// A resumable is a hash whose state can be kept.
+type resumable interface {
+	hash.Hash
+	encoding.BinaryMarshaler
+	encoding.BinaryUnmarshaler
 }
 
 // A way is how runs failed.
@@ -30,8 +38,12 @@ type way struct {
 }
 
 func newTotals(invariants []string) *totals {
+	traces, is := sha256.New().(resumable)
+	if !is {
+		panic("grasp-sim: invariant: crypto/sha256 keeps no state") // it documents that it does
+	}
 	return &totals{
-		invariants: slices.Sorted(slices.Values(invariants)), checked: map[string]uint64{}, ways: map[string]*way{}, traces: sha256.New(),
+		invariants: slices.Sorted(slices.Values(invariants)), checked: map[string]uint64{}, ways: map[string]*way{}, traces: traces,
 	}
 }
 
