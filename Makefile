@@ -1,7 +1,7 @@
 # What runs before every commit is .ci/run; these are its parts, for the hand.
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: check test race lint fmt bench matrix steady mutants find growth crash peers determinism cover
+.PHONY: check test race lint fmt bench cost matrix steady mutants find growth crash peers determinism cover
 
 check:
 	.ci/run
@@ -21,6 +21,13 @@ fmt:
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
+
+# What an event of a simulated world costs, in events of a bare heap: the table of docs/cost.md.
+ROUNDS_OF_COST ?= 3
+cost:
+	mkdir -p out
+	go test ./sim -run '^$$' -bench '^BenchmarkCost$$' -benchtime $(ROUNDS_OF_COST)x -cpu 1 -timeout 60m -cost.table ../out/cost.md
+	cat out/cost.md
 
 # What a step of the core costs as a server grows, by events, subscriptions, repositories and owners.
 growth:
