@@ -26,7 +26,7 @@ type digest [2]uint64
 //
 // Events, effects and inputs are shared because nobody changes one after it is made: the journal, traces and hosts rely on
 // that too. Left out of the text is only what no later step reads: what has been counted or is told to people, and the
-// scratch of the monitor, which each step begins anew.
+// scratch of the monitor, which each step begins anew; and when it looks at what is held, for what is held says that.
 //
 // The numbers of requests are renamed. The core takes the next number for each request and never asks for more than whether two
 // are the same, so a world goes on alike whatever its open requests are called, and however many there have been. Their
@@ -46,7 +46,7 @@ func newValues() *values {
 			Same:    []string{"world.plot", "world.seen", "Monitor.enabled", "Monitor.checked", "Server.cfg", "order.effect", "order.answer"},
 			Unsaid: []string{
 				"world.plot", "world.seen", "world.broke", "world.passes", "world.round",
-				"Monitor.enabled", "Monitor.checked", "Monitor.step", "Monitor.Violations", "Monitor.server", "Monitor.life",
+				"Monitor.enabled", "Monitor.checked", "Monitor.step", "Monitor.ends", "Monitor.Violations", "Monitor.server", "Monitor.life",
 				"Server.cfg", "Server.requests", "order.key",
 			},
 		}),

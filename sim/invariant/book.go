@@ -53,25 +53,26 @@ func newer(a, b *nostr.Event) bool {
 type book struct {
 	service       repo.Service
 	reciprocal    bool
-	entries       map[string]*entry        // held and stored, by event id
-	held          map[string]*entry        // the held ones of entries
-	replaceable   map[address]*entry       // stored, by address
-	top           map[address]*nostr.Event // the newest that was ever stored at an address
-	announcements map[repo.ID]*entry       // held and stored; of two the newer
-	owners        map[string][]repo.PubKey // by identifier, sorted: who has an announcement
-	states        map[string][]*entry      // by identifier, in order of arrival: held and stored
-	pulls         map[string][]*entry      // by identifier, in order of arrival: held and stored
-	gone          map[string]string        // events that left, and why: "replaced", "expired", "deleted"
+	entries       map[string]*entry            // held and stored, by event id
+	held          map[string]*entry            // the held ones of entries
+	byAuthor      map[string]map[string]*entry // all of entries, by author and event id
+	replaceable   map[address]*entry           // stored, by address
+	top           map[address]*nostr.Event     // the newest that was ever stored at an address
+	announcements map[repo.ID]*entry           // held and stored; of two the newer
+	owners        map[string][]repo.PubKey     // by identifier, sorted: who has an announcement
+	states        map[string][]*entry          // by identifier, in order of arrival: held and stored
+	pulls         map[string][]*entry          // by identifier, in order of arrival: held and stored
+	gone          map[string]string            // events that left, and why: "replaced", "expired", "deleted"
 	requests      requests
 	repositories  map[repo.ID]*repositoryView // as far as inputs and effects say
 }
 
 func newBook(service repo.Service) book {
 	return book{
-		service: service, entries: map[string]*entry{}, held: map[string]*entry{}, replaceable: map[address]*entry{},
+		service: service, entries: map[string]*entry{}, held: map[string]*entry{}, byAuthor: map[string]map[string]*entry{}, replaceable: map[address]*entry{},
 		top: map[address]*nostr.Event{}, announcements: map[repo.ID]*entry{}, owners: map[string][]repo.PubKey{},
 		states: map[string][]*entry{}, pulls: map[string][]*entry{}, gone: map[string]string{}, repositories: map[repo.ID]*repositoryView{},
-		requests: requests{service: service, byAuthor: map[string][]*nostr.Event{}},
+		requests: newRequests(service),
 	}
 }
 
@@ -99,6 +100,10 @@ func (b *book) read(ev *nostr.Event) *entry {
 // add puts an entry in; of two announcements of one repository the newer counts.
 func (b *book) add(e *entry) {
 	b.entries[e.event.ID] = e
+	if b.byAuthor[e.event.PubKey] == nil {
+		b.byAuthor[e.event.PubKey] = map[string]*entry{}
+	}
+	b.byAuthor[e.event.PubKey][e.event.ID] = e
 	switch {
 	case e.announcement != nil:
 		id := e.announcement.ID
@@ -122,6 +127,11 @@ func (b *book) add(e *entry) {
 func (b *book) remove(e *entry) {
 	delete(b.entries, e.event.ID)
 	delete(b.held, e.event.ID)
+	if own := b.byAuthor[e.event.PubKey]; len(own) > 1 {
+		delete(own, e.event.ID)
+	} else {
+		delete(b.byAuthor, e.event.PubKey)
+	}
 	switch {
 	case e.announcement != nil:
 		id := e.announcement.ID

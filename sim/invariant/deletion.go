@@ -16,11 +16,19 @@ const (
 	kindVanish   = 62
 )
 
-// requests are the deletion requests by author that were stored, and the states that left the store because of one.
+// requests are the deletion requests that were stored, and the states that left the store because of one.
 type requests struct {
-	service  repo.Service
-	byAuthor map[string][]*nostr.Event
-	fallen   []*entry
+	service    repo.Service
+	everything map[string][]*nostr.Event // for all of their authors, by author
+	naming     map[named]*nostr.Event    // for what tags name: of several the latest, which asks for all that the others ask for
+	fallen     []*entry
+}
+
+// named is what a tag of an author's request names.
+type named struct{ author, tag, value string }
+
+func newRequests(service repo.Service) requests {
+	return requests{service: service, everything: map[string][]*nostr.Event{}, naming: map[named]*nostr.Event{}}
 }
 
 // is reports whether an event asks this server for a deletion.
@@ -31,14 +39,28 @@ func (q *requests) is(ev *nostr.Event) bool {
 }
 
 func (q *requests) add(ev *nostr.Event) {
-	if q.is(ev) {
-		q.byAuthor[ev.PubKey] = append(q.byAuthor[ev.PubKey], ev)
+	switch {
+	case !q.is(ev):
+	case ev.Kind == kindVanish:
+		q.everything[ev.PubKey] = append(q.everything[ev.PubKey], ev)
+	default:
+		for _, tag := range ev.Tags {
+			if len(tag) < 2 {
+				continue
+			}
+			n := named{ev.PubKey, tag[0], tag[1]}
+			if known := q.naming[n]; known == nil || known.CreatedAt < ev.CreatedAt {
+				q.naming[n] = ev
+			}
+		}
 	}
 }
 
 // covers reports whether the author of an event has asked for its deletion.
 func (q *requests) covers(ev *nostr.Event) bool {
-	return slices.ContainsFunc(q.byAuthor[ev.PubKey], func(request *nostr.Event) bool { return asksFor(request, ev) })
+	asks := func(request *nostr.Event) bool { return request != nil && asksFor(request, ev) }
+	return slices.ContainsFunc(q.everything[ev.PubKey], asks) ||
+		asks(q.naming[named{ev.PubKey, "e", ev.ID}]) || asks(q.naming[named{ev.PubKey, "a", coordinate(ev)}])
 }
 
 // asksFor reports whether a request is its author's for the deletion of an event. No request deletes a single other one.
@@ -49,11 +71,16 @@ func asksFor(request, ev *nostr.Event) bool {
 	if request.Kind == kindVanish {
 		return ev.CreatedAt <= request.CreatedAt
 	}
-	coordinate := strconv.Itoa(ev.Kind) + ":" + ev.PubKey + ":" + ev.Tags.GetD()
+	address := coordinate(ev)
 	return ev.Kind != kindDeletion && ev.Kind != kindVanish && slices.ContainsFunc(request.Tags, func(tag nostr.Tag) bool {
 		return len(tag) > 1 && (tag[0] == "e" && tag[1] == ev.ID ||
-			tag[0] == "a" && tag[1] == coordinate && ev.CreatedAt <= request.CreatedAt)
+			tag[0] == "a" && tag[1] == address && ev.CreatedAt <= request.CreatedAt)
 	})
+}
+
+// coordinate is what an a tag names an event by.
+func coordinate(ev *nostr.Event) string {
+	return strconv.Itoa(ev.Kind) + ":" + ev.PubKey + ":" + ev.Tags.GetD()
 }
 
 // recallRequests takes over what is known of requests after a start: those that are stored, and those that were
@@ -68,7 +95,9 @@ func (m *Monitor) recallRequests() {
 
 // mayEnter is INV-12: nothing that its author deleted enters a store again.
 func (m *Monitor) mayEnter(e *entry, code string) {
-	m.must(!m.book.requests.covers(e.event), "INV-12", code, "kind %d event %s enters although it is deleted", e.event.Kind, e.event.ID)
+	if !m.met(!m.book.requests.covers(e.event), "INV-12") {
+		m.violated("INV-12", code, "kind %d event %s enters although it is deleted", e.event.Kind, e.event.ID)
+	}
 }
 
 // applied is one half of INV-13: nothing that a request has just asked for is still there.
@@ -76,9 +105,9 @@ func (m *Monitor) applied(request *nostr.Event) {
 	if !m.enabled["INV-13"] {
 		return
 	}
-	kept := ""
-	for _, id := range slices.Sorted(maps.Keys(m.book.entries)) {
-		if asksFor(request, m.book.entries[id].event) {
+	kept, own := "", m.book.byAuthor[request.PubKey]
+	for _, id := range slices.Sorted(maps.Keys(own)) {
+		if asksFor(request, own[id].event) {
 			kept = id
 			break
 		}
@@ -90,7 +119,7 @@ func (m *Monitor) applied(request *nostr.Event) {
 // way for the reason given, which is "" for none that is right.
 func (m *Monitor) unapplied(ev *nostr.Event, why string) {
 	for _, id := range m.step.refused {
-		if request := m.pending[id]; request != nil && m.book.requests.is(request) && asksFor(request, ev) {
+		if e := m.pending[id]; e != nil && m.book.requests.is(e.event) && asksFor(e.event, ev) {
 			m.must(why != "", "INV-13", "applied-though-refused", "event %s left although %s was refused", ev.ID, id)
 		}
 	}

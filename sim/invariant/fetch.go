@@ -10,14 +10,16 @@ import (
 // declares it, or it is the commit of a pull request for it.
 func (m *Monitor) mayFetch(f core.StartFetch) {
 	m.fetches[f.Fetch] = f
-	wanted := m.declared(f.Repo)
+	wanted, set := m.declared(f.Repo), m.book.serving(f.Repo)
 	for _, e := range m.book.pulls[f.Repo.Identifier] {
-		if m.book.concerns(e.pull, f.Repo) {
+		if names(e.pull, f.Repo.Identifier, set) {
 			wanted[e.pull.Commit] = true
 		}
 	}
 	for _, oid := range f.OIDs {
-		m.must(wanted[oid], "INV-04", "fetched-unasked", "object %s into %s of %s", short(oid), f.Repo.Identifier, f.Repo.Owner)
+		if !m.met(wanted[oid], "INV-04") {
+			m.violated("INV-04", "fetched-unasked", "object %s into %s of %s", short(oid), f.Repo.Identifier, f.Repo.Owner)
+		}
 	}
 	m.startFetch(f)
 }

@@ -19,7 +19,9 @@ func (m *Monitor) finish() {
 	}
 	m.harmless()
 	for _, id := range m.step.accepted {
-		m.must(m.accounted(id), "INV-10", "accepted-vanished", "event %s was answered OK true and is nowhere", id)
+		if !m.met(m.accounted(id), "INV-10") {
+			m.violated("INV-10", "accepted-vanished", "event %s was answered OK true and is nowhere", id)
+		}
 	}
 	for _, id := range m.step.refused {
 		m.must(m.book.entries[id] == nil || m.step.kept == id, "INV-03", "refused-kept", "event %s was answered OK false and is kept", id)
@@ -32,16 +34,16 @@ func (m *Monitor) finish() {
 	}
 	for _, e := range m.step.recorded {
 		if m.book.entries[e.event.ID] == e && !e.stored {
-			m.must(e.promised <= e.latest || e.pins > 0, "INV-11", "deadline-too-late",
-				"event %s may wait until %d, %v longer than it should", e.event.ID, e.promised, e.promised.Sub(e.latest))
+			if !m.met(e.promised <= e.latest || e.pins > 0, "INV-11") {
+				m.violated("INV-11", "deadline-too-late", "event %s may wait until %d, %v longer than it should",
+					e.event.ID, e.promised, e.promised.Sub(e.latest))
+			}
 		}
 	}
 	m.housed()
 	m.rooted()
 	m.endTrails()
-	if m.due != 0 && m.step.now >= m.due {
-		m.overdue()
-	}
+	m.overdue()
 	m.pursue()
 	for _, id := range m.step.answered {
 		delete(m.pending, id)
@@ -143,8 +145,8 @@ func (m *Monitor) accounted(id string) bool {
 	if m.book.entries[id] != nil || m.book.gone[id] != "" {
 		return true
 	}
-	ev := m.pending[id]
-	return ev != nil && (ephemeral(ev.Kind) || m.overtaken(m.book.read(ev)))
+	e := m.pending[id]
+	return e != nil && (ephemeral(e.event.Kind) || m.overtaken(e))
 }
 
 // promoted is INV-01, at the instant at which an announcement becomes served: its repository has a branch or a tag
@@ -167,32 +169,29 @@ func (m *Monitor) promoted(e *entry) {
 
 // overdue is INV-11: what has outlived its time and is not needed by a running push must be gone.
 func (m *Monitor) overdue() {
-	m.due = 0
-	for _, id := range slices.Sorted(maps.Keys(m.book.held)) {
-		e := m.book.held[id]
-		if e.pins > 0 {
-			m.watchAt(m.step.now + 1)
-			continue
-		}
-		m.must(m.step.now < e.latest, "INV-11", "held-too-long", "event %s is held %v too long", id, m.step.now.Sub(e.latest))
-		if m.step.now >= e.latest {
+	now := m.step.now
+	for len(m.ends.items) > 0 && m.ends.items[0].at <= now {
+		e := m.ends.items[0].value
+		m.ends.pop()
+		id := e.event.ID
+		there := m.book.held[id] == e
+		switch {
+		case there && e.pins > 0:
+			m.ends.push(now+1, id, e)
+		case there && now < e.latest: // it has got more time
+			m.watch(e)
+		case !m.met(!there, "INV-11"):
+			m.violated("INV-11", "held-too-long", "event %s is held %v too long", id, now.Sub(e.latest))
 			e.latest = never // one report is enough
 		}
-		m.watch(e)
-	}
-}
-
-func (m *Monitor) watchAt(at instant.Instant) {
-	if m.due == 0 || at < m.due {
-		m.due = at
 	}
 }
 
 // Quiet checks what must hold once nothing is under way any more and every fault has ceased.
 func (m *Monitor) Quiet(now instant.Instant) {
 	m.Stepped(now, core.TimerFired{}, nil)
-	for _, ev := range sortedPending(m.pending) {
-		m.must(false, "INV-10", "unanswered", "event %s was never answered", ev.ID)
+	for _, e := range sortedPending(m.pending) {
+		m.must(false, "INV-10", "unanswered", "event %s was never answered", e.event.ID)
 	}
 	for _, id := range slices.Sorted(maps.Keys(m.offers)) {
 		m.must(false, "INV-20", "unanswered", "push %d to %s never ended", id, m.offers[id].Repo.Identifier)
@@ -231,8 +230,11 @@ func (m *Monitor) aligned(id repo.ID, view *repositoryView) {
 	}
 }
 
-func sortedPending(pending map[string]*nostr.Event) []*nostr.Event {
-	list := make([]*nostr.Event, 0, len(pending))
+func sortedPending(pending map[string]*entry) []*entry {
+	if len(pending) == 0 {
+		return nil
+	}
+	list := make([]*entry, 0, len(pending))
 	for _, id := range slices.Sorted(maps.Keys(pending)) {
 		list = append(list, pending[id])
 	}

@@ -47,12 +47,14 @@ type pursuit struct {
 	flights  map[core.FetchID]*flight
 	asked    map[question]bool
 	begun    []*flight       // in order; the first is the oldest that may be open
-	wanted   queue           // by when what must have been asked for
+	wanted   queue[*quarry]  // by when what must have been asked for
 	owed     []*entry        // that could be released when all trouble ceased,
 	healed   instant.Instant // which was then
 	touched  map[string]bool // identifiers that this step has changed
 	fresh    map[string]instant.Instant
 	synced   map[string]bool // events of peers that are not answered yet
+	oids     []repo.OID      // of the last answer of needed
+	sources  []*entry
 }
 
 type question struct{ identifier, url string }
@@ -81,6 +83,7 @@ type quarry struct {
 	wish       instant.Instant // due by something new that has come and is not looked at yet
 	met        instant.Instant // since when nothing is needed
 	asked      instant.Instant // when it was last asked for, or came to need something
+	looked     bool            // and looked at again whenever it is touched
 }
 
 // Hunts tells the monitor that its server hunts. It is called before the first step.
@@ -102,7 +105,7 @@ func (p *pursuit) begin() {
 	}
 	p.quarries, p.flights, p.asked = map[string]*quarry{}, map[core.FetchID]*flight{}, map[question]bool{}
 	p.touched, p.fresh = map[string]bool{}, map[string]instant.Instant{}
-	p.begun, p.wanted = nil, queue{}
+	p.begun, p.wanted = nil, queue[*quarry]{}
 	clear(p.synced)
 	for _, x := range p.busy {
 		x.restart()

@@ -29,7 +29,6 @@ func (m *Monitor) record(r core.Record) {
 		}
 		m.step.left = append(m.step.left, departure{e, r.Op == core.OpDrop})
 		if said := m.step.said; said != nil && said.ID == r.ID { // its time was over when it was sent again: it is new
-			m.pending[r.ID] = said
 			m.ask(said)
 		}
 	}
@@ -116,9 +115,11 @@ func (m *Monitor) phase(e *entry, soft bool) {
 	}
 }
 
-// ask notes that a new state has come which may revive the soft announcements that authorize it.
+// ask notes that an event was given. A new state may revive the soft announcements that authorize it.
 func (m *Monitor) ask(ev *nostr.Event) {
-	state := m.book.read(ev).state
+	e := m.book.read(ev)
+	m.pending[ev.ID] = e
+	state := e.state
 	if state == nil {
 		return
 	}
@@ -156,10 +157,10 @@ func (m *Monitor) extend(e *entry) {
 	m.watch(e)
 }
 
-// watch keeps due at or before the latest end of every held entry.
+// watch has an entry looked at when it must be gone.
 func (m *Monitor) watch(e *entry) {
-	if !e.stored && (m.due == 0 || e.latest < m.due) {
-		m.due = e.latest
+	if !e.stored {
+		m.ends.push(e.latest, e.event.ID, e)
 	}
 }
 

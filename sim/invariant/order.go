@@ -60,7 +60,9 @@ func (m *Monitor) properOIDs(oids ...repo.OID) {
 		for _, c := range []byte(oid) {
 			proper = proper && (c >= '0' && c <= '9' || c >= 'a' && c <= 'f')
 		}
-		m.must(proper, "INV-15", "no-object-id", "git is given %q", oid)
+		if !m.met(proper, "INV-15") {
+			m.violated("INV-15", "no-object-id", "git is given %q", oid)
+		}
 	}
 }
 
@@ -132,7 +134,7 @@ func (m *Monitor) sameRefs(r core.RepositoryRefs, view *repositoryView) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(there)) {
 		if view.refs[name] == there[name] {
-			m.must(true, "INV-22", "", "")
+			m.met(true, "INV-22")
 			continue
 		}
 		id, code := "INV-14", "moved-by-nobody"

@@ -12,11 +12,16 @@ import (
 // concerns reports whether a pull request is for a repository: its announcement is stored and lists the service, and
 // the pull request names a maintainer of it.
 func (b *book) concerns(pr *repo.PullRequest, id repo.ID) bool {
+	return names(pr, id.Identifier, b.serving(id))
+}
+
+// serving is the maintainer set of a repository whose announcement is stored and lists the service; nil for others.
+func (b *book) serving(id repo.ID) []repo.PubKey {
 	a := b.announcements[id]
 	if a == nil || !a.stored || !a.hosted {
-		return false
+		return nil
 	}
-	return names(pr, id.Identifier, b.maintainers(id))
+	return b.maintainers(id)
 }
 
 // verdict is what may be said to a push: yes, no, or either.
@@ -48,8 +53,8 @@ func (m *Monitor) pullRequest(to repo.ID, c gitproto.Command) verdict {
 		return v
 	}
 	v.add(true)
-	if ev := m.pending[event]; ev != nil {
-		v.add(fits(m.book.read(ev)))
+	if e := m.pending[event]; e != nil {
+		v.add(fits(e))
 	}
 	return v
 }

@@ -41,7 +41,9 @@ func (m *Monitor) pushAnswered(id core.PushID, admitted bool, prefix string) {
 		o.admitted = true
 		return
 	}
-	m.must(answer.no, "INV-20", "refused-declared", "push %d to %s/%s: %s", id, o.Repo.Owner, o.Repo.Identifier, list(o.Commands))
+	if !m.met(answer.no, "INV-20") {
+		m.violated("INV-20", "refused-declared", "push %d to %s/%s: %s", id, o.Repo.Owner, o.Repo.Identifier, list(o.Commands))
+	}
 }
 
 // pushExpected is INV-20 for a push whose pack is still to come: it may only if it would be admitted now.
@@ -57,7 +59,9 @@ func (m *Monitor) pushExpected(id core.PushID) {
 
 // may is what is asked of a push that goes on.
 func (m *Monitor) may(o *offer, answer verdict) {
-	m.must(answer.yes, "INV-20", "admitted-undeclared", "push %d to %s/%s: %s", o.Push, o.Repo.Owner, o.Repo.Identifier, list(o.Commands))
+	if !m.met(answer.yes, "INV-20") {
+		m.violated("INV-20", "admitted-undeclared", "push %d to %s/%s: %s", o.Push, o.Repo.Owner, o.Repo.Identifier, list(o.Commands))
+	}
 	ref, outside := refsOutside(o.Commands)
 	m.must(!outside, "INV-21", "admitted-outside", "push %d may move %s", o.Push, ref)
 	m.pin(o)
@@ -118,8 +122,8 @@ func (m *Monitor) hosts(o core.PushOffered) bool {
 // unanswered lists the states of an identifier that were given and not answered, by id.
 func (m *Monitor) unanswered(identifier string) []*entry {
 	var states []*entry
-	for _, ev := range sortedPending(m.pending) {
-		if e := m.book.read(ev); e.state != nil && e.state.Identifier == identifier {
+	for _, e := range sortedPending(m.pending) {
+		if e.state != nil && e.state.Identifier == identifier {
 			states = append(states, e)
 		}
 	}

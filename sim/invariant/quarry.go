@@ -33,14 +33,16 @@ func (m *Monitor) look(q *quarry) {
 	if at, fresh := p.fresh[q.identifier]; fresh {
 		q.wish = min(q.wish, at)
 	}
-	needed, sources := m.needed(q.identifier)
+	q.looked = true
 	var hosts []string
-	if len(needed) > 0 {
+	if needed, sources := m.needed(q.identifier); len(needed) > 0 {
 		for _, e := range sources {
-			hosts = append(hosts, m.hostsOf(e)...)
+			for _, host := range m.hostsOf(e) { // few, and named by many
+				if at, found := slices.BinarySearch(hosts, host); !found {
+					hosts = slices.Insert(hosts, at, host)
+				}
+			}
 		}
-		slices.Sort(hosts)
-		hosts = slices.Compact(hosts)
 	}
 	if len(hosts) == 0 {
 		if q.needs {
@@ -57,7 +59,7 @@ func (m *Monitor) look(q *quarry) {
 	before := q.due
 	if began {
 		q.needs, q.asked = true, now
-		p.wanted.push(now, q)
+		p.wanted.push(now, q.identifier, q)
 	}
 	q.hosts, q.waiting = hosts, waiting
 	switch {
@@ -77,7 +79,7 @@ func (m *Monitor) look(q *quarry) {
 	q.wish = never
 	if q.due != before || moved {
 		for _, name := range hosts {
-			p.remoteOf(name).waiting.push(q.due, q)
+			p.remoteOf(name).waiting.push(q.due, q.identifier, q)
 		}
 	}
 }
@@ -98,7 +100,8 @@ func (m *Monitor) waiting(identifier string) (n int) {
 }
 
 // needed lists the objects that held events of an identifier lack, and the events that say where they may be. It is nil for
-// identifiers that several keys have announced: which repository then gets what is for the server to decide.
+// identifiers that several keys have announced: which repository then gets what is for the server to decide. Both lists are good
+// until it is called again.
 func (m *Monitor) needed(identifier string) (oids []repo.OID, sources []*entry) {
 	if len(m.book.owners[identifier]) != 1 {
 		return nil, nil
@@ -109,7 +112,7 @@ func (m *Monitor) needed(identifier string) (oids []repo.OID, sources []*entry) 
 		return nil, nil
 	}
 	set := m.book.maintainers(id)
-	sources = append(sources, a)
+	oids, sources = m.hunt.oids[:0], append(m.hunt.sources[:0], a)
 	for _, e := range m.book.states[identifier] {
 		if e.stored || !slices.Contains(set, e.state.Author) {
 			continue
@@ -129,6 +132,7 @@ func (m *Monitor) needed(identifier string) (oids []repo.OID, sources []*entry) 
 		}
 		sources = append(sources, e)
 	}
+	m.hunt.oids, m.hunt.sources = oids, sources
 	return oids, sources
 }
 

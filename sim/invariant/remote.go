@@ -20,7 +20,7 @@ type remote struct {
 	paused   instant.Instant   // it limits the rate: nothing before
 	unsure   instant.Instant   // until then a server may count requests that a crash has undone
 	broken   instant.Instant   // it is listed as broken: nothing before
-	waiting  queue             // identifiers that may be asked for here, by when they must be
+	waiting  queue[*quarry]    // identifiers that may be asked for here, by when they must be
 	served   map[string]instant.Instant
 }
 
@@ -37,7 +37,7 @@ func (p *pursuit) remoteOf(name string) *remote {
 // restart forgets what a server knows no more after a restart. What was asked of the host was asked nevertheless; the
 // server knows how often and when last, and may take every request for the last one.
 func (x *remote) restart() {
-	x.flying, x.paused, x.broken, x.waiting = 0, x.unsure, 0, queue{}
+	x.flying, x.paused, x.broken, x.waiting = 0, x.unsure, 0, queue[*quarry]{}
 	clear(x.served)
 	for i := range x.starts {
 		x.starts[i] = x.starts[len(x.starts)-1]
@@ -99,7 +99,9 @@ func (m *Monitor) startFetch(f core.StartFetch) {
 func (m *Monitor) pursued(x *remote, id repo.ID) {
 	p, now := m.hunt, m.step.now
 	q := p.quarryOf(id.Identifier)
-	m.look(q)
+	if !q.looked || p.touched[q.identifier] {
+		m.look(q)
+	}
 	if len(m.book.owners[id.Identifier]) == 1 {
 		m.must(q.needs || now <= q.met.Add(huntEnds), "INV-30", "hunted-for-nothing", "%s needs nothing since %d", id.Identifier, q.met)
 	}
@@ -111,10 +113,10 @@ func (m *Monitor) pursued(x *remote, id repo.ID) {
 	}
 	x.served[id.Identifier] = now
 	m.unasked()
-	m.must(true, "INV-09", "", "")
+	m.met(true, "INV-09")
 	q.open++
 	q.due, q.asked = never, now
-	p.wanted.push(now, q)
+	p.wanted.push(now, q.identifier, q)
 	p.touch(id.Identifier)
 }
 
@@ -129,7 +131,7 @@ func nameOf(q *quarry) string {
 func (x *remote) first(q *quarry) (instant.Instant, *quarry) {
 	for len(x.waiting.items) > 0 {
 		top := x.waiting.items[0]
-		if w := top.quarry; w != q && w.needs && w.open == 0 && w.due == top.at && slices.Contains(w.hosts, x.name) {
+		if w := top.value; w != q && w.needs && w.open == 0 && w.due == top.at && slices.Contains(w.hosts, x.name) {
 			return top.at, w
 		}
 		x.waiting.pop()
@@ -246,7 +248,7 @@ func (m *Monitor) unasked() {
 			return
 		}
 		p.wanted.pop()
-		q := top.quarry
+		q := top.value
 		if !q.needs || q.asked != top.at {
 			continue
 		}
@@ -256,6 +258,6 @@ func (m *Monitor) unasked() {
 		}
 		m.must(!may || q.open > 0, "INV-09", "not-asked-for", "%s needs data since %d", q.identifier, q.asked)
 		q.asked = now
-		p.wanted.push(now, q)
+		p.wanted.push(now, q.identifier, q)
 	}
 }

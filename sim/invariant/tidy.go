@@ -12,13 +12,12 @@ import (
 // of pull requests for it, stored, held, or given and not answered yet.
 func (m *Monitor) wanted(id repo.ID) map[repo.OID]bool {
 	wanted := m.declared(id)
-	all := slices.Clone(m.book.pulls[id.Identifier])
-	for _, ev := range sortedPending(m.pending) {
-		all = append(all, m.book.read(ev))
-	}
-	for _, e := range all {
-		if e.pull != nil && m.book.concerns(e.pull, id) {
-			wanted[e.pull.Commit] = true
+	set := m.book.serving(id)
+	for _, list := range [][]*entry{m.book.pulls[id.Identifier], sortedPending(m.pending)} {
+		for _, e := range list {
+			if e.pull != nil && names(e.pull, id.Identifier, set) {
+				wanted[e.pull.Commit] = true
+			}
 		}
 	}
 	return wanted
@@ -39,7 +38,9 @@ func (m *Monitor) mayTidy(t core.TidyRepository) {
 	}
 	for _, oid := range slices.Sorted(maps.Keys(m.wanted(t.Repo))) {
 		if view.objects[oid] {
-			m.must(stays[oid], "INV-16", "wanted-object-removed", "object %s of %s of %s", short(oid), t.Repo.Identifier, t.Repo.Owner)
+			if !m.met(stays[oid], "INV-16") {
+				m.violated("INV-16", "wanted-object-removed", "object %s of %s of %s", short(oid), t.Repo.Identifier, t.Repo.Owner)
+			}
 		}
 	}
 }
