@@ -131,21 +131,26 @@ func (s *Server) huntURLs(id repo.ID) []string {
 		lists = append(lists, list)
 	}
 	var urls []string
-	for i := 0; len(urls) < huntURLsMax; i++ {
-		more := false
+	named := map[string]bool{} // many events name the same
+	count := 0
+	for i, more := 0, true; more; i++ {
+		more = false
 		for _, list := range lists {
-			if i < len(list) && len(urls) < huntURLsMax {
-				urls, more = append(urls, list[i]), true
+			if i >= len(list) || count == huntURLsMax {
+				continue
 			}
-		}
-		if !more {
-			break
+			count++
+			more = true
+			if url := list[i]; !named[url] {
+				named[url] = true
+				urls = append(urls, url)
+			}
 		}
 	}
 	return urls
 }
 
-// huntURLsMax bounds the URLs of one need before those that are not asked are left out.
+// huntURLsMax bounds the URLs of one need, each as often as it is named, before those that are not asked are left out.
 const huntURLsMax = 4 * hunt.SourcesMax
 
 // huntLooked notes what a look at a repository has found missing.

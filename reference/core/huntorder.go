@@ -33,12 +33,14 @@ func (s *Server) fetchDone(now instant.Instant, in FetchDone, out *Effects) {
 		panic("core: invariant: a fetch ended that was not open")
 	}
 	delete(x.targets, in.Fetch)
-	missing := slices.Sorted(slices.Values(in.Missing))
+	missing := slices.Clone(in.Missing)
+	slices.Sort(missing)
 	var got []repo.OID
-	for _, oid := range f.OIDs {
-		if _, lacks := slices.BinarySearch(missing, oid); in.Got && !lacks {
-			got = append(got, oid)
-		}
+	if in.Got {
+		got = slices.DeleteFunc(slices.Clone(f.OIDs), func(oid repo.OID) bool {
+			_, lacks := slices.BinarySearch(missing, oid)
+			return lacks
+		})
 	}
 	n := Note{Fact: FetchEnded, Repo: f.Target, Count: len(got)}
 	if len(got) == 0 {
@@ -46,11 +48,8 @@ func (s *Server) fetchDone(now instant.Instant, in FetchDone, out *Effects) {
 	}
 	out.add(n)
 	x.queue.Done(now, in.Fetch, hunt.Result{Got: in.Got, Missing: missing, Failure: in.Failure, RetryAfter: in.RetryAfter})
-	for _, event := range slices.Sorted(maps.Keys(x.lacks[f.Target])) {
-		x.lacks[f.Target][event] = slices.DeleteFunc(x.lacks[f.Target][event], func(oid repo.OID) bool {
-			_, is := slices.BinarySearch(got, oid)
-			return is
-		})
+	if len(got) > 0 {
+		x.brought(f.Target, got)
 	}
 	r := s.repositories[f.Target]
 	if len(got) == 0 || r == nil || !r.there() || !s.hosted(f.Target) || s.closing {
@@ -62,6 +61,17 @@ func (s *Server) fetchDone(now instant.Instant, in FetchDone, out *Effects) {
 	s.littered(now, r) // what it was fetched for may run out before it is used
 	s.look(now, r, nil, out)
 	s.lookAtAll(now, f.Target.Identifier, out)
+}
+
+// brought notes that objects, sorted, have come into a repository.
+func (x *hunting) brought(into repo.ID, got []repo.OID) {
+	lacks := x.lacks[into]
+	for _, event := range slices.Sorted(maps.Keys(lacks)) {
+		lacks[event] = slices.DeleteFunc(lacks[event], func(oid repo.OID) bool {
+			_, is := slices.BinarySearch(got, oid)
+			return is
+		})
+	}
 }
 
 // huntDeadline is the instant of the next thing that the hunt does by itself.

@@ -153,21 +153,20 @@ func (h *Hunt) Done(now instant.Instant, id FetchID, r Result) {
 // outcome takes over what a source has brought. A host that refuses some of the objects by name is asked for the others,
 // as another request; what it refuses beyond what it was asked for is no reason to ask again (REF-HUNT-16).
 func (s *source) outcome(f *fetch, r Result) {
-	missing := slices.Clone(r.Missing)
-	slices.Sort(missing)
-	var lacks, got []repo.OID
-	for _, oid := range f.OIDs {
-		if _, is := slices.BinarySearch(missing, oid); is {
+	var lacks []repo.OID
+	for _, oid := range r.Missing {
+		if _, is := slices.BinarySearch(f.OIDs, oid); is {
 			lacks = append(lacks, oid)
-		} else {
-			got = append(got, oid)
 		}
 	}
+	slices.Sort(lacks)
+	lacks = slices.Compact(lacks)
+	others := len(lacks) < len(f.OIDs)
 	switch {
-	case r.Got && len(got) > 0:
-		s.need.oids = without(s.need.oids, got)
+	case r.Got && others:
+		s.need.oids = without(s.need.oids, without(f.OIDs, lacks))
 		s.refused, s.failures = nil, 0
-	case r.Failure == NotOurs && len(lacks) > 0 && len(got) > 0:
+	case r.Failure == NotOurs && len(lacks) > 0 && others:
 		s.refused = append(slices.Clone(s.refused), lacks...)
 		slices.Sort(s.refused)
 		s.tried, s.triedThere = false, false
@@ -188,16 +187,18 @@ func (h *Hunt) satisfied(now instant.Instant, e *entry) {
 	}
 }
 
+// within reports whether all of a list are among the sorted others.
+func within(list, others []repo.OID) bool {
+	return !slices.ContainsFunc(list, func(oid repo.OID) bool {
+		_, is := slices.BinarySearch(others, oid)
+		return !is
+	})
+}
+
 // without returns the sorted list less the sorted others, in memory of its own.
 func without(list, others []repo.OID) []repo.OID {
-	if len(others) == 0 {
-		return slices.Clone(list)
-	}
-	var left []repo.OID
-	for _, oid := range list {
-		if _, is := slices.BinarySearch(others, oid); !is {
-			left = append(left, oid)
-		}
-	}
-	return left
+	return slices.DeleteFunc(slices.Clone(list), func(oid repo.OID) bool {
+		_, is := slices.BinarySearch(others, oid)
+		return is
+	})
 }

@@ -46,7 +46,7 @@ func (s *source) question() question { return question{s.spot.entry.identifier, 
 
 // wanted reports whether there is something to ask the source for.
 func (s *source) wanted() bool {
-	return len(s.need.oids) > 0 && (len(s.refused) == 0 || len(without(s.need.oids, s.refused)) > 0)
+	return !within(s.need.oids, s.refused)
 }
 
 // wants lists what the source is asked for: what is missing, less what it has refused.
@@ -173,11 +173,13 @@ func (h *Hunt) replace(now instant.Instant, e *entry, needs []Need) {
 // update gives a need its objects and sources. New objects may be where others were not: every source counts as not tried
 // (REF-HUNT-13).
 func (h *Hunt) update(e *entry, n *need, wanted Need, kept map[*source]bool, places map[string]*spot) {
-	fresh := len(without(wanted.OIDs, n.known)) > 0
+	fresh := !within(wanted.OIDs, n.known)
 	n.oids = wanted.OIDs
-	n.known = append(slices.Clone(n.known), wanted.OIDs...)
-	slices.Sort(n.known)
-	n.known = slices.Compact(n.known)
+	if fresh {
+		n.known = append(slices.Clone(n.known), wanted.OIDs...)
+		slices.Sort(n.known)
+		n.known = slices.Compact(n.known)
+	}
 	byURL := make(map[string]*source, len(n.sources))
 	for _, s := range n.sources {
 		byURL[s.url] = s
