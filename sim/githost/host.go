@@ -138,6 +138,7 @@ func (h *Host) answer(at instant.Instant, path string, oids []repo.OID, key kern
 			break
 		}
 		plan.Ends = begins.Add(t.Slow)
+		plan.Objects = make([]repo.OID, 0, len(oids))
 		for _, oid := range oids {
 			if from, has := held[oid]; has && from <= at {
 				plan.Objects = append(plan.Objects, oid)

@@ -49,6 +49,12 @@ func newer(a, b *nostr.Event) bool {
 	return a.ID < b.ID
 }
 
+// proposal is a commit that somebody asks the repositories of an identifier to take.
+type proposal struct {
+	identifier string
+	commit     repo.OID
+}
+
 // book is what a server has accepted, as far as its journal says.
 type book struct {
 	service       repo.Service
@@ -62,6 +68,7 @@ type book struct {
 	owners        map[string][]repo.PubKey     // by identifier, sorted: who has an announcement
 	states        map[string][]*entry          // by identifier, in order of arrival: held and stored
 	pulls         map[string][]*entry          // by identifier, in order of arrival: held and stored
+	proposals     map[proposal][]*entry        // the entries of pulls, by their commits
 	gone          map[string]string            // events that left, and why: "replaced", "expired", "deleted"
 	requests      requests
 	repositories  map[repo.ID]*repositoryView // as far as inputs and effects say
@@ -71,7 +78,7 @@ func newBook(service repo.Service) book {
 	return book{
 		service: service, entries: map[string]*entry{}, held: map[string]*entry{}, byAuthor: map[string]map[string]*entry{}, replaceable: map[address]*entry{},
 		top: map[address]*nostr.Event{}, announcements: map[repo.ID]*entry{}, owners: map[string][]repo.PubKey{},
-		states: map[string][]*entry{}, pulls: map[string][]*entry{}, gone: map[string]string{}, repositories: map[repo.ID]*repositoryView{},
+		states: map[string][]*entry{}, pulls: map[string][]*entry{}, proposals: map[proposal][]*entry{}, gone: map[string]string{}, repositories: map[repo.ID]*repositoryView{},
 		requests: newRequests(service),
 	}
 }
@@ -119,6 +126,8 @@ func (b *book) add(e *entry) {
 	case e.pull != nil:
 		for _, identifier := range e.identifiers() {
 			b.pulls[identifier] = append(b.pulls[identifier], e)
+			p := proposal{identifier, e.pull.Commit}
+			b.proposals[p] = append(b.proposals[p], e)
 		}
 	}
 }
@@ -150,6 +159,10 @@ func (b *book) remove(e *entry) {
 	case e.pull != nil:
 		for _, identifier := range e.identifiers() {
 			b.pulls[identifier] = slices.DeleteFunc(b.pulls[identifier], func(o *entry) bool { return o == e })
+			p := proposal{identifier, e.pull.Commit}
+			if b.proposals[p] = slices.DeleteFunc(b.proposals[p], func(o *entry) bool { return o == e }); len(b.proposals[p]) == 0 {
+				delete(b.proposals, p)
+			}
 		}
 	}
 }

@@ -10,14 +10,11 @@ import (
 // declares it, or it is the commit of a pull request for it.
 func (m *Monitor) mayFetch(f core.StartFetch) {
 	m.fetches[f.Fetch] = f
-	wanted, set := m.declared(f.Repo), m.book.serving(f.Repo)
-	for _, e := range m.book.pulls[f.Repo.Identifier] {
-		if names(e.pull, f.Repo.Identifier, set) {
-			wanted[e.pull.Commit] = true
-		}
-	}
+	declared, set := m.declared(f.Repo), m.book.serving(f.Repo)
+	proposed := func(e *entry) bool { return names(e.pull, f.Repo.Identifier, set) }
+	m.count("INV-04", len(f.OIDs))
 	for _, oid := range f.OIDs {
-		if !m.met(wanted[oid], "INV-04") {
+		if !declared[oid] && !slices.ContainsFunc(m.book.proposals[proposal{f.Repo.Identifier, oid}], proposed) {
 			m.violated("INV-04", "fetched-unasked", "object %s into %s of %s", short(oid), f.Repo.Identifier, f.Repo.Owner)
 		}
 	}

@@ -96,18 +96,25 @@ func (m *Monitor) must(ok bool, id, code, format string, args ...any) {
 	}
 }
 
-// met counts a check, and reports whether there is nothing to say of it: it holds, or nobody asks for it. What is checked in every
-// step asks met before it gives violated the words, which cost more than the check.
+// met counts a check, and returns whether it holds. What is checked in every step asks met before it gives violated the words, which
+// cost more than the check.
 func (m *Monitor) met(ok bool, id string) bool {
-	if !m.enabled[id] {
-		return true
-	}
-	m.checked[id]++
+	m.count(id, 1)
 	return ok
+}
+
+// count counts checks.
+func (m *Monitor) count(id string, n int) {
+	if m.enabled[id] && n > 0 {
+		m.checked[id] += n
+	}
 }
 
 // violated reports the failure of a check.
 func (m *Monitor) violated(id, code, format string, args ...any) {
+	if !m.enabled[id] {
+		return
+	}
 	m.Violations = append(m.Violations, Violation{
 		ID: id, Code: code, At: m.step.now, Server: m.server, Detail: fmt.Sprintf(format, args...),
 	})

@@ -55,12 +55,13 @@ func (m *Monitor) ordered(e core.Effect) {
 
 // properOIDs is INV-15.
 func (m *Monitor) properOIDs(oids ...repo.OID) {
+	m.count("INV-15", len(oids))
 	for _, oid := range oids {
 		proper := len(oid) == 40 || len(oid) == 64
 		for _, c := range []byte(oid) {
 			proper = proper && (c >= '0' && c <= '9' || c >= 'a' && c <= 'f')
 		}
-		if !m.met(proper, "INV-15") {
+		if !proper {
 			m.violated("INV-15", "no-object-id", "git is given %q", oid)
 		}
 	}

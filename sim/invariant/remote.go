@@ -84,13 +84,21 @@ func (m *Monitor) startFetch(f core.StartFetch) {
 	g := &flight{id: f.Fetch, into: f.Repo, url: f.URL, at: x, begun: now}
 	p.flights[f.Fetch] = g
 	p.begun = append(p.begun, g)
-	m.must(x.broken <= now, "INV-39", "asked-while-broken", "%s is listed as broken until %d", x.name, x.broken)
+	if !m.met(x.broken <= now, "INV-39") {
+		m.violated("INV-39", "asked-while-broken", "%s is listed as broken until %d", x.name, x.broken)
+	}
 	x.flying++
-	m.must(x.flying <= p.Concurrent, "INV-35", "too-many-under-way", "%d requests at %s", x.flying, x.name)
+	if !m.met(x.flying <= p.Concurrent, "INV-35") {
+		m.violated("INV-35", "too-many-under-way", "%d requests at %s", x.flying, x.name)
+	}
 	x.starts = append(recent(x.starts, now, huntWindow), now)
-	m.must(len(x.starts) <= p.Rate, "INV-35", "too-many-in-a-minute", "%d requests at %s", len(x.starts), x.name)
+	if !m.met(len(x.starts) <= p.Rate, "INV-35") {
+		m.violated("INV-35", "too-many-in-a-minute", "%d requests at %s", len(x.starts), x.name)
+	}
 	question := question{f.Repo.Identifier, f.URL}
-	m.must(!p.asked[question], "INV-40", "asked-twice-at-once", "%s at %s", question.identifier, f.URL)
+	if !m.met(!p.asked[question], "INV-40") {
+		m.violated("INV-40", "asked-twice-at-once", "%s at %s", question.identifier, f.URL)
+	}
 	p.asked[question] = true
 	m.pursued(x, f.Repo)
 }
@@ -221,7 +229,9 @@ func (m *Monitor) unused() {
 		if q.first {
 			id, code = "INV-29", "not-started-when-due"
 		}
-		m.must(now <= due.Add(huntSlack), id, code, "%s waits for %s since %d", q.identifier, x.name, due)
+		if !m.met(now <= due.Add(huntSlack), id) {
+			m.violated(id, code, "%s waits for %s since %d", q.identifier, x.name, due)
+		}
 	}
 }
 

@@ -37,10 +37,8 @@ func (m *Monitor) mayTidy(t core.TidyRepository) {
 		stays[oid] = true
 	}
 	for _, oid := range slices.Sorted(maps.Keys(m.wanted(t.Repo))) {
-		if view.objects[oid] {
-			if !m.met(stays[oid], "INV-16") {
-				m.violated("INV-16", "wanted-object-removed", "object %s of %s of %s", short(oid), t.Repo.Identifier, t.Repo.Owner)
-			}
+		if view.objects[oid] && !m.met(stays[oid], "INV-16") {
+			m.violated("INV-16", "wanted-object-removed", "object %s of %s of %s", short(oid), t.Repo.Identifier, t.Repo.Owner)
 		}
 	}
 }
