@@ -36,9 +36,10 @@ func (s *Server) stateArrived(now instant.Instant, conns []ConnID, ev *nostr.Eve
 		return
 	}
 	entry := &purgatory.Entry{Event: ev, State: &state, Arrived: now, Deadline: now.Add(s.cfg.PurgatoryLife)}
-	var where []repo.ID
-	for _, owner := range policy.Authorizing(view{s}, state.Author, state.Identifier) {
-		where = append(where, repo.ID{Owner: owner, Identifier: state.Identifier})
+	owners := policy.Authorizing(view{s}, state.Author, state.Identifier)
+	where := make([]repo.ID, len(owners))
+	for i, owner := range owners {
+		where[i] = repo.ID{Owner: owner, Identifier: state.Identifier}
 	}
 	s.judge(now, conns, entry, where, out)
 }
@@ -127,12 +128,17 @@ func (s *Server) lookAtAll(now instant.Instant, identifier string, out *Effects)
 }
 
 // lookBegins asks which objects are missing. The task is under way until the end of the look.
-func (s *Server) lookBegins(now instant.Instant, r *repository, l *look, out *Effects) {
-	r.task.look, r.owed = l, false
+func (s *Server) lookBegins(now instant.Instant, r *repository, begun look, out *Effects) {
+	r.task.look, r.owed = begun, false
+	l := &r.task.look
 	if r.there() && !r.unknown && s.hosted(r.id) {
 		keys := s.maintainers(r.id)
-		for _, entry := range s.held.States(r.id.Identifier) {
+		held := s.held.States(r.id.Identifier)
+		for _, entry := range held {
 			if slices.Contains(keys, entry.State.Author) {
+				if l.asked == nil {
+					l.asked = make([]*purgatory.Entry, 0, len(held))
+				}
 				l.asked = append(l.asked, entry)
 			}
 		}
@@ -148,7 +154,7 @@ func (s *Server) lookBegins(now instant.Instant, r *repository, l *look, out *Ef
 
 // lookAsked asks the other repositories for what this one lacks.
 func (s *Server) lookAsked(now instant.Instant, r *repository, missing []repo.OID, out *Effects) {
-	l := r.task.look
+	l := &r.task.look
 	l.missing = missing
 	if len(missing) > 0 && s.hosted(r.id) && s.siblings.mayCopy(r.id) {
 		l.sources = s.sources(l)
@@ -166,7 +172,7 @@ func (s *Server) lookAsked(now instant.Instant, r *repository, missing []repo.OI
 
 // lookSought takes the answer of one of the others. The first of the sources that has an object gives it.
 func (s *Server) lookSought(now instant.Instant, r *repository, source int, missing []repo.OID, out *Effects) {
-	l := r.task.look
+	l := &r.task.look
 	s.siblings.asked--
 	for _, oid := range l.missing {
 		_, lacks := slices.BinarySearch(missing, oid)
@@ -184,7 +190,7 @@ func (s *Server) lookSought(now instant.Instant, r *repository, source int, miss
 // states that are complete, or a pull request, wants them elsewhere. What they need of other repositories is copied
 // first. Git first: events are released when the refs have moved.
 func (s *Server) lookFound(now instant.Instant, r *repository, out *Effects) {
-	l := r.task.look
+	l := &r.task.look
 	l.nothing()
 	if !r.there() || r.unknown || !s.hosted(r.id) {
 		s.lookEnds(now, r, out)
@@ -206,7 +212,7 @@ func (s *Server) lookFound(now instant.Instant, r *repository, out *Effects) {
 // copyObjects copies what is needed from one of the repositories that have it, and judges everything again: with what has
 // come, without what could not be had. Every round settles at least one object, so there is an end.
 func (s *Server) copyObjects(now instant.Instant, r *repository, out *Effects) {
-	l := r.task.look
+	l := &r.task.look
 	if !s.siblings.mayCopy(r.id) { // others were faster
 		clear(l.elsewhere)
 		s.lookFound(now, r, out)
@@ -220,7 +226,7 @@ func (s *Server) copyObjects(now instant.Instant, r *repository, out *Effects) {
 }
 
 func (s *Server) lookCopied(now instant.Instant, r *repository, missing []repo.OID, out *Effects) {
-	l := r.task.look
+	l := &r.task.look
 	for _, oid := range l.copies {
 		delete(l.elsewhere, oid)
 		if _, lacks := slices.BinarySearch(missing, oid); !lacks {
@@ -242,7 +248,7 @@ func (s *Server) lookCopied(now instant.Instant, r *repository, missing []repo.O
 // lookSwapped takes over refs that have moved. Where that failed nothing is released: what waits stays held, and is looked
 // at again in a while.
 func (s *Server) lookSwapped(now instant.Instant, r *repository, in RepositoryDone, out *Effects) {
-	l := r.task.look
+	l := &r.task.look
 	if !in.OK {
 		l.nothing()
 		s.retry(now, r)
@@ -265,7 +271,7 @@ func (s *Server) lookSwapped(now instant.Instant, r *repository, in RepositoryDo
 
 // lookEnds releases what is ready, promotes the announcement if it has data now, answers and frees the repository.
 func (s *Server) lookEnds(now instant.Instant, r *repository, out *Effects) {
-	l := r.task.look
+	l := &r.task.look
 	s.huntLooked(l)
 	var released []*purgatory.Entry
 	for _, entry := range l.states {

@@ -44,16 +44,25 @@ func (l *look) nothing() {
 
 // wanted lists the objects that the look asks for, sorted.
 func (l *look) wanted() []repo.OID {
-	var oids []repo.OID
+	var keeps []repo.Ref
+	if l.kept != nil && !l.repo.aligned(l.kept) {
+		keeps = l.kept.Refs
+	}
+	n := len(keeps) + len(l.pulls)
+	for _, entry := range l.asked {
+		n += len(entry.State.Refs)
+	}
+	if n == 0 {
+		return nil
+	}
+	oids := make([]repo.OID, 0, n)
 	for _, entry := range l.asked {
 		for _, ref := range entry.State.Refs {
 			oids = append(oids, ref.OID)
 		}
 	}
-	if l.kept != nil && !l.repo.aligned(l.kept) {
-		for _, ref := range l.kept.Refs {
-			oids = append(oids, ref.OID)
-		}
+	for _, ref := range keeps {
+		oids = append(oids, ref.OID)
 	}
 	for _, pr := range l.pulls {
 		oids = append(oids, pr.Commit)

@@ -56,7 +56,7 @@ func (s *Server) pushForgone(now instant.Instant, in PushForgone, out *Effects) 
 		p.repo.pushes--
 		p.repo.phase = idle
 		out.add(Note{Fact: PushFailed, Push: in.Push, Repo: p.repo.id, Reason: "its client has gone"})
-		s.lookBegins(now, p.repo, &look{repo: p.repo, pinned: p.pinned}, out)
+		s.lookBegins(now, p.repo, look{repo: p.repo, pinned: p.pinned}, out)
 	default:
 		s.endPush(p)
 	}
@@ -196,7 +196,7 @@ func (s *Server) succeed(old *purgatory.Entry) {
 	for _, id := range sortedPushes(s.pushes) {
 		rely(&s.pushes[id].pinned)
 	}
-	if r := s.repositories[old.Announcement.ID]; r != nil && r.task != nil && r.task.look != nil {
+	if r := s.repositories[old.Announcement.ID]; r != nil && r.task != nil && r.task.look.repo != nil {
 		rely(&r.task.look.pinned)
 	}
 }
@@ -248,7 +248,7 @@ func (s *Server) pushDone(now instant.Instant, in PushDone, out *Effects) {
 		s.siblings.gained(r.id)
 		s.brought(now, r)
 	}
-	s.lookBegins(now, r, &look{repo: r, pinned: p.pinned, brings: brings}, out)
+	s.lookBegins(now, r, look{repo: r, pinned: p.pinned, brings: brings}, out)
 }
 
 // told returns which commands a report says are carried out, and the first reason why not all of them are, "" if they are.

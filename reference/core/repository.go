@@ -134,5 +134,5 @@ func headFor(state *repo.State, current string) string {
 
 // aligned reports whether branches, tags and HEAD are what the state asks for.
 func (r *repository) aligned(state *repo.State) bool {
-	return len(push.Align(r.refs, state.Refs)) == 0 && r.head == headFor(state, r.head)
+	return push.Aligned(r.refs, state.Refs) && r.head == headFor(state, r.head)
 }

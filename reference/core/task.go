@@ -50,7 +50,7 @@ type task struct {
 	waits        []*judging         // taskAnnounce, taskRevive, taskLook: events whose answer waits for the end of it
 	deadline     instant.Instant    // taskRevive: where the first phase ends
 	push         *pushing           // taskPush
-	look         *look              // taskLook, taskPush: once it has begun
+	look         look               // taskLook, taskPush: once it has begun, and has a repository then
 	gone         []string           // taskSweep: events whose refs are to be gone in the end
 	commands     []gitproto.Command // taskSweep: what it takes
 	tidy         *tidy              // taskTidy: once it has begun
@@ -116,7 +116,7 @@ func (s *Server) begin(now instant.Instant, r *repository, out *Effects) {
 	case taskRevive:
 		s.reviveBegins(now, r, out)
 	case taskLook:
-		s.lookBegins(now, r, &look{repo: r, waits: r.task.waits}, out)
+		s.lookBegins(now, r, look{repo: r, waits: r.task.waits}, out)
 	case taskPush:
 		s.pushBegins(now, r, out)
 	case taskSweep:
@@ -156,7 +156,8 @@ func (s *Server) takeRequest(id RequestID) (request, *repository) {
 // objectFacts is the table of what follows from an answer about objects.
 func (s *Server) objectFacts(now instant.Instant, in ObjectFacts, out *Effects) {
 	q, r := s.takeRequest(in.Request)
-	missing := slices.Sorted(slices.Values(in.Missing))
+	missing := slices.Clone(in.Missing)
+	slices.Sort(missing)
 	switch r.phase {
 	case asking:
 		r.phase = idle

@@ -2,7 +2,11 @@
 // report-status, read from an io.Reader and written to an io.Writer. It executes nothing and holds no repository.
 package gitproto
 
-import "github.com/graspkit/graspkit/reference/repo"
+import (
+	"slices"
+
+	"github.com/graspkit/graspkit/reference/repo"
+)
 
 // A Command asks to move one ref from Old to New. repo.ZeroOID as Old creates, as New deletes, as both see Grounded.
 type Command struct {
@@ -15,13 +19,16 @@ type Command struct {
 // it is to delete says ZeroOID twice, as git's own server takes it: a deletion of whatever is there. In both the old value
 // becomes the one that is; of all others it says what the client relies on, and is compared.
 func Grounded(commands []Command, at func(ref string) repo.OID) []Command {
-	grounded := make([]Command, len(commands))
+	grounded := commands // most say already what is
 	for i, c := range commands {
 		is := at(c.Ref)
-		if c.New == is || c.Old.IsZero() && c.New.IsZero() {
-			c.Old = is
+		if c.Old == is || c.New != is && (!c.Old.IsZero() || !c.New.IsZero()) {
+			continue
 		}
-		grounded[i] = c
+		if &grounded[0] == &commands[0] {
+			grounded = slices.Clone(commands)
+		}
+		grounded[i].Old = is
 	}
 	return grounded
 }

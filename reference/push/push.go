@@ -195,26 +195,48 @@ func Apply(local []repo.Ref, commands []gitproto.Command) []repo.Ref {
 // Align returns the commands that turn the branches and tags of local into the declared ones, sorted by name.
 func Align(local, declared []repo.Ref) []gitproto.Command {
 	var commands []gitproto.Command
+	differences(local, declared, func(c gitproto.Command) bool {
+		commands = append(commands, c)
+		return true
+	})
+	return commands
+}
+
+// Aligned reports whether the branches and tags of local are the declared ones.
+func Aligned(local, declared []repo.Ref) bool {
+	same := true
+	differences(local, declared, func(gitproto.Command) bool {
+		same = false
+		return false
+	})
+	return same
+}
+
+// differences calls a function with each command that Align returns, until it returns false.
+func differences(local, declared []repo.Ref, each func(gitproto.Command) bool) {
 	i, j := 0, 0
 	for i < len(local) || j < len(declared) {
 		switch {
 		case i < len(local) && !Declarable(local[i].Name):
 			i++
 		case j == len(declared) || i < len(local) && local[i].Name < declared[j].Name:
-			commands = append(commands, gitproto.Command{Old: local[i].OID, New: repo.ZeroOID, Ref: local[i].Name})
+			if !each(gitproto.Command{Old: local[i].OID, New: repo.ZeroOID, Ref: local[i].Name}) {
+				return
+			}
 			i++
 		case i == len(local) || declared[j].Name < local[i].Name:
-			commands = append(commands, gitproto.Command{Old: repo.ZeroOID, New: declared[j].OID, Ref: declared[j].Name})
+			if !each(gitproto.Command{Old: repo.ZeroOID, New: declared[j].OID, Ref: declared[j].Name}) {
+				return
+			}
 			j++
 		default:
-			if local[i].OID != declared[j].OID {
-				commands = append(commands, gitproto.Command{Old: local[i].OID, New: declared[j].OID, Ref: local[i].Name})
+			if local[i].OID != declared[j].OID && !each(gitproto.Command{Old: local[i].OID, New: declared[j].OID, Ref: local[i].Name}) {
+				return
 			}
 			i++
 			j++
 		}
 	}
-	return commands
 }
 
 func short(o repo.OID) string {

@@ -11,9 +11,11 @@ import (
 // no other ones.
 type Audience struct {
 	lists  map[selector]*listed
-	bytes  int    // of the filters of all subscriptions
-	opened uint64 // sessions and subscriptions that were ever opened; their order
-	asked  uint64 // events that were ever asked about
+	bytes  int             // of the filters of all subscriptions
+	opened uint64          // sessions and subscriptions that were ever opened; their order
+	asked  uint64          // events that were ever asked about
+	found  []*subscription // memory of Wanting
+	wanted []Wanted
 }
 
 // listed are the subscriptions that select by one thing, each once and in no order.
@@ -57,10 +59,10 @@ func (a *Audience) Leave(s *Session) {
 }
 
 // Wanting returns which subscriptions want an event: sessions in the order in which they joined, and the subscriptions
-// of each in the order in which they were opened.
+// of each in the order in which they were opened. The list is good until the next call.
 func (a *Audience) Wanting(ev *nostr.Event) []Wanted {
 	a.asked++
-	var found []*subscription
+	found := a.found[:0]
 	subject := &subject{ev: ev}
 	eachSelectorOf(ev, func(by selector) {
 		l := a.lists[by]
@@ -80,11 +82,13 @@ func (a *Audience) Wanting(ev *nostr.Event) []Wanted {
 	slices.SortFunc(found, func(x, y *subscription) int {
 		return cmp.Or(cmp.Compare(x.session.joined, y.session.joined), cmp.Compare(x.opened, y.opened))
 	})
-	wanted := make([]Wanted, len(found))
-	for i, sub := range found {
-		wanted[i] = Wanted{Conn: sub.session.conn, Sub: sub.id}
+	a.wanted = a.wanted[:0]
+	for _, sub := range found {
+		a.wanted = append(a.wanted, Wanted{Conn: sub.session.conn, Sub: sub.id})
 	}
-	return wanted
+	clear(found)
+	a.found = found
+	return a.wanted
 }
 
 func (a *Audience) add(sub *subscription) {

@@ -25,6 +25,7 @@ type PullRequest struct {
 	Event  *nostr.Event
 	Commit OID
 	Repos  []ID // of all a tags that name an announcement, each once, in order, at most PullRequestReposMax
+	ref    string
 }
 
 // ParsePullRequest reads a kind 1618 or 1619 event. The second value is the reason why it can have no ref, in words for
@@ -33,7 +34,7 @@ func ParsePullRequest(ev *nostr.Event) (PullRequest, string) {
 	if ev.Kind != KindPullRequest && ev.Kind != KindPullRequestUpdate {
 		return PullRequest{}, "Invalid pull request: the kind is neither 1618 nor 1619"
 	}
-	pr := PullRequest{Event: ev}
+	pr := PullRequest{Event: ev, ref: PullRequestPrefix + ev.ID}
 	for _, tag := range ev.Tags {
 		if len(tag) < 2 {
 			continue
@@ -60,7 +61,7 @@ func ParsePullRequest(ev *nostr.Event) (PullRequest, string) {
 }
 
 // Ref is the full name of the ref that belongs to the pull request.
-func (p PullRequest) Ref() string { return PullRequestPrefix + p.Event.ID }
+func (p PullRequest) Ref() string { return p.ref }
 
 // PullRequestOf returns the event id that a ref below PullRequestPrefix names, and whether it is one: 64 lower-case hex
 // digits and nothing else (G01-PR-02, INV-24).

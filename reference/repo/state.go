@@ -65,6 +65,9 @@ func ParseState(ev *nostr.Event) (State, string) {
 			return State{}, "Invalid state: more than " + strconv.Itoa(RefsMax) + " refs"
 		}
 		names[name] = true
+		if s.Refs == nil {
+			s.Refs = make([]Ref, 0, min(len(ev.Tags), RefsMax))
+		}
 		s.Refs = append(s.Refs, Ref{Name: name, OID: OID(value)})
 	}
 	for _, ref := range s.Refs {
