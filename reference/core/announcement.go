@@ -254,7 +254,7 @@ func (s *Server) announce(a announced) {
 		s.owners[a.ID.Identifier] = slices.Insert(owners, at, a.ID.Owner)
 	}
 	if !known || old.Event.ID != a.Event.ID {
-		s.changes(a.ID, true)
+		s.changes(a.ID, true, !known || !slices.Equal(old.Maintainers, a.Maintainers))
 	}
 }
 
@@ -268,5 +268,5 @@ func (s *Server) unannounce(id repo.ID) {
 	if s.owners[id.Identifier] = owners; len(owners) == 0 {
 		delete(s.owners, id.Identifier)
 	}
-	s.changes(id, false)
+	s.changes(id, false, true)
 }

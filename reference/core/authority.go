@@ -48,8 +48,9 @@ func (x *authorities) drop(a *authority, owner repo.PubKey) {
 	}
 }
 
-// changes drops the sets that rest on the announcement at id, which has come, changed or gone.
-func (s *Server) changes(id repo.ID, announced bool) {
+// changes follows the announcement at id, which has come, changed or gone: sets that rest on it may be others now. One that names
+// the maintainers that the former one has named leaves all sets what they were.
+func (s *Server) changes(id repo.ID, announced, renamed bool) {
 	a := s.authorities.of[id.Identifier]
 	if a == nil {
 		a = &authority{
@@ -58,13 +59,16 @@ func (s *Server) changes(id repo.ID, announced bool) {
 		}
 		s.authorities.of[id.Identifier] = a
 	}
-	affected := slices.Clone(a.holding[id.Owner])
+	affected := append(slices.Clone(a.holding[id.Owner]), id.Owner)
 	if s.cfg.Model == repo.Reciprocal {
-		affected = slices.Sorted(maps.Keys(a.sets))
+		affected = append(slices.Sorted(maps.Keys(a.sets)), id.Owner)
 	}
-	for _, owner := range append(affected, id.Owner) {
-		s.authorities.drop(a, owner)
-		a.open[owner], a.changed[owner] = true, true
+	for _, owner := range affected {
+		a.changed[owner] = true
+		if renamed {
+			s.authorities.drop(a, owner)
+			a.open[owner] = true
+		}
 	}
 	if !announced {
 		delete(a.open, id.Owner)
@@ -144,10 +148,12 @@ func (s *Server) lookAtChanged(now instant.Instant, identifier string, out *Effe
 	}
 	owners := slices.Sorted(maps.Keys(a.changed))
 	clear(a.changed)
-	lists := s.lists(identifier)
-	for _, owner := range owners { // before any look, which may change the lists
-		if a.open[owner] { // so that the next change knows whether it is one of this set
-			s.keepSet(a, repo.ID{Owner: owner, Identifier: identifier}, lists)
+	if len(a.open) > 0 {
+		lists := s.lists(identifier)
+		for _, owner := range owners { // before any look, which may change the lists
+			if a.open[owner] { // so that the next change knows whether it is one of this set
+				s.keepSet(a, repo.ID{Owner: owner, Identifier: identifier}, lists)
+			}
 		}
 	}
 	for _, owner := range owners {

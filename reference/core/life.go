@@ -163,7 +163,7 @@ func (s *Server) lookAsked(now instant.Instant, r *repository, missing []repo.OI
 		s.lookFound(now, r, out)
 		return
 	}
-	l.elsewhere, l.left = map[repo.OID]int{}, len(l.sources)
+	l.left = len(l.sources)
 	s.siblings.asked += l.left
 	for i, id := range l.sources {
 		out.add(AskObjects{Request: s.waitFor(r, seeking, i), Repo: id, OIDs: l.missing})
@@ -177,6 +177,9 @@ func (s *Server) lookSought(now instant.Instant, r *repository, source int, miss
 	for _, oid := range l.missing {
 		_, lacks := slices.BinarySearch(missing, oid)
 		if first, known := l.elsewhere[oid]; !lacks && (!known || source < first) {
+			if l.elsewhere == nil {
+				l.elsewhere = map[repo.OID]int{}
+			}
 			l.elsewhere[oid] = source
 		}
 	}
@@ -328,7 +331,11 @@ func (s *Server) holdsEmpty(r *repository) bool {
 // has brought data that they may wait for: what there is may be enough for them (G01-XR-01, G01-PURG-22).
 func (s *Server) lookAtOthers(now instant.Instant, l *look, released []*purgatory.Entry, out *Effects) {
 	r := l.repo
-	for _, owner := range slices.Clone(s.owners[r.id.Identifier]) {
+	owners := s.owners[r.id.Identifier]
+	if len(owners) == 1 {
+		return
+	}
+	for _, owner := range slices.Clone(owners) {
 		id := repo.ID{Owner: owner, Identifier: r.id.Identifier}
 		other := s.repositories[id]
 		if other == nil || other == r || !s.hosted(id) {
@@ -348,8 +355,10 @@ func (s *Server) releaseState(now instant.Instant, entry *purgatory.Entry, out *
 	conns := s.concludeEntry(entry)
 	key := repo.ID{Owner: entry.State.Author, Identifier: entry.State.Identifier}
 	s.held.Drop(entry)
-	text := ruleDeleted.Text()
-	if !s.olderThanDeleted(entry.Event) {
+	text := ""
+	if s.olderThanDeleted(entry.Event) {
+		text = ruleDeleted.Text()
+	} else {
 		text = s.saveHeld(entry.Event, out)
 	}
 	if text != "" {

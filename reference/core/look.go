@@ -167,11 +167,11 @@ func (s *Server) sources(l *look) []repo.ID {
 		if _, lacks := slices.BinarySearch(l.missing, pr.Commit); !lacks || !s.waits(r, pr) {
 			continue
 		}
-		for _, id := range policy.Concerned(view{s}, *pr) {
+		policy.EachConcerned(view{s}, *pr, func(id repo.ID) {
 			if other := s.repositories[id]; other != nil && other.at(pr.Ref()) == pr.Commit {
 				add(id)
 			}
-		}
+		})
 	}
 	for _, owner := range s.maintainers(r.id) {
 		add(repo.ID{Owner: owner, Identifier: r.id.Identifier})

@@ -156,8 +156,10 @@ func (s *Server) takeRequest(id RequestID) (request, *repository) {
 // objectFacts is the table of what follows from an answer about objects.
 func (s *Server) objectFacts(now instant.Instant, in ObjectFacts, out *Effects) {
 	q, r := s.takeRequest(in.Request)
-	missing := slices.Clone(in.Missing)
-	slices.Sort(missing)
+	missing := in.Missing
+	if !slices.IsSorted(missing) {
+		missing = slices.Sorted(slices.Values(missing))
+	}
 	switch r.phase {
 	case asking:
 		r.phase = idle

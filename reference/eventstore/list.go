@@ -80,7 +80,8 @@ func (l *list) remove(ev *nostr.Event) {
 	l.n--
 	old := l.chunk(chunk)
 	if len(old) > 1 {
-		l.replace(chunk, slices.Concat(old[:at], old[at+1:]))
+		rest := make([]*nostr.Event, 0, len(old)) // with room for what takes its place
+		l.replace(chunk, append(append(rest, old[:at]...), old[at+1:]...))
 		return
 	}
 	if chunk < len(l.before) {

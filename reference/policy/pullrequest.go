@@ -19,15 +19,24 @@ func PullRequest(v View, pr repo.PullRequest) Ruling {
 // Concerned returns the repositories here that a pull request is for, each once, in the order of its a tags.
 func Concerned(v View, pr repo.PullRequest) []repo.ID {
 	var list []repo.ID
+	EachConcerned(v, pr, func(id repo.ID) {
+		if !slices.Contains(list, id) {
+			list = append(list, id)
+		}
+	})
+	return list
+}
+
+// EachConcerned calls a function with what Concerned lists, with some of it perhaps more than once.
+func EachConcerned(v View, pr repo.PullRequest, each func(repo.ID)) {
 	for _, named := range pr.Repos {
 		for _, owner := range v.Holding(named.Owner, named.Identifier) {
 			id := repo.ID{Owner: owner, Identifier: named.Identifier}
-			if !slices.Contains(list, id) && Concerns(v, pr, id) {
-				list = append(list, id)
+			if Concerns(v, pr, id) {
+				each(id)
 			}
 		}
 	}
-	return list
 }
 
 // Concerns reports whether a pull request is for the repository at id: its announcement is served and lists this

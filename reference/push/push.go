@@ -98,17 +98,14 @@ func align(commands []gitproto.Command, f Facts) policy.Ruling {
 		local, declared = within(commands, local), within(commands, declared)
 	}
 	result := Apply(local, commands)
-	named := make(map[string]bool, len(commands))
-	for _, c := range commands {
-		named[c.Ref] = true
-	}
 	var problems []string
 	requirement, blamed := "", false
 	blame := func(ref, id, text string) {
 		problems = append(problems, text)
 		// A ref that the push names explains the refusal better than one that it left out.
-		if requirement == "" || !blamed && named[ref] {
-			requirement, blamed = id, named[ref]
+		named := slices.ContainsFunc(commands, func(c gitproto.Command) bool { return c.Ref == ref })
+		if requirement == "" || !blamed && named {
+			requirement, blamed = id, named
 		}
 	}
 	i, j := 0, 0
