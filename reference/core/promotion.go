@@ -49,9 +49,19 @@ func (s *Server) promoteEntry(now instant.Instant, entry *purgatory.Entry, out *
 
 // promoteVouched serves the held announcements that a served one vouches for now (G01-ANN-14).
 func (s *Server) promoteVouched(now instant.Instant, identifier string, out *Effects) {
-	for _, owner := range slices.Clone(s.owners[identifier]) {
-		id := repo.ID{Owner: owner, Identifier: identifier}
-		if entry := s.held.Announcement(id); entry != nil && entry.Vouched && s.vouchedByStored(*entry.Announcement) {
+	vouched := func(owner repo.PubKey) *purgatory.Entry {
+		entry := s.held.Announcement(repo.ID{Owner: owner, Identifier: identifier})
+		if entry == nil || !entry.Vouched || !s.vouchedByStored(*entry.Announcement) {
+			return nil
+		}
+		return entry
+	}
+	owners := s.owners[identifier]
+	if !slices.ContainsFunc(owners, func(owner repo.PubKey) bool { return vouched(owner) != nil }) {
+		return
+	}
+	for _, owner := range slices.Clone(owners) {
+		if entry := vouched(owner); entry != nil {
 			s.promoteEntry(now, entry, out)
 		}
 	}

@@ -258,6 +258,9 @@ func told(commands []gitproto.Command, report gitstore.Report) (moved []gitproto
 	}
 	for i, c := range commands {
 		if i < len(report.Results) && report.Results[i].OK {
+			if moved == nil {
+				moved = make([]gitproto.Command, 0, len(commands))
+			}
 			moved = append(moved, c)
 		} else if failed == "" {
 			failed = c.Ref + " was not moved"

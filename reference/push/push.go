@@ -112,17 +112,15 @@ func align(commands []gitproto.Command, f Facts) policy.Ruling {
 	for i < len(result) || j < len(declared) {
 		switch {
 		case j == len(declared) || i < len(result) && result[i].Name < declared[j].Name:
-			blame(result[i].Name, "G01-PUSH-04", fmt.Sprintf("%s would exist at %s but state doesn't declare it",
-				result[i].Name, short(result[i].OID)))
+			blame(result[i].Name, "G01-PUSH-04", result[i].Name+" would exist at "+short(result[i].OID)+" but state doesn't declare it")
 			i++
 		case i == len(result) || declared[j].Name < result[i].Name:
-			blame(declared[j].Name, "G01-PUSH-08", fmt.Sprintf("%s missing (state declares %s)",
-				declared[j].Name, short(declared[j].OID)))
+			blame(declared[j].Name, "G01-PUSH-08", declared[j].Name+" missing (state declares "+short(declared[j].OID)+")")
 			j++
 		default:
 			if result[i].OID != declared[j].OID {
-				blame(result[i].Name, "G01-PUSH-03", fmt.Sprintf("%s would be at %s but state declares %s",
-					result[i].Name, short(result[i].OID), short(declared[j].OID)))
+				blame(result[i].Name, "G01-PUSH-03",
+					result[i].Name+" would be at "+short(result[i].OID)+" but state declares "+short(declared[j].OID))
 			}
 			i++
 			j++
