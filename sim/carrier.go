@@ -73,11 +73,14 @@ type Exchange struct {
 	how   func(now instant.Instant) core.FetchDone
 	when  int  // how often its end was said
 	left  bool // it is over at its place
+
+	content kernel.Key // what it asks, and where
 }
 
 // Fetch implements Remotes.
 func (c *Carrier) Fetch(now instant.Instant, f core.StartFetch, done func(now instant.Instant, in core.FetchDone)) {
 	x := &Exchange{Into: f.Repo, OIDs: f.OIDs, fetch: f, place: c.Locate(f.URL), of: c, done: done}
+	x.content = oidsContent(fetchContent.WithText(f.URL), f.OIDs)
 	c.open[f.Fetch] = x
 	if c.Asked != nil {
 		c.Asked(now, f.Fetch)
@@ -97,7 +100,7 @@ func (x *Exchange) EndsAt(at instant.Instant, how func(now instant.Instant) core
 func (x *Exchange) ends(at instant.Instant, how func(now instant.Instant) core.FetchDone) {
 	x.when++
 	x.how = how
-	x.of.ends.Push(at, oidsContent(fetchContent.WithText(x.fetch.URL), x.OIDs).Uint64(), ending{x, x.when})
+	x.of.ends.Push(at, x.content.Uint64(), ending{x, x.when})
 }
 
 // Ending is when and how the plan of a host ends for whoever has asked it at an instant and waits as long as the live fetcher does.

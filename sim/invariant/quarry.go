@@ -36,8 +36,14 @@ func (m *Monitor) look(q *quarry) {
 	q.looked = true
 	var hosts []string
 	if needed, sources := m.needed(q.identifier); len(needed) > 0 {
+		var before []string
 		for _, e := range sources {
-			for _, host := range m.hostsOf(e) { // few, and named by many
+			own := m.hostsOf(e)
+			if slices.Equal(own, before) { // few hosts are named by many
+				continue
+			}
+			before = own
+			for _, host := range own {
 				if at, found := slices.BinarySearch(hosts, host); !found {
 					hosts = slices.Insert(hosts, at, host)
 				}

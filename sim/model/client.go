@@ -130,8 +130,8 @@ func matches(f *relay.Filter, ev *nostr.Event) bool {
 		return false
 	}
 	for _, t := range f.Tags {
-		if !slices.ContainsFunc(ev.Tags, func(tag nostr.Tag) bool {
-			return len(tag) > 1 && tag[0] == string(rune(t.Letter)) && slices.Contains(t.Values, tag[1])
+		if name := string(rune(t.Letter)); !slices.ContainsFunc(ev.Tags, func(tag nostr.Tag) bool {
+			return len(tag) > 1 && tag[0] == name && slices.Contains(t.Values, tag[1])
 		}) {
 			return false
 		}
