@@ -18,6 +18,7 @@ func Format(s Scenario) []byte {
 	w.line("description", text(s.Description))
 	w.line("duration", length(s.Duration))
 	w.line("servers", number(s.Servers))
+	w.line("origin", text(s.Origin))
 	w.line("repositories", number(s.Repositories))
 	w.line("actors", flow(
 		pair{"owner", actor(s.Owner)}, pair{"maintainer", actor(s.Maintainer)}, pair{"stranger", actor(s.Stranger)},

@@ -13,6 +13,7 @@ const peopled = `name: peopled
 description: "a \"sentence\": it's one, in \u00e9 and # more"
 duration: 1h30m
 servers: 2
+origin: "https://[2001:db8::%d]:8443/git"
 repositories: 3
 actors: {owner: {every: 5m}, maintainer: {every: 6m}, stranger: {every: 1h0m0.5s}}
 people:

@@ -91,6 +91,7 @@ func TestParseSaysWhatIsWrongAndWhere(t *testing.T) {
 		{"number too large", edit("servers: 2", "servers: 17"), "f.yaml:3:10: value 17 is out of range, write a whole number from 1 to 16"},
 		{"number far too large", edit("servers: 2", "servers: 99999999999999999999"), "f.yaml:3:10: value is the string 99999999999999999999, write a whole number"},
 		{"no number", edit("servers: 2", "servers:"), "f.yaml:3:9: value is empty, write a whole number"},
+		{"origin without a number", edit("servers: 2", "origin: http://grasp.example\nservers: 2"), `f.yaml:3:9: value "http://grasp.example" is not an http or https URL`},
 		{"fraction", edit("servers: 2", "servers: 1.5"), "f.yaml:3:10: value is the float 1.5, write a whole number"},
 		{"duration without a unit", edit("1h30m", "90"), "f.yaml:2:11: value is the integer 90, write a duration from 1s to 10000h"},
 		{"duration in words", edit("1h30m", "long"), `f.yaml:2:11: value "long" is no duration, write a duration`},

@@ -8,6 +8,8 @@
 //	description   optional  a sentence for the person who reads the file
 //	duration      required  how long the actors are at work, 1s to 10000h; a quiet phase follows
 //	servers       required  number of GRASP servers, 1 to 16
+//	origin        optional  where people reach the servers, with %d for the number of each, as "https://server%d.example/git";
+//	                        "http://server%d.example" if absent
 //	repositories  required  number of repositories, 1 to 1000; each has one actor of each role on every server; may be
 //	                        absent, with actors, where there are arrivals
 //	actors        required  at least one of the roles owner, maintainer and stranger, each with
@@ -112,6 +114,7 @@ type Scenario struct {
 	Description  string
 	Duration     time.Duration
 	Servers      int
+	Origin       string // of each, with %d for its number; "" is the usual one
 	Repositories int
 	Owner        Actor
 	Maintainer   Actor

@@ -231,6 +231,7 @@ func (l *lookAtRefs) Run(now instant.Instant) {
 	}
 	refs, err := s.model.Refs(l.push.To)
 	page := s.Server().Repository(l.push.To)
+	s.shows(now, l.push.To)
 	a.world.see(now, a.name, "refs", advertised{s.Name, l.push.To, refs})
 	a.world.see(now, a.name, "page", page)
 	content := repoContent(pushContent, l.push.To).WithText("refs")
@@ -288,6 +289,12 @@ func commandsFor(there []repo.Ref, p *workload.Push) []gitproto.Command {
 	}
 	if p.Only.Name != "" {
 		add(p.Only.Name, p.Only.OID)
+		return commands
+	}
+	if p.Also != nil {
+		for _, ref := range p.Also {
+			add(ref.Name, ref.OID)
+		}
 		return commands
 	}
 	for _, ref := range there {

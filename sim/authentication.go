@@ -9,6 +9,7 @@ import (
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/sim/workload"
 )
 
 // proveAgain is how long after a client has shown who it is it sends what needed that once more.
@@ -48,7 +49,7 @@ func (a *actor) prove(now instant.Instant, s *server, challenge string) {
 	key := a.key.WithText("prove").WithText(challenge).With(uint64(now))
 	ev := &nostr.Event{
 		Kind: 22242, CreatedAt: nostr.Timestamp(now.Unix()),
-		Tags: nostr.Tags{{"challenge", challenge}, {"relay", s.service.RelayURL("ws")}},
+		Tags: nostr.Tags{{"challenge", challenge}, {"relay", workload.RelayURL(s.service)}},
 	}
 	if i := int(key.Below(int64(2 * len(proofs)))); i < len(proofs) {
 		proofs[i](ev)

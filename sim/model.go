@@ -82,7 +82,7 @@ func (m *Model) Update(id repo.ID, commands []gitproto.Command, head string) err
 		return gitstore.ErrNoRepository
 	}
 	for _, c := range commands {
-		if r.at(c.Ref) != c.Old || !c.New.IsZero() && !r.objects[c.New] {
+		if r.at(c.Ref) != c.Old || c.New != repo.ZeroOID && !r.objects[c.New] {
 			return gitstore.ErrConflict
 		}
 	}
@@ -142,7 +142,7 @@ func (m *Model) Receive(id repo.ID, commands []gitproto.Command, broken bool) gi
 	}
 	report := gitstore.Report{Unpack: "ok"}
 	for _, c := range commands {
-		if !c.New.IsZero() {
+		if c.New != repo.ZeroOID {
 			r.objects[c.New] = true
 		}
 		report.Results = append(report.Results, gitstore.Result{Ref: c.Ref, OK: true})
@@ -161,14 +161,14 @@ func (r *bare) at(name string) repo.OID {
 
 func (r *bare) move(commands []gitproto.Command) {
 	for _, c := range commands {
-		if _, named := repo.PullRequestOf(c.Ref); !named {
+		if !strings.HasPrefix(c.Ref, repo.PullRequestPrefix) {
 			r.history[c.New] = true
 		}
 		i, found := find(r.refs, c.Ref)
 		switch {
-		case c.New.IsZero() && found:
+		case c.New == repo.ZeroOID && found:
 			r.refs = slices.Delete(r.refs, i, i+1)
-		case c.New.IsZero():
+		case c.New == repo.ZeroOID:
 		case found:
 			r.refs[i].OID = c.New
 		default:

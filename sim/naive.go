@@ -10,8 +10,11 @@ func (w *World) naive(s *server) *model.Model {
 	k := w.scenario.Constants
 	return model.New(model.Config{
 		Server: s.Name, Host: s.service.Host, Base: s.service.Base, Life: k.PurgatoryLife, Rules: w.modeled(),
-		Stored: k.StoredMax, Held: k.HeldMax, HeldPerKey: k.HeldPerKeyMax,
-		Bytes: k.HeldBytesMax+k.HeldBytesPerKeyMax+k.StoredBytesMax+k.TombstonesMax > 0,
+		Stored: k.StoredMax, Held: k.HeldMax, HeldPerKey: k.HeldPerKeyMax, Expired: k.ExpiredMax,
+		Limits: model.Limits{
+			HeldBytes: k.HeldBytesMax, HeldBytesPerKey: k.HeldBytesPerKeyMax, StoredBytes: k.StoredBytesMax,
+			Tombstones: k.TombstonesMax, Clocks: k.PlaceholdersMax,
+		},
 		Missing: func(id repo.ID, oids []repo.OID) []repo.OID {
 			missing, err := s.model.Missing(id, oids)
 			if err != nil {

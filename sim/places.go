@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/nbd-wtf/go-nostr/nip19"
+
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -72,7 +74,7 @@ func (s *server) locate(text string) Place {
 	}
 	for _, other := range s.world.servers {
 		if other.service.Host == u.Host && other != s {
-			if id, is := repositoryAt(u.Path); is {
+			if id, is := repositoryAt(strings.TrimPrefix(u.EscapedPath(), other.service.Base)); is {
 				return &peerPlace{s, other, id}
 			}
 		}
@@ -89,9 +91,11 @@ func (s *server) nameless() bool {
 // repositoryAt is the repository that a server has at a path (G01-GIT-01).
 func repositoryAt(path string) (repo.ID, bool) {
 	npub, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	identifier, dotted := strings.CutSuffix(rest, ".git")
-	owner, err := repo.ParseNpub(npub)
-	return repo.ID{Owner: owner, Identifier: identifier}, err == nil && dotted
+	name, dotted := strings.CutSuffix(rest, ".git")
+	identifier, unescaped := url.PathUnescape(name)
+	prefix, key, wrong := nip19.Decode(npub)
+	owner, is := key.(string)
+	return repo.ID{Owner: repo.PubKey(owner), Identifier: identifier}, wrong == nil && is && prefix == "npub" && dotted && unescaped == nil
 }
 
 // nowhere is what a name leads to that nobody has, or that nobody can be asked about.

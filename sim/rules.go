@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/nbd-wtf/go-nostr/nip19"
+
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -30,7 +32,7 @@ func (w *World) ruled(cfg *core.Config) {
 			key, identifier := w.meant(name)
 			entry := identifier
 			if key != "" {
-				entry = key.Npub()
+				entry = npubOf(key)
 				if identifier != "" {
 					entry += "/" + identifier
 				}
@@ -72,4 +74,13 @@ func (w *World) meant(name string) (key repo.PubKey, identifier string) {
 		panic("sim: invariant: a rule about nobody: " + name)
 	}
 	return "", name
+}
+
+// npubOf is a key as operators write it.
+func npubOf(key repo.PubKey) string {
+	npub, err := nip19.EncodePublicKey(string(key))
+	if err != nil {
+		panic("sim: invariant: key of a rule: " + err.Error())
+	}
+	return npub
 }

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"cmp"
+	"fmt"
 	"time"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -32,7 +33,7 @@ type server struct {
 }
 
 func (w *World) addServer(index int, service repo.Service) {
-	name := service.Host[:len(service.Host)-len(".example")]
+	name := fmt.Sprintf("server%d", index+1)
 	s := &server{
 		Node: NewNode(name, w.engine), world: w, index: index, model: NewModel(), pushes: map[core.PushID]*push{}, turns: map[int]int{},
 		key: kernel.NewKey(w.seed, "sim/server").WithText(name), service: service,
@@ -52,7 +53,8 @@ func (w *World) addServer(index int, service repo.Service) {
 		if w.scenario.Rules.Reciprocal {
 			s.monitor.Reciprocal()
 		}
-		s.monitor.Limit(invariant.Limits{Held: w.scenario.Constants.HeldMax, HeldBytes: w.scenario.Constants.HeldBytesMax})
+		k := w.scenario.Constants
+		s.monitor.Limit(invariant.Limits{Held: k.HeldMax, HeldBytes: k.HeldBytesMax, Tombstones: k.TombstonesMax})
 		if h := w.scenario.Hunt; h.Bound > 0 {
 			s.monitor.Hunts(invariant.Hunt{
 				UserDelay: h.UserDelay, SyncDelay: h.SyncDelay, Concurrent: h.Concurrent, Rate: h.Rate, Bound: h.Bound,
@@ -80,7 +82,7 @@ func (w *World) delays() Delays {
 func (s *server) machine() core.Machine {
 	w, k := s.world, s.world.scenario.Constants
 	cfg := core.Config{
-		Service: s.service, PurgatoryLife: k.PurgatoryLife, Hunt: w.hunt(),
+		Service: w.operated(s.index), PurgatoryLife: k.PurgatoryLife, Hunt: w.hunt(),
 		HeldMax: k.HeldMax, HeldBytesMax: k.HeldBytesMax, HeldPerKeyMax: k.HeldPerKeyMax, HeldBytesPerKeyMax: k.HeldBytesPerKeyMax,
 		StoredMax: k.StoredMax, StoredBytesMax: k.StoredBytesMax, PlaceholdersMax: k.PlaceholdersMax,
 		TombstonesMax: k.TombstonesMax, ExpiredMax: k.ExpiredMax, SearchAtOnce: k.SearchAtOnce,

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -107,15 +106,6 @@ func NewWorld(s scenarios.Scenario, seed uint64, opts Options) *World {
 		}
 	}
 	return w
-}
-
-// services are those of all servers.
-func (w *World) services() []repo.Service {
-	list := make([]repo.Service, w.scenario.Servers)
-	for i := range list {
-		list[i] = repo.Service{Host: fmt.Sprintf("server%d.example", i+1)}
-	}
-	return list
 }
 
 // hunt is how servers hunt.

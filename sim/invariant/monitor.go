@@ -58,8 +58,9 @@ type departure struct {
 	drop  bool // from purgatory, else from the store
 }
 
-// Limits are what a server may hold in the second phase; zero is no limit that the monitor knows.
-type Limits struct{ Held, HeldBytes int }
+// Limits are what a server may hold in the second phase, and how many deletions it remembers; zero is no limit that the monitor
+// knows.
+type Limits struct{ Held, HeldBytes, Tombstones int }
 
 // Limit tells what the server is set to.
 func (m *Monitor) Limit(l Limits) { m.limits = l }

@@ -1,8 +1,11 @@
 package model
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
 )
@@ -34,8 +37,10 @@ func (t *tombs) cover(ev *nostr.Event) bool {
 	return replaceable && asked && ev.CreatedAt <= until
 }
 
-// add remembers a request.
-func (t *tombs) add(ev *nostr.Event) {
+func (t *tombs) len() int { return len(t.ids) + len(t.addresses) + len(t.vanished) }
+
+// add remembers a request, and returns how many things it names.
+func (t *tombs) add(ev *nostr.Event) (named int) {
 	for _, tag := range ev.Tags {
 		if len(tag) < 2 {
 			continue
@@ -44,13 +49,15 @@ func (t *tombs) add(ev *nostr.Event) {
 		case "e":
 			if isHex(tag[1], 64) {
 				t.ids[[2]string{ev.PubKey, tag[1]}] = true
+				named++
 			}
 		case "a":
 			kind, author, d, ok := coordinate(tag[1])
 			n, err := strconv.Atoi(kind)
-			if !ok || err != nil || author != ev.PubKey {
+			if !ok || err != nil || author != ev.PubKey || !replaceable(n) {
 				continue
 			}
+			named++
 			a := address{n, author, d}
 			if n < 30000 || n >= 40000 {
 				a.d = ""
@@ -59,6 +66,89 @@ func (t *tombs) add(ev *nostr.Event) {
 				t.addresses[a] = ev.CreatedAt
 			}
 		}
+	}
+	return named
+}
+
+// fits reports whether all that a request names can be remembered.
+func (m *Model) fits(e *entry) bool {
+	alone := newTombs()
+	return !beyond(m.tombs.len()+alone.add(&e.ev), m.cfg.Limits.Tombstones)
+}
+
+// remembers reports whether a request can be taken: beyond the limit of what is remembered only what is here is deleted, and a
+// request for nothing that is here is refused (N09-05).
+func (m *Model) remembers(e *entry) bool {
+	if e.ev.Kind == 62 {
+		_, known := m.tombs.vanished[e.ev.PubKey]
+		return known || !beyond(m.tombs.len()+1, m.cfg.Limits.Tombstones) || m.anything(e.ev.PubKey)
+	}
+	if m.fits(e) {
+		return true
+	}
+	here := m.here(e)
+	return len(here.ids)+len(here.addresses) > 0
+}
+
+// anything reports whether something of an author is here.
+func (m *Model) anything(author string) bool {
+	is := func(e *entry) bool { return e.ev.PubKey == author && e.kept() }
+	if slices.ContainsFunc(m.served, is) {
+		return true
+	}
+	return slices.ContainsFunc(m.names, func(name string) bool {
+		r := m.rooms[name]
+		return slices.ContainsFunc(slices.Concat(r.announcements, r.states, r.pulls), is)
+	})
+}
+
+// here is what a request names and its signer has here.
+func (m *Model) here(e *entry) tombs {
+	all, some := newTombs(), newTombs()
+	all.add(&e.ev)
+	for _, tag := range e.ev.Tags {
+		if len(tag) < 2 {
+			continue
+		}
+		id := [2]string{e.ev.PubKey, tag[1]}
+		if x := m.entries[tag[1]]; tag[0] == "e" && all.ids[id] && x != nil && x.ev.PubKey == e.ev.PubKey && x.kept() {
+			some.ids[id] = true
+		}
+		kind, _, d, _ := coordinate(tag[1])
+		n, err := strconv.Atoi(kind)
+		a := address{n, e.ev.PubKey, d}
+		if n < 30000 || n >= 40000 {
+			a.d = ""
+		}
+		if at, asked := all.addresses[a]; tag[0] == "a" && err == nil && asked && m.hasAt(a) {
+			some.addresses[a] = at
+		}
+	}
+	return some
+}
+
+// kept reports whether an event is in the store or in purgatory: a state that waits for its answer is there already.
+func (e *entry) kept() bool {
+	return e.phase == stored || e.phase == held || e.phase == arriving && !e.announcement
+}
+
+// hasAt reports whether a version at an address is here.
+func (m *Model) hasAt(a address) bool {
+	if m.latest[a] != nil {
+		return true
+	}
+	r := m.rooms[a.d]
+	at := func(e *entry) bool { return e.ev.PubKey == a.author && e.ev.Kind == a.kind && e.kept() }
+	return r != nil && (a.kind == 30617 && slices.ContainsFunc(r.announcements, at) || a.kind == 30618 && slices.ContainsFunc(r.states, at))
+}
+
+// take takes over what others remember.
+func (t *tombs) take(other tombs) {
+	maps.Copy(t.ids, other.ids)
+	for _, a := range slices.SortedFunc(maps.Keys(other.addresses), func(a, b address) int {
+		return cmp.Or(a.kind-b.kind, strings.Compare(a.author, b.author), strings.Compare(a.d, b.d))
+	}) {
+		t.addresses[a] = max(t.addresses[a], other.addresses[a])
 	}
 }
 
@@ -74,11 +164,16 @@ func (m *Model) requested(e *entry) {
 	asked := newTombs() // by this request alone
 	switch {
 	case e.ev.Kind == 5:
-		m.tombs.add(&e.ev)
-		asked.add(&e.ev)
+		if asked.add(&e.ev); m.fits(e) {
+			m.tombs.add(&e.ev)
+			break
+		}
+		asked = m.here(e)
+		m.tombs.take(asked)
 	case e.ev.Kind == 62 && m.vanishes(&e.ev):
 		m.tombs.vanished[e.ev.PubKey] = e.ev.CreatedAt
 		asked.vanished[e.ev.PubKey] = e.ev.CreatedAt
+		m.step.vanishes = append(m.step.vanishes, e)
 	default:
 		return
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
-	"github.com/nbd-wtf/go-nostr/nip19"
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
@@ -33,6 +32,7 @@ type address struct {
 type entry struct {
 	ev    nostr.Event // a copy: what is served must be equal to it
 	phase phase
+	size  int           // by sizeOf
 	waits []core.ConnID // who waits for the answer
 
 	announcement bool
@@ -134,7 +134,7 @@ func isZero(oid repo.OID) bool { return strings.Trim(string(oid), "0") == "" }
 
 // read makes an entry of an event. It returns why nothing can be done with it, "" if something can.
 func (m *Model) read(ev *nostr.Event) (e *entry, wrong string) {
-	e = &entry{ev: copied(ev), arrived: m.now}
+	e = &entry{ev: copied(ev), arrived: m.now, size: sizeOf(ev)}
 	switch ev.Kind {
 	case 30617:
 		e.announcement = true
@@ -188,42 +188,6 @@ func (m *Model) readAnnouncement(e *entry) string {
 	}
 	e.listed = clone && relays
 	return ""
-}
-
-// place cuts a URL into scheme, host and path; a port that is the usual one, or none, does not count (G01-ANN-05 to G01-ANN-07).
-func place(url string) (scheme, host, path string) {
-	scheme, rest, ok := strings.Cut(url, "://")
-	if !ok || strings.ContainsAny(url, "?#") {
-		return "", "", ""
-	}
-	host, path, slash := strings.Cut(rest, "/")
-	if slash {
-		path = "/" + path
-	}
-	scheme, host = strings.ToLower(scheme), strings.ToLower(host)
-	switch scheme {
-	case "http", "ws":
-		host = strings.TrimSuffix(host, ":80")
-	case "https", "wss":
-		host = strings.TrimSuffix(host, ":443")
-	}
-	return scheme, strings.TrimSuffix(host, ":"), path
-}
-
-func (m *Model) isRelay(url string) bool {
-	scheme, host, path := place(url)
-	return (scheme == "ws" || scheme == "wss") && host == m.cfg.Host && (path == m.cfg.Base || path == m.cfg.Base+"/")
-}
-
-// isClone reports whether a URL is one of a repository of somebody here: the path is the npub and one name that ends in .git
-// (G01-ANN-06).
-func (m *Model) isClone(url, author string) bool {
-	scheme, host, path := place(url)
-	npub, err := nip19.EncodePublicKey(author)
-	name, under := strings.CutPrefix(path, m.cfg.Base+"/"+npub+"/")
-	name = strings.TrimSuffix(name, "/")
-	return err == nil && (scheme == "http" || scheme == "https") && host == m.cfg.Host && under &&
-		!strings.Contains(name, "/") && len(name) > len(".git") && strings.HasSuffix(name, ".git")
 }
 
 // readState reads heads and tags. One that is malformed makes the whole of it so (N34-ST-01 to N34-ST-08).

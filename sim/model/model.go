@@ -48,7 +48,8 @@ type Config struct {
 	Stored     int // limits that are set; zero is the usual one
 	Held       int
 	HeldPerKey int
-	Bytes      bool // limits of bytes or of tombstones are set, which the model does not count
+	Expired    int
+	Limits     Limits
 	// Missing returns which of the objects a repository lacks at this moment: a fact of the world. Nil leaves out what depends
 	// on objects.
 	Missing func(id repo.ID, oids []repo.OID) []repo.OID
@@ -70,15 +71,20 @@ type Model struct {
 	expired map[string]instant.Instant
 	rooms   map[string]*room
 	names   []string // of rooms, sorted
-	held    int      // entries in purgatory, and in the first phase of it
-	active  int
-	activeK map[string]int // by author
-	soft    int
+	held    int      // entries in purgatory
+	active  load     // in the first phase of it, or waiting for an answer
+	soft    load     // in the second
+	stored  load
 	coming  int // events that wait for their answer
+
+	announcing load             // announcements that do
+	activeOf   map[string]*load // by author
+
 	due     deadlines
 	clients clients
 	work    work
 	journal journal
+	marks   marks
 	acked   map[string]*entry // whose OK true has left
 	oks     []*entry          // whose OK true has not left yet, in order
 	checks  int
@@ -97,7 +103,8 @@ func New(cfg Config) *Model {
 	or(&cfg.Stored, storedMost)
 	or(&cfg.Held, heldMost)
 	or(&cfg.HeldPerKey, heldKeyMost)
-	m := &Model{cfg: cfg, journal: newJournal(), acked: map[string]*entry{}}
+	or(&cfg.Expired, expiredMost)
+	m := &Model{cfg: cfg, journal: newJournal(), marks: newMarks(), acked: map[string]*entry{}}
 	m.forget()
 	m.floors, m.tombs, m.expired = map[address]*entry{}, newTombs(), map[string]instant.Instant{}
 	return m
@@ -107,7 +114,7 @@ func New(cfg Config) *Model {
 func (m *Model) forget() {
 	m.entries, m.served, m.latest = map[string]*entry{}, nil, map[address]*entry{}
 	m.rooms, m.names = map[string]*room{}, nil
-	m.held, m.active, m.soft, m.coming, m.activeK = 0, 0, 0, 0, map[string]int{}
+	m.held, m.active, m.soft, m.stored, m.coming, m.announcing, m.activeOf = 0, load{}, load{}, load{}, 0, load{}, map[string]*load{}
 	m.due, m.clients, m.work = nil, newClients(), newWork()
 }
 
@@ -131,6 +138,11 @@ type step struct {
 	proves   *client  // has to be told what it has to sign
 	touched  []string // identifiers
 	extend   []*entry // what a push of this step gives a whole life
+	floored  []address
+	crowded  []*entry    // that had to leave its second phase for others
+	ranOut   []*entry    // whose time has run out
+	forgets  []core.Mark // what has to be remembered of requests that are served no more
+	vanishes []*entry    // requests to vanish that were stored
 }
 
 // differ reports a difference: what the server did, and what the model says.
@@ -173,7 +185,8 @@ func (m *Model) begin(effects []core.Effect) {
 	*s = step{
 		wants: s.wants[:0], stores: s.stores[:0], holds: s.holds[:0], expects: s.expects[:0], dropDue: s.dropDue[:0],
 		unstore: s.unstore[:0], gone: s.gone[:0], answered: s.answered[:0], liveDue: s.liveDue[:0], live: s.live[:0],
-		touched: s.touched[:0], extend: s.extend[:0],
+		touched: s.touched[:0], extend: s.extend[:0], floored: s.floored[:0], ranOut: s.ranOut[:0], forgets: s.forgets[:0],
+		vanishes: s.vanishes[:0], crowded: s.crowded[:0],
 	}
 	for _, e := range effects {
 		switch e := e.(type) {
@@ -283,6 +296,8 @@ func (m *Model) end() {
 	}
 	m.overdue()
 	m.extended()
+	m.softened()
+	m.judgeMarks()
 	for _, identifier := range m.step.touched {
 		m.settled(identifier)
 	}

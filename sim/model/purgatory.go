@@ -173,15 +173,21 @@ func (m *Model) drops(e *entry) {
 	case e.phase != held:
 		m.differ("INV-10", "dropped", "event %s is dropped and is not held", e.ev.ID)
 		return
-	case slices.Contains(m.step.dropDue, e), m.replaced(e), m.outlived(&e.ev), m.unauthorized(e):
-	case m.step.first && m.overtakenBy(e):
+	case slices.Contains(m.step.dropDue, e), m.replaced(e), m.outlived(&e.ev), m.unauthorized(e), m.step.first && m.overtakenBy(e):
+		if over {
+			m.expired[e.ev.ID] = e.deadline // or for another reason
+		}
 	case over && e.announcement && e.listed && !e.soft:
 		m.differ("REF-PURG-01", "no-second-phase", "announcement %s is dropped at the end of its first phase", e.ev.ID)
 	case over && m.now > e.deadline && !e.excused && !m.step.first:
 		m.differ("REF-PURG-06", "dropped-late", "event %s of kind %d is dropped after its deadline", e.ev.ID, e.ev.Kind)
 	case over:
 		m.expired[e.ev.ID] = e.deadline
-	case e.soft && (m.soft > m.cfg.Held || m.cfg.Bytes):
+		m.step.ranOut = append(m.step.ranOut, e)
+	case e.soft && (m.soft.entries > m.cfg.Held || beyond(m.soft.bytes, m.cfg.Limits.HeldBytes)):
+		m.step.crowded = append(m.step.crowded, e)
+		m.expired[e.ev.ID] = m.now
+		m.step.ranOut = append(m.step.ranOut, e)
 	default:
 		m.differ("G01-PURG-11", "dropped-early", "event %s of kind %d is dropped %v before its deadline for no reason",
 			e.ev.ID, e.ev.Kind, e.deadline-m.now)
@@ -269,6 +275,9 @@ func (m *Model) settled(identifier string) {
 	}
 	if m.ailing(r) || m.work.closing {
 		return
+	}
+	for _, x := range r.repositories {
+		m.rests(r, x)
 	}
 	for _, a := range r.announcements {
 		if a.listed && !a.soft {

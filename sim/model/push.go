@@ -143,6 +143,9 @@ func (m *Model) pushTaken(id core.PushID, admitted bool) {
 			break
 		}
 	}
+	if few, sure := m.clocksLeft(p); few && sure && len(why) == 0 {
+		why = append(why, "G01-PR-09")
+	}
 	if len(why) > 0 {
 		m.differ(why[0], "push-taken", "a push to %s is taken, want it refused by %s", p.repo.Owner, strings.Join(why, " or "))
 		return
@@ -193,7 +196,10 @@ func (m *Model) pushRefused(id core.PushID, prefix, requirement string) {
 	}
 	r := m.room(p.repo.Identifier)
 	excuse := prefix == "error" && (m.work.closing || r.pushing+r.orders >= waitingMost) ||
-		prefix == "rate-limited" && (requirement == "G01-PR-09" || r.pushing+r.orders >= waitingMost)
+		prefix == "rate-limited" && r.pushing+r.orders >= waitingMost
+	if few, sure := m.clocksLeft(p); requirement == "G01-PR-09" && (few || !sure) && len(reasons) < len(m.candidates(p)) {
+		excuse = true
+	}
 	if !excuse && !slices.Contains(reasons, requirement) {
 		m.differ(requirement, "push-refused", "a push to %s is refused by %s, want it %s", p.repo.Owner, requirement, wanted(reasons))
 	}

@@ -17,6 +17,7 @@ func after(at instant.Instant, d time.Duration) instant.Instant { return at + in
 // record judges one claim of the journal and takes it over.
 func (m *Model) record(r core.Record) {
 	if r.Op == core.OpMark || r.Op == core.OpUnmark {
+		m.marked(r)
 		return
 	}
 	e := m.entries[r.ID]
@@ -103,6 +104,7 @@ func (m *Model) stores(e *entry) {
 
 func (m *Model) setFloor(a address, e *entry) {
 	old := m.floors[a]
+	m.step.floored = append(m.step.floored, a)
 	if old == e {
 		return
 	}
@@ -120,6 +122,9 @@ func (m *Model) unstores(e *entry) {
 	}
 	if a, ok := e.address(); ok && m.latest[a] == e && (e.announcement || e.state) {
 		m.setFloor(a, e)
+	}
+	if e.ev.Kind == 5 {
+		m.forgets(e)
 	}
 	m.leaves(e)
 }

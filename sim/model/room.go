@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
 )
@@ -31,7 +32,8 @@ type repository struct {
 	refs   []repo.Ref
 	head   string
 	births []birth // of refs below refs/nostr/
-	unread bool    // something failed and the refs could not be read since: nothing is decided here until they are
+	clocks []core.Mark
+	unread bool // something failed and the refs could not be read since: nothing is decided here until they are
 	// Its announcement has gone at some time: clocks of its refs may have begun anew.
 	strange bool
 }
@@ -277,25 +279,5 @@ func (m *Model) leaves(e *entry) {
 			m.step.gone = append(m.step.gone, identifier)
 			m.repository(repo.ID{Owner: repo.PubKey(e.ev.PubKey), Identifier: e.d}).strange = true
 		}
-	}
-}
-
-// count keeps the numbers that limits are about.
-func (m *Model) count(e *entry, n int) {
-	switch e.phase { //nolint:exhaustive // the others have no limit of their own
-	case arriving:
-		m.coming += n
-		if !e.announcement {
-			m.active += n
-			m.activeK[e.ev.PubKey] += n
-		}
-	case held:
-		m.held += n
-		if e.soft {
-			m.soft += n
-			return
-		}
-		m.active += n
-		m.activeK[e.ev.PubKey] += n
 	}
 }

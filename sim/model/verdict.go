@@ -52,7 +52,7 @@ func (m *Model) arrive(conn core.ConnID, ev *nostr.Event, idOK, sigOK bool) {
 	known := m.entries[ev.ID]
 	e, wrong := m.read(ev)
 	outs := m.verdict(conn, e, wrong, idOK && sigOK, known)
-	if conn == 0 && m.ranOut(ev.ID) {
+	if conn == 0 && m.outOfTime(ev.ID, m.now) {
 		outs = []outcome{outInvalid}
 	}
 	m.step.arrival = e
@@ -79,12 +79,6 @@ func (m *Model) arrive(conn core.ConnID, ev *nostr.Event, idOK, sigOK bool) {
 			m.work.passed = append(m.work.passed, e)
 		}
 	}
-}
-
-// ranOut reports whether the time of an event in purgatory has run out within the last days (REF-PURG-09, REF-PURG-10).
-func (m *Model) ranOut(id string) bool {
-	at, ran := m.expired[id]
-	return ran && time.Duration(m.now-at) < expiredLife
 }
 
 // verdict says how an event is answered in this step; no outcome means that the shell has to look first.
@@ -125,8 +119,8 @@ func (m *Model) verdict(conn core.ConnID, e *entry, wrong string, genuine bool, 
 	case e.pull:
 		return m.pullVerdict(e)
 	case ev.Kind == 5 || ev.Kind == 62 && m.vanishes(ev):
-		if m.cfg.Bytes {
-			return append(m.saving(e), outCrowded)
+		if !m.remembers(e) {
+			return one(outCrowded)
 		}
 		return m.saving(e)
 	case ev.Kind == 22242 || !m.related(ev):
@@ -139,14 +133,14 @@ func (m *Model) verdict(conn core.ConnID, e *entry, wrong string, genuine bool, 
 
 // saving is the verdict on an event that needs nothing but room.
 func (m *Model) saving(e *entry) []outcome {
-	must, may := false, m.cfg.Bytes
+	must, may := m.tooHeavy(e), false
 	if a, ok := e.address(); ok && m.latest[a] != nil {
 		if !newer(&e.ev, &m.latest[a].ev) {
 			return []outcome{outNewer}
 		}
 	} else {
 		least := len(m.served) + m.held + m.coming
-		must, may = least >= m.cfg.Stored, may || least+m.coming >= m.cfg.Stored
+		must, may = must || least >= m.cfg.Stored, least+m.coming >= m.cfg.Stored
 	}
 	switch {
 	case must:
@@ -160,7 +154,7 @@ func (m *Model) saving(e *entry) []outcome {
 // crowded returns in which ways an event is kept out of purgatory (G01-PURG-23), and whether one of them is certain. Of the
 // room in the store an event that waits for its answer may count twice.
 func (m *Model) crowded(e *entry) (outs []outcome, certain bool) {
-	if m.activeK[e.ev.PubKey] >= m.cfg.HeldPerKey || m.active >= m.cfg.Held || m.coming >= arrivingMost {
+	if m.activeOf[e.ev.PubKey].count() >= m.cfg.HeldPerKey || m.active.entries >= m.cfg.Held || m.coming >= arrivingMost {
 		outs, certain = append(outs, outCrowded), true
 	}
 	if a, ok := e.address(); !ok || m.latest[a] == nil {
@@ -170,8 +164,11 @@ func (m *Model) crowded(e *entry) (outs []outcome, certain bool) {
 		}
 		certain = certain || least >= m.cfg.Stored
 	}
-	if m.cfg.Bytes {
-		outs = append(outs, outCrowded, outFull)
+	if m.tooHeavy(e) {
+		outs, certain = append(outs, outFull), true
+	}
+	if m.weighs(e, nil) {
+		outs, certain = append(outs, outCrowded), true
 	}
 	return outs, certain
 }
@@ -194,7 +191,10 @@ func (m *Model) announcementVerdict(e *entry) []outcome {
 		if there.soft && certain {
 			return crowd
 		}
-		return append(m.maybe(there.soft || m.cfg.Bytes, crowd), outHeld)
+		if !there.soft && m.weighs(e, there) {
+			return []outcome{outCrowded}
+		}
+		return append(m.maybe(there.soft, crowd), outHeld)
 	case certain:
 		return crowd
 	case e.listed: // its repository is made first, or found

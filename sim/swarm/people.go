@@ -69,6 +69,21 @@ func (d *drawing) people() {
 	}
 }
 
+// origin draws where the servers are reached: elsewhere than usual in every third world. A hunt asks no addresses.
+func (d *drawing) origin(hunts bool) {
+	if !d.one(3, "origin at all") {
+		return
+	}
+	forms := []string{
+		"https://server%d.example/git", "http://server%d.example:8080", "HTTP://Server%d.Example:80/", "https://server%d.example:443/a/b%20c/",
+		"http://server%d.example:443/Git", "http://192.0.2.%d:7334", "http://[2001:db8::%d]/git", "https://[2001:db8::%d]:443",
+	}
+	if hunts {
+		forms = forms[:5]
+	}
+	d.Origin = forms[d.below("origin", len(forms))]
+}
+
 // weights draws which operations there are at all, and how often each is. Something that makes the rest matter is always
 // among them.
 func (d *drawing) weights(who string, always workload.Op) (w workload.Weights) {

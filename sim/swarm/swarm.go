@@ -34,6 +34,7 @@ func Draw(seed uint64) scenarios.Scenario {
 	if !d.one(4, "slow life") {
 		d.Constants.PurgatoryLife = d.duration("purgatory life", time.Minute, 45*time.Minute, time.Second)
 	}
+	d.origin(hunts)
 	d.links()
 	if hunts {
 		d.hunt()

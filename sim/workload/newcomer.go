@@ -37,17 +37,12 @@ func NewNewcomer(seed uint64, n int, services []repo.Service, urls []string, nam
 	return c
 }
 
-// id is the repository.
-func (c *Newcomer) id() repo.ID {
-	return repo.ID{Owner: repo.PubKey(c.owner.PubKey), Identifier: c.Identifier}
-}
-
 // Announce builds the announcement, for all services.
 func (c *Newcomer) Announce(now instant.Instant) *nostr.Event {
 	clone, relays := nostr.Tag{"clone"}, nostr.Tag{"relays"}
 	for _, s := range c.services {
-		clone = append(clone, s.CloneURL(c.id(), "http"))
-		relays = append(relays, s.RelayURL("ws"))
+		clone = append(clone, CloneURL(s, c.owner, c.Identifier))
+		relays = append(relays, RelayURL(s))
 	}
 	clone = append(clone, c.urls...)
 	return c.event(now, repo.KindAnnouncement, "announcement", nostr.Tags{{"d", c.Identifier}, clone, relays})

@@ -12,7 +12,7 @@ import (
 
 // odd publishes an event whose form is at an edge of what can be read, on this side or on the other.
 func (s *script) odd() {
-	switch s.choose("odd", 6) {
+	switch s.choose("odd", 8) {
 	case 0:
 		s.oddPlaces()
 	case 1:
@@ -21,6 +21,10 @@ func (s *script) odd() {
 		s.oddMaintainers()
 	case 3:
 		s.oddPullRequest()
+	case 4:
+		s.oddDeletion()
+	case 5:
+		s.oddPulls()
 	default:
 		s.oddState()
 	}
@@ -31,8 +35,8 @@ func (s *script) oddPlaces() {
 	p := s.p
 	ev := p.announce(s.role, s.date(), p.services, p.listed(s.role))
 	id, service := p.ID(s.role), p.services[s.choose("service", len(p.services))]
-	path, host := service.Base+id.Path(), service.Host
-	npub := "/" + id.Owner.Npub() + "/"
+	path, host := service.Base+PathOf(p.people[s.role], p.Identifier), service.Host
+	npub := "/" + p.people[s.role].Npub + "/"
 	clone, relay := "http://"+host+path, "ws://"+host+service.Base
 	switch s.choose("place", 28) {
 	case 0:
@@ -50,7 +54,7 @@ func (s *script) oddPlaces() {
 	case 6:
 		clone += "/"
 	case 7:
-		clone = "http://" + host + service.Base + "/" + p.ID(Stranger).Owner.Npub() + "/" + p.Identifier + ".git"
+		clone = "http://" + host + service.Base + "/" + p.people[Stranger].Npub + "/" + p.Identifier + ".git"
 	case 8:
 		clone = strings.TrimSuffix(clone, ".git")
 	case 9:
@@ -72,7 +76,7 @@ func (s *script) oddPlaces() {
 	case 17:
 		relay = "ws://" + host + service.Base + "/deeper"
 	case 18:
-		clone = "http://" + host + service.Base + "/" + strings.ToUpper(id.Owner.Npub()) + "/" + p.Identifier + ".git"
+		clone = "http://" + host + service.Base + "/" + strings.ToUpper(p.people[s.role].Npub) + "/" + p.Identifier + ".git"
 	case 19:
 		clone = "http://" + host + service.Base + npub[:len(npub)-2] + "/" + p.Identifier + ".git"
 	case 20:
@@ -119,8 +123,8 @@ func (s *script) oddIdentifier() {
 	id := repo.ID{Owner: p.ID(s.role).Owner, Identifier: name}
 	clone, relays := nostr.Tag{"clone"}, nostr.Tag{"relays"}
 	for _, service := range p.services {
-		clone = append(clone, service.CloneURL(id, "http"))
-		relays = append(relays, service.RelayURL("ws"))
+		clone = append(clone, CloneURL(service, p.people[s.role], name))
+		relays = append(relays, RelayURL(service))
 	}
 	d := [][]nostr.Tag{{{"d", name}}, {{"d", name}}, {{"d", name}, {"d", "second"}}, {}, {{"d"}}}[s.choose("d", 5)]
 	s.publish(0, p.event(s.role, s.date(), repo.KindAnnouncement, "named", append(nostr.Tags{clone, relays}, d...)))
@@ -137,7 +141,7 @@ func (s *script) oddMaintainers() {
 	key := p.people[Maintainer].PubKey
 	odd := []string{
 		strings.ToUpper(key), key[:63], key + "0", "g" + key[1:], "/" + key[1:], ":" + key[1:], "`" + key[1:], "",
-		repo.PubKey(key).Npub(), key, p.people[s.role].PubKey, p.people[Stranger].PubKey,
+		p.people[Maintainer].Npub, key, p.people[s.role].PubKey, p.people[Stranger].PubKey,
 	}
 	tags := slices.Clone(ev.Tags)
 	for range 1 + s.choose("tags", 2) {

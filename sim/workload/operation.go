@@ -37,6 +37,7 @@ type Push struct {
 	Stale bool       // the client believes in old values that are wrong
 	Twice bool       // a second push of the same follows while the first one runs
 	Lacks bool       // the pack does not have all objects
+	Also  []repo.Ref // moved at once, or deleted, and nothing else is
 	Only  repo.Ref   // if it has a name: this ref alone is moved, or deleted if it has the zero object
 }
 
@@ -142,7 +143,7 @@ func (s *script) publish(after time.Duration, ev *nostr.Event) {
 }
 
 func (s *script) push(after time.Duration, push Push) {
-	push.Want = slices.Clone(push.Want)
+	push.Want, push.Also = slices.Clone(push.Want), slices.Clone(push.Also)
 	s.add(Operation{After: after, Push: &push})
 }
 

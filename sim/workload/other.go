@@ -50,8 +50,7 @@ func (s *script) limit() {
 		id := strings.Repeat("i", repo.IdentifierMax+over)
 		tags := nostr.Tags{{"d", id}, {"clone"}, {"relays"}}
 		for _, service := range p.services {
-			named := repo.ID{Owner: repo.PubKey(p.people[s.role].PubKey), Identifier: id}
-			tags[1], tags[2] = append(tags[1], service.CloneURL(named, "http")), append(tags[2], service.RelayURL("ws"))
+			tags[1], tags[2] = append(tags[1], CloneURL(service, p.people[s.role], id)), append(tags[2], RelayURL(service))
 		}
 		s.publish(0, p.event(s.role, s.date(), repo.KindAnnouncement, "long", tags))
 	case 1: // of the name of a ref

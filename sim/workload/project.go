@@ -155,8 +155,8 @@ func (p *Project) announce(r Role, now instant.Instant, services []repo.Service,
 		if r == Maintainer && p.vouched {
 			s.Host = "elsewhere.example"
 		}
-		clone = append(clone, s.CloneURL(p.ID(r), "http"))
-		relays = append(relays, s.RelayURL("ws"))
+		clone = append(clone, CloneURL(s, p.people[r], p.Identifier))
+		relays = append(relays, RelayURL(s))
 	}
 	tags := nostr.Tags{{"d", p.Identifier}, {"name", p.Identifier}, clone, relays}
 	if len(maintainers) > 0 {
@@ -228,9 +228,9 @@ func (p *Project) oid() repo.OID {
 func (p *Project) change(name string, to repo.OID) {
 	at, found := slices.BinarySearchFunc(p.refs, name, func(r repo.Ref, name string) int { return strings.Compare(r.Name, name) })
 	switch {
-	case to.IsZero() && found:
+	case nothing(to) && found:
 		p.refs = slices.Delete(p.refs, at, at+1)
-	case to.IsZero():
+	case nothing(to):
 	case found:
 		p.refs[at].OID = to
 	default:

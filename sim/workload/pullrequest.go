@@ -20,8 +20,8 @@ func (p *Project) pullRequest(r Role, to []Role, now instant.Instant, kind int, 
 }
 
 // deletion builds a request to delete an event, or all of one kind by its author up to now.
-func (p *Project) deletion(r Role, now instant.Instant, tag nostr.Tag) *nostr.Event {
-	return p.event(r, now, 5, "deletion", nostr.Tags{tag})
+func (p *Project) deletion(r Role, now instant.Instant, tags ...nostr.Tag) *nostr.Event {
+	return p.event(r, now, 5, "deletion", tags)
 }
 
 // vanish builds a request of somebody to remove everything up to now, from all relays.

@@ -1,0 +1,44 @@
+package sim
+
+import (
+	"strings"
+
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// services are where people reach the servers, as they read it themselves from the origins of the scenario: a host in lower
+// case without the port that everybody takes for granted, and the path below which everything is.
+func (w *World) services() []repo.Service {
+	list := make([]repo.Service, w.scenario.Servers)
+	for i := range list {
+		scheme, rest, _ := strings.Cut(w.scenario.OriginOf(i+1), "://")
+		host, base, below := strings.Cut(strings.TrimSuffix(rest, "/"), "/")
+		if below {
+			base = "/" + base
+		}
+		usual := map[string]string{"http": ":80", "https": ":443"}[strings.ToLower(scheme)]
+		list[i] = repo.Service{Host: strings.TrimSuffix(strings.ToLower(host), usual), Base: base}
+	}
+	return list
+}
+
+// operated is the service as the operator of a server has told it: by its origin, which the server reads.
+func (w *World) operated(index int) repo.Service {
+	origin := w.scenario.OriginOf(index + 1)
+	service, err := repo.ParseService(origin)
+	if err != nil {
+		panic("sim: invariant: a server does not start at " + origin + ": " + err.Error())
+	}
+	return service
+}
+
+// shows has the model judge under which address a server shows a repository to whoever looks at it, there or not.
+func (s *server) shows(now instant.Instant, id repo.ID) {
+	if s.naive == nil {
+		return
+	}
+	at := s.world.operated(s.index)
+	s.naive.Shown(now, id, at.CloneURL(id, "http"), at.RelayURL("ws"))
+	(*judge)(s).Stepped(now, nil, nil)
+}
