@@ -8,19 +8,20 @@ import (
 // naive is the model that says what may be seen of a server.
 func (w *World) naive(s *server) *model.Model {
 	k := w.scenario.Constants
-	return model.New(model.Config{
+	m := model.New(model.Config{
 		Server: s.Name, Host: s.service.Host, Base: s.service.Base, Life: k.PurgatoryLife, Rules: w.modeled(),
 		Stored: k.StoredMax, Held: k.HeldMax, HeldPerKey: k.HeldPerKeyMax, Expired: k.ExpiredMax,
 		Limits: model.Limits{
 			HeldBytes: k.HeldBytesMax, HeldBytesPerKey: k.HeldBytesPerKeyMax, StoredBytes: k.StoredBytesMax,
 			Tombstones: k.TombstonesMax, Clocks: k.PlaceholdersMax,
 		},
-		Missing: func(id repo.ID, oids []repo.OID) []repo.OID {
-			missing, err := s.model.Missing(id, oids)
-			if err != nil {
-				return oids
-			}
-			return missing
-		},
 	})
+	m.Missing = func(id repo.ID, oids []repo.OID) []repo.OID {
+		missing, err := s.model.Missing(id, oids)
+		if err != nil {
+			return oids
+		}
+		return missing
+	}
+	return m
 }

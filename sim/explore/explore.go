@@ -16,12 +16,13 @@ type Options struct {
 	HasCrashes bool        // Crashes counts, else what the family says
 	Crashes    int         // of the server, at most
 	Apart      bool        // takes no two worlds for one
+	Alone      bool        // leaves out the model, to see what the rules of a history find
 	All        bool        // goes on after a violation, and looks for no shortest history
 	Stop       func() bool // ends the search; is asked now and then, and may be nil
 }
 
 // StatesMax bounds a search that has no other bound.
-const StatesMax = 150_000
+const StatesMax = 200_000
 
 // A Result is what a search has found.
 type Result struct {
@@ -58,7 +59,7 @@ func Explore(f Family, o Options) Result {
 	if o.States == 0 {
 		o.States = StatesMax
 	}
-	p := &plot{family: f, script: newScript()}
+	p := &plot{family: f, script: newScript(), alone: o.Alone}
 	f.Script(p.script)
 	x := newSearch(p, o)
 	x.run(newWorld(p))

@@ -80,4 +80,5 @@ type actor struct {
 type plot struct {
 	family Family
 	script *Script
+	alone  bool // as in Options
 }

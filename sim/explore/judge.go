@@ -3,7 +3,9 @@ package explore
 import (
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/sim/invariant"
+	"github.com/graspkit/graspkit/sim/model"
 )
 
 // A Judge watches one server. It is a value like the server: everything that it knows is copied with it.
@@ -20,10 +22,15 @@ type Judge interface {
 	Verdict() []invariant.Violation
 }
 
-// judges are those of a new world. A further one is a further line here.
-func judges() []Judge {
+// judges are those of a new world: the monitor, and unless it is to be alone the model.
+func judges(alone bool) []Judge {
+	monitor := &monitored{Monitor: invariant.New(serverName, service, core.PurgatoryLife, nil)}
+	if alone {
+		return []Judge{monitor}
+	}
 	return []Judge{
-		&monitored{Monitor: invariant.New(serverName, service, core.PurgatoryLife, nil)},
+		monitor,
+		&naive{Model: model.New(model.Config{Server: serverName, Host: service.Host, Base: service.Base})},
 	}
 }
 
@@ -40,3 +47,30 @@ func (m *monitored) Rest(now instant.Instant, there []core.RepositoryRefs) {
 
 // Verdict implements Judge.
 func (m *monitored) Verdict() []invariant.Violation { return m.Violations }
+
+// naive is the model of the simulated world as a judge.
+type naive struct{ *model.Model }
+
+// Crashed implements Judge. The model finds out by what the next life is given.
+func (*naive) Crashed() {}
+
+// Rest implements Judge.
+func (n *naive) Rest(now instant.Instant, _ []core.RepositoryRefs) { n.Quiet(now) }
+
+// Verdict implements Judge.
+func (n *naive) Verdict() []invariant.Violation { return n.Differences }
+
+// look has the model of a world look at the git of the world: that of a copy at its own.
+func (w *world) look() {
+	for _, j := range w.judges {
+		if n, is := j.(*naive); is {
+			n.Missing = func(id repo.ID, oids []repo.OID) []repo.OID {
+				missing, err := w.git.Missing(id, oids)
+				if err != nil {
+					return oids
+				}
+				return missing
+			}
+		}
+	}
+}

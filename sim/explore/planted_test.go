@@ -23,7 +23,7 @@ func TestPlantedMistakesAreFound(t *testing.T) {
 			func(m core.Machine) core.Machine { return &hasty{Machine: m} },
 		},
 		{
-			"a start asks git nothing", "first-push", "INV-02 complete-and-held", 14,
+			"a start asks git nothing", "first-push", "G01-PURG-07 model-not-released", 14,
 			func(m core.Machine) core.Machine { return &incurious{Machine: m} },
 		},
 		{
@@ -39,7 +39,7 @@ func TestPlantedMistakesAreFound(t *testing.T) {
 			func(m core.Machine) core.Machine { return &brittle{m, 0} },
 		},
 		{
-			"whoever declares first is heard alone", "one-second", "ORDER order-matters", 7,
+			"whoever declares first is heard alone", "one-second", "N01-EV-01 model-late-answer", 2,
 			func(m core.Machine) core.Machine { return &faithful{Machine: m} },
 		},
 	} {
@@ -55,6 +55,16 @@ func TestPlantedMistakesAreFound(t *testing.T) {
 					c.breaks, c.moves, strings.Join(r.Failure.Lines, "\n"))
 			}
 		})
+	}
+}
+
+// That the order must not matter is found without the model too, which asks for more.
+func TestAnOrderThatMattersIsFound(t *testing.T) {
+	f := family(t, "one-second")
+	f.Wrap = func(m core.Machine) core.Machine { return &faithful{Machine: m} }
+	r := explore.Explore(f, explore.Options{Alone: true})
+	if r.Failure == nil || r.Failure.Violations[0].String() != "ORDER order-matters" || len(r.Failure.Moves) != 7 || !r.Failure.Shortest {
+		t.Errorf("got %+v, want that the order matters after 7 moves", r.Failure)
 	}
 }
 

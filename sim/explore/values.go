@@ -43,17 +43,22 @@ func newValues() *values {
 			Shared:  []reflect.Type{reflect.TypeFor[core.Effect](), reflect.TypeFor[core.Input]()},
 			ByID:    reflect.TypeFor[*nostr.Event](),
 			Renamed: reflect.TypeFor[core.RequestID](),
-			Same:    []string{"world.plot", "world.seen", "Monitor.enabled", "Monitor.checked", "Server.cfg", "order.effect", "order.answer"},
+			Same:    []string{"world.plot", "world.seen", "Monitor.enabled", "Monitor.checked", "Server.cfg", "order.effect", "order.answer", "Model.Missing"},
 			Unsaid: []string{
 				"world.plot", "world.seen", "world.broke", "world.passes", "world.round",
 				"Monitor.enabled", "Monitor.checked", "Monitor.step", "Monitor.ends", "Monitor.Violations", "Monitor.server", "Monitor.life",
 				"Server.cfg", "Server.requests", "order.key",
+				"Model.Missing", "Model.Differences", "Model.step", "Model.checks", "journal.log",
 			},
 		}),
 	}
 }
 
-func (v *values) copied(w *world) *world { return snapshot.CopyOf(v.kit, w) }
+func (v *values) copied(w *world) *world {
+	twin := snapshot.CopyOf(v.kit, w)
+	twin.look()
+	return twin
+}
 
 func (v *values) digest(w *world) digest {
 	clear(v.names)

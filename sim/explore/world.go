@@ -78,9 +78,10 @@ const (
 // newWorld is the first state of a family: everything that comes before has been done.
 func newWorld(p *plot) *world {
 	w := &world{
-		plot: p, now: sim.Start, judges: judges(), journal: core.NewSurvivors(), git: sim.NewModel(),
+		plot: p, now: sim.Start, judges: judges(p.alone), journal: core.NewSurvivors(), git: sim.NewModel(),
 		crashes: p.family.Crashes, lost: p.family.Lost, broken: p.family.Broken,
 	}
+	w.look()
 	w.boot()
 	w.admit()
 	for i := range p.script.before {

@@ -42,10 +42,8 @@ func newDesk(seed uint64, atOnce int, spoil func(core.Input, []core.Effect) []co
 		d.people = append(d.people, identity.New(seed, fmt.Sprintf("person%d", i)))
 	}
 	d.server = core.New(core.Config{Service: repo.Service{Host: "desk.example"}, SearchAtOnce: atOnce})
-	d.model = model.New(model.Config{
-		Server: "desk", Host: "desk.example",
-		Missing: func(_ repo.ID, oids []repo.OID) []repo.OID { return d.missing(oids) },
-	})
+	d.model = model.New(model.Config{Server: "desk", Host: "desk.example"})
+	d.model.Missing = func(_ repo.ID, oids []repo.OID) []repo.OID { return d.missing(oids) }
 	d.step(core.Started{})
 	for conn := range core.ConnID(4) {
 		d.step(core.ConnOpened{Conn: conn + 1})

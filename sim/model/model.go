@@ -50,14 +50,14 @@ type Config struct {
 	HeldPerKey int
 	Expired    int
 	Limits     Limits
-	// Missing returns which of the objects a repository lacks at this moment: a fact of the world. Nil leaves out what depends
-	// on objects.
-	Missing func(id repo.ID, oids []repo.OID) []repo.OID
 }
 
 // A Model watches one server through all of its lives. It must see every step from the first on, in order.
 type Model struct {
 	Differences []invariant.Violation
+	// Missing returns which of the objects a repository lacks at this moment: a fact of the world. Nil leaves out what depends
+	// on objects.
+	Missing func(id repo.ID, oids []repo.OID) []repo.OID
 
 	cfg  Config
 	now  instant.Instant

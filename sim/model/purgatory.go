@@ -55,6 +55,7 @@ func (m *Model) beginsToWait(e *entry, r core.Record) {
 		m.differ("INV-12", "held-deleted", "event %s is held and its author asked for its deletion", e.ev.ID)
 	}
 	e.arrived, e.deadline = r.Arrived, r.Deadline
+	e.excused = r.Deadline <= m.now // its answer took a whole life
 	if was == nowhere {
 		if !m.become(e, held) {
 			m.differ("INV-03", "held-unaccepted", "event %s of kind %d is held, which nothing accepts", e.ev.ID, e.ev.Kind)
@@ -341,8 +342,8 @@ func (m *Model) ownerSettled(r *room, a *entry) {
 		return
 	}
 	for _, p := range r.pulls {
-		if p.phase == held && m.now < p.deadline && slices.Contains(m.concerned(p), id) && m.cfg.Missing != nil &&
-			len(m.cfg.Missing(id, []repo.OID{p.commit})) == 0 {
+		if p.phase == held && m.now < p.deadline && slices.Contains(m.concerned(p), id) && m.Missing != nil &&
+			len(m.Missing(id, []repo.OID{p.commit})) == 0 {
 			m.differ("G01-PURG-07", "not-released", "pull request %s is held though %s has its commit", p.ev.ID, a.ev.PubKey)
 			return
 		}
@@ -350,5 +351,5 @@ func (m *Model) ownerSettled(r *room, a *entry) {
 }
 
 func (m *Model) stateWaitsForNothing(id repo.ID, a, s *entry) bool {
-	return m.cfg.Missing != nil && (len(s.refs) > 0 || a.phase == stored) && m.has(id, s)
+	return m.Missing != nil && (len(s.refs) > 0 || a.phase == stored) && m.has(id, s)
 }

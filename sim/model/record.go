@@ -225,14 +225,14 @@ func (m *Model) ownerLacks(r *room, a, e *entry) string {
 
 // has reports whether a repository has all that a state declares.
 func (m *Model) has(id repo.ID, e *entry) bool {
-	if m.cfg.Missing == nil || len(e.refs) == 0 {
+	if m.Missing == nil || len(e.refs) == 0 {
 		return true
 	}
 	oids := make([]repo.OID, len(e.refs))
 	for i, ref := range e.refs {
 		oids[i] = ref.OID
 	}
-	return len(m.cfg.Missing(id, oids)) == 0
+	return len(m.Missing(id, oids)) == 0
 }
 
 // hasAmong reports whether the repositories of an identifier together have all that a state declares: that may be enough for one
@@ -240,7 +240,7 @@ func (m *Model) has(id repo.ID, e *entry) bool {
 func (m *Model) hasAmong(r *room, e *entry) bool {
 	return !slices.ContainsFunc(e.refs, func(ref repo.Ref) bool {
 		return !slices.ContainsFunc(r.repositories, func(x *repository) bool {
-			return x.there && len(m.cfg.Missing(x.id, []repo.OID{ref.OID})) == 0
+			return x.there && len(m.Missing(x.id, []repo.OID{ref.OID})) == 0
 		})
 	})
 }
