@@ -149,7 +149,7 @@ func TestRequestForADuplicateIsFound(t *testing.T) {
 		}
 		return effects
 	}
-	twice := requests(t, s, 3, sim.Options{Wrap: func(_ int, m core.Machine) core.Machine {
+	twice := requests(t, s, 3, sim.Options{Alone: true, Wrap: func(_ int, m core.Machine) core.Machine {
 		return &hunter{Machine: &doctored{m, eager}}
 	}})
 	if slices.Equal(once, twice) {

@@ -10,6 +10,7 @@ func (w *World) naive(s *server) *model.Model {
 	k := w.scenario.Constants
 	m := model.New(model.Config{
 		Server: s.Name, Host: s.service.Host, Base: s.service.Base, Life: k.PurgatoryLife, Rules: w.modeled(),
+		Hunt:   w.huntModeled(),
 		Stored: k.StoredMax, Held: k.HeldMax, HeldPerKey: k.HeldPerKeyMax, Expired: k.ExpiredMax,
 		Limits: model.Limits{
 			HeldBytes: k.HeldBytesMax, HeldBytesPerKey: k.HeldBytesPerKeyMax, StoredBytes: k.StoredBytesMax,
@@ -24,4 +25,13 @@ func (w *World) naive(s *server) *model.Model {
 		return missing
 	}
 	return m
+}
+
+// huntModeled is how a server is expected to hunt: as the scenario says, or else as the run does.
+func (w *World) huntModeled() model.Hunt {
+	if h := w.scenario.Hunt; h.Bound > 0 {
+		return model.Hunt{On: true, UserDelay: h.UserDelay, SyncDelay: h.SyncDelay, Concurrent: h.Concurrent, Rate: h.Rate}
+	}
+	h := w.opts.Hunt
+	return model.Hunt{On: h.On, UserDelay: h.UserDelay, SyncDelay: h.SyncDelay, Concurrent: h.Concurrent, Rate: h.Rate}
 }

@@ -41,6 +41,8 @@ type entry struct {
 	pull         bool
 	d            string
 	maintainers  []string
+	clones       []source   // where an announcement or a pull request says that data is
+	needs        []repo.OID // what has to be there before it is served
 	refs         []repo.Ref // of a state, sorted by name
 	head         string
 	commit       repo.OID
@@ -49,6 +51,7 @@ type entry struct {
 	arrived  instant.Instant
 	deadline instant.Instant
 	soft     bool
+	synced   bool              // it came from another server
 	excused  bool              // it is past its deadline for a reason
 	free0    instant.Instant   // when that reason went
 	pushed   []instant.Instant // when pushes began that it allows
@@ -145,6 +148,15 @@ func (m *Model) read(ev *nostr.Event) (e *entry, wrong string) {
 	case 1618, 1619:
 		e.pull = true
 		wrong = readPull(e)
+	}
+	switch {
+	case e.announcement:
+		e.clones = m.clones(e)
+	case e.pull:
+		e.clones, e.needs = m.clones(e), []repo.OID{e.commit}
+	}
+	for _, ref := range e.refs {
+		e.needs = append(e.needs, ref.OID)
 	}
 	return e, wrong
 }

@@ -12,8 +12,12 @@ import (
 
 const reference = "github.com/graspkit/graspkit/reference/"
 
-// words are the constants of the server that the model may name: they say which claim a record makes.
-var words = []string{"core.OpStore", "core.OpUnstore", "core.OpHold", "core.OpDrop", "core.OpMark", "core.OpUnmark"}
+// words are the constants of the server that the model may name: they say which claim a record makes,
+// and what has become of a request.
+var words = []string{
+	"core.OpStore", "core.OpUnstore", "core.OpHold", "core.OpDrop", "core.OpMark", "core.OpUnmark",
+	"core.FetchNoName", "core.FetchNoTrust", "core.FetchNoGit", "core.FetchRateLimited", "core.FetchNotOurs",
+}
 
 // What judges the server must not repeat its mistakes: the model names types and fields of its values, and nothing that
 // computes or decides anything.

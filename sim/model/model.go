@@ -50,6 +50,7 @@ type Config struct {
 	HeldPerKey int
 	Expired    int
 	Limits     Limits
+	Hunt       Hunt
 }
 
 // A Model watches one server through all of its lives. It must see every step from the first on, in order.
@@ -85,6 +86,7 @@ type Model struct {
 	work    work
 	journal journal
 	marks   marks
+	hunt    hunt
 	acked   map[string]*entry // whose OK true has left
 	oks     []*entry          // whose OK true has not left yet, in order
 	checks  int
@@ -104,7 +106,7 @@ func New(cfg Config) *Model {
 	or(&cfg.Held, heldMost)
 	or(&cfg.HeldPerKey, heldKeyMost)
 	or(&cfg.Expired, expiredMost)
-	m := &Model{cfg: cfg, journal: newJournal(), marks: newMarks(), acked: map[string]*entry{}}
+	m := &Model{cfg: cfg, journal: newJournal(), marks: newMarks(), hunt: newHunt(cfg.Hunt), acked: map[string]*entry{}}
 	m.forget()
 	m.floors, m.tombs, m.expired = map[address]*entry{}, newTombs(), map[string]instant.Instant{}
 	return m
@@ -169,6 +171,9 @@ func (m *Model) Stepped(now instant.Instant, in core.Input, effects []core.Effec
 	m.checks++
 	m.begin(effects)
 	m.step.in = in
+	if _, first := in.(core.Started); !first {
+		m.overslept()
+	}
 	m.work.over = nil
 	if m.work.searches == 0 {
 		m.work.passed = nil
@@ -233,6 +238,7 @@ func (m *Model) input(in core.Input) {
 		m.work.searches--
 	case core.FetchDone:
 		m.fetchDone(in.Fetch)
+		m.brings(in)
 	case core.ClockSet:
 		m.work.ahead = in.Ahead
 	case core.Shutdown:
@@ -272,6 +278,9 @@ func (m *Model) effect(e core.Effect) {
 		m.ordered(e.Request, order{repo: e.Repo, tidies: true})
 	case core.StartFetch:
 		m.fetchStarted(e.Fetch, e.Repo)
+		m.asks(e)
+	case core.CancelFetch:
+		m.canceled(e.Fetch)
 	case core.SearchEvents:
 		m.work.searches++
 		m.searched()
@@ -298,6 +307,7 @@ func (m *Model) end() {
 	m.extended()
 	m.softened()
 	m.judgeMarks()
+	m.hunted()
 	for _, identifier := range m.step.touched {
 		m.settled(identifier)
 	}
@@ -305,6 +315,9 @@ func (m *Model) end() {
 
 // touch notes that something has happened in a room, which may have come to rest by it.
 func (m *Model) touch(identifier string) {
+	if r := m.rooms[identifier]; r != nil {
+		r.looked, r.placed = 0, false
+	}
 	if !slices.Contains(m.step.touched, identifier) {
 		m.step.touched = append(m.step.touched, identifier)
 	}

@@ -121,6 +121,7 @@ func (m *Model) started(in core.Started) {
 	m.journal.lived = true
 	m.forget()
 	m.recalled(in.Marks)
+	m.hunt.restarted(in.Marks)
 	for _, r := range in.Repositories {
 		x := m.repository(r.ID)
 		x.there, x.head, x.strange, x.unread = true, r.Refs.Head, true, r.Unknown

@@ -17,10 +17,14 @@ type room struct {
 	states        []*entry // arriving, held and stored
 	pulls         []*entry // arriving, held and stored
 	repositories  []*repository
-	orders        int             // that are not answered
-	fetches       int             // that run
-	pushing       int             // pushes that wait to be judged, or run
-	pins          []*entry        // what allows pushes that have not ended
+	orders        int        // that are not answered
+	fetches       int        // that run
+	pushing       int        // pushes that wait to be judged, or run
+	pins          []*entry   // what allows pushes that have not ended
+	lacks         []repo.OID // what is missing, as of the step looked
+	looked        int
+	places        []source // where it may be, if placed
+	placed        bool
 	failed        instant.Instant // when an order last failed
 	everFailed    bool
 }
@@ -170,6 +174,9 @@ func (x *repository) born(ref string) (instant.Instant, bool) {
 func (m *Model) enter(e *entry, p phase) {
 	m.entries[e.ev.ID] = e
 	e.phase = p
+	if p == held || p == stored && e.announcement {
+		m.comes(e)
+	}
 	m.count(e, 1)
 	for _, identifier := range e.identifiers() {
 		r := m.room(identifier)
@@ -202,6 +209,9 @@ func (m *Model) turns(e *entry, p phase) {
 	m.count(e, -1)
 	if e.phase == stored {
 		m.unserve(e)
+	}
+	if e.phase == arriving && (p == held || p == stored && e.announcement) {
+		m.comes(e)
 	}
 	e.phase = p
 	m.count(e, 1)

@@ -51,6 +51,7 @@ func (m *Model) arrive(conn core.ConnID, ev *nostr.Event, idOK, sigOK bool) {
 	}
 	known := m.entries[ev.ID]
 	e, wrong := m.read(ev)
+	e.synced = conn == 0
 	outs := m.verdict(conn, e, wrong, idOK && sigOK, known)
 	if conn == 0 && m.outOfTime(ev.ID, m.now) {
 		outs = []outcome{outInvalid}
