@@ -173,6 +173,7 @@ func (m *Model) finishes(p *prey) {
 	}
 	for _, i := range p.items {
 		maps.Copy(i.tried, p.tried)
+		maps.Copy(i.maybe, p.seen)
 	}
 	p.busy = false
 	m.hunt.stops(p)

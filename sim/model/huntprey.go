@@ -1,6 +1,7 @@
 package model
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -81,7 +82,7 @@ func (m *Model) needs(r *room) {
 			for _, i := range p.items {
 				m.doubts(r, i)
 				clear(i.tried)
-				clear(i.maybe)
+				i.maybe = maps.Clone(p.seen) // what is asked right now may count as tried when somebody looks
 				i.passed = 0
 			}
 		}
