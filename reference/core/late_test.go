@@ -67,3 +67,26 @@ func TestClocksGoWithTheirRefsAtTheStart(t *testing.T) {
 		t.Error("the second ref of the name has outlived its time")
 	}
 }
+
+// A state that is deleted while the repository is made for which it revives an announcement revives nothing: its answer is OK
+// false, and that has no side effect (INV-03).
+func TestADeletedStateRevivesNothing(t *testing.T) {
+	for _, deleted := range []bool{true, false} {
+		s := newShell(t)
+		id := repo.ID{Owner: key("alice"), Identifier: "demo"}
+		s.announceAs("alice", "bob")
+		s.pass(core.PurgatoryLife)
+		s.slack = true
+		ev := s.send("bob", "S1", 30618, 2, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/heads/main", string(oid("a"))})
+		if deleted {
+			s.send("bob", "D1", 5, 3, nostr.Tag{"e", ev.ID})
+		}
+		s.carryOn()
+		if _, there := s.repos[id]; there == deleted {
+			t.Errorf("deleted %t: got a repository %t; what happened:\n%s", deleted, there, s.log.String())
+		}
+		if s.held[ev.ID].Event != nil == deleted {
+			t.Errorf("deleted %t: the state is held %t", deleted, !deleted)
+		}
+	}
+}

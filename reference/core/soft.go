@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/purgatory"
 )
@@ -48,8 +50,16 @@ func (s *Server) soft(r *repository) *purgatory.Entry {
 	return nil
 }
 
+// vouched reports whether a state for which an announcement is to be revived has not been refused or deleted meanwhile: one whose
+// answer is OK false leaves nothing behind (INV-03).
+func (s *Server) vouched(t *task) bool {
+	return slices.ContainsFunc(t.waits, func(j *judging) bool {
+		return !j.done || s.held.Get(j.event.ID) != nil || s.store.Get(j.event.ID) != nil
+	})
+}
+
 func (s *Server) reviveBegins(now instant.Instant, r *repository, out *Effects) {
-	if s.soft(r) == nil || s.closing {
+	if s.soft(r) == nil || s.closing || !s.vouched(r.task) {
 		s.reviveEnds(now, r, out)
 		return
 	}
@@ -58,7 +68,7 @@ func (s *Server) reviveBegins(now instant.Instant, r *repository, out *Effects) 
 
 func (s *Server) reviveMade(now instant.Instant, r *repository, ok bool, out *Effects) {
 	deadline := r.task.deadline
-	if entry := s.soft(r); entry == nil {
+	if entry := s.soft(r); entry == nil || !s.vouched(r.task) {
 		s.abandon(now, r, out) // unless another announcement stands for it
 	} else if ok {
 		s.wake(entry, deadline, out)
