@@ -66,7 +66,7 @@ func (m *Model) needs(r *room) {
 		return
 	}
 	if !m.pending(r) && !r.busy() { // until then the server may forget it, or not
-		m.lets(p)
+		m.dismiss(p)
 		return
 	}
 	lacking := m.lacking(r)
@@ -93,8 +93,8 @@ func (h *hunt) stops(p *prey) {
 	h.running = slices.DeleteFunc(h.running, func(o *prey) bool { return o == p })
 }
 
-// lets goes on without an identifier that nothing waits for any more.
-func (m *Model) lets(p *prey) {
+// dismiss ends the hunt for an identifier that nothing waits for any more.
+func (m *Model) dismiss(p *prey) {
 	delete(m.hunt.preys, p.identifier)
 	m.hunt.stops(p)
 	for _, i := range slices.Clone(p.items) {
