@@ -30,6 +30,7 @@ func (m *Monitor) fetched(in core.FetchDone) {
 	if !in.Got || view == nil {
 		return
 	}
+	m.hunt.touch(f.Repo.Identifier)
 	missing := slices.Sorted(slices.Values(in.Missing))
 	for _, oid := range f.OIDs {
 		if _, lacks := slices.BinarySearch(missing, oid); !lacks {

@@ -50,7 +50,7 @@ type pursuit struct {
 	wanted   queue[*quarry]  // by when what must have been asked for
 	owed     []*entry        // that could be released when all trouble ceased,
 	healed   instant.Instant // which was then
-	touched  map[string]bool // identifiers that this step has changed
+	touched  map[string]bool // identifiers that this step has changed: true if what they need may be something else now
 	fresh    map[string]instant.Instant
 	synced   map[string]bool // events of peers that are not answered yet
 	oids     []repo.OID      // of the last answer of needed
@@ -121,6 +121,9 @@ func (p *pursuit) touch(identifiers ...string) {
 		p.touched[identifier] = true
 	}
 }
+
+// turn notes that a fetch for an identifier has begun or ended.
+func (p *pursuit) turn(identifier string) { p.touched[identifier] = p.touched[identifier] }
 
 // touchEntry notes that an event has come or gone.
 func (p *pursuit) touchEntry(e *entry) {

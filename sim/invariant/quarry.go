@@ -33,34 +33,21 @@ func (m *Monitor) look(q *quarry) {
 	if at, fresh := p.fresh[q.identifier]; fresh {
 		q.wish = min(q.wish, at)
 	}
-	q.looked = true
-	var hosts []string
-	if needed, sources := m.needed(q.identifier); len(needed) > 0 {
-		var before []string
-		for _, e := range sources {
-			own := m.hostsOf(e)
-			if slices.Equal(own, before) { // few hosts are named by many
-				continue
-			}
-			before = own
-			for _, host := range own {
-				if at, found := slices.BinarySearch(hosts, host); !found {
-					hosts = slices.Insert(hosts, at, host)
-				}
-			}
-		}
+	hosts, waiting := q.hosts, q.waiting
+	if !q.looked || p.touched[q.identifier] {
+		q.looked = true
+		hosts, waiting = m.whereabouts(q.identifier), m.waiting(q.identifier)
 	}
 	if len(hosts) == 0 {
 		if q.needs {
 			q.needs, q.met = false, now
 		}
-		q.due = never
-		if !m.waits(q.identifier) || len(m.book.owners[q.identifier]) > 1 { // the server may have asked already for several
+		q.due, q.hosts, q.waiting = never, hosts, waiting
+		if waiting == 0 || len(m.book.owners[q.identifier]) > 1 { // the server may have asked already for several
 			q.wish = never
 		}
 		return
 	}
-	waiting := m.waiting(q.identifier)
 	began, moved := !q.needs, q.needs && (!slices.Equal(hosts, q.hosts) || waiting < q.waiting)
 	before := q.due
 	if began {
@@ -90,8 +77,27 @@ func (m *Monitor) look(q *quarry) {
 	}
 }
 
-// waits reports whether a held event is about an identifier.
-func (m *Monitor) waits(identifier string) bool { return m.waiting(identifier) > 0 }
+// whereabouts lists the hosts where what an identifier needs may be, sorted; none if it needs nothing.
+func (m *Monitor) whereabouts(identifier string) (hosts []string) {
+	needed, sources := m.needed(identifier)
+	if len(needed) == 0 {
+		return nil
+	}
+	var before []string
+	for _, e := range sources {
+		own := m.hostsOf(e)
+		if slices.Equal(own, before) { // few hosts are named by many
+			continue
+		}
+		before = own
+		for _, host := range own {
+			if at, found := slices.BinarySearch(hosts, host); !found {
+				hosts = slices.Insert(hosts, at, host)
+			}
+		}
+	}
+	return hosts
+}
 
 // waiting counts the held states, pull requests and updates of an identifier.
 func (m *Monitor) waiting(identifier string) (n int) {

@@ -107,7 +107,7 @@ func (m *Monitor) startFetch(f core.StartFetch) {
 func (m *Monitor) pursued(x *remote, id repo.ID) {
 	p, now := m.hunt, m.step.now
 	q := p.quarryOf(id.Identifier)
-	if !q.looked || p.touched[q.identifier] {
+	if !q.looked || p.touched[q.identifier] { // else it waits for what it has waited for, but for q itself
 		m.look(q)
 	}
 	if len(m.book.owners[id.Identifier]) == 1 {
@@ -125,7 +125,7 @@ func (m *Monitor) pursued(x *remote, id repo.ID) {
 	q.open++
 	q.due, q.asked = never, now
 	p.wanted.push(now, q.identifier, q)
-	p.touch(id.Identifier)
+	p.turn(id.Identifier)
 }
 
 func nameOf(q *quarry) string {
@@ -176,7 +176,7 @@ func (m *Monitor) endFetch(in core.FetchDone) {
 		x.paused = max(x.paused, now.Add(wait))
 	}
 	p.quarryOf(g.into.Identifier).open--
-	p.touch(g.into.Identifier)
+	p.turn(g.into.Identifier)
 }
 
 // Asked says that the request of a fetch leaves for its host.
