@@ -150,6 +150,11 @@ func (h *hasher) frame(v reflect.Value) {
 }
 
 func (h *hasher) text(s string) {
+	if n := len(s); n < 0x80 { // most are: a varint of one byte
+		h.room(n + 1)
+		h.buf = append(append(h.buf, byte(n)), s...)
+		return
+	}
 	h.uint(uint64(len(s)))
 	for len(s) > bufMax {
 		h.room(bufMax)
