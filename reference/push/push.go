@@ -37,7 +37,7 @@ func Decide(o Offer, f Facts) policy.Ruling {
 		return refuse("G01-PUSH-18", "push certificates are not taken; push without --signed")
 	}
 	if !f.Announced {
-		return refuse("G01-GIT-10", fmt.Sprintf("No repository announcement found for owner %s", f.Owner))
+		return refuse("G01-GIT-10", "No repository announcement found for owner "+string(f.Owner))
 	}
 	named := f.Named
 	if named == nil {
