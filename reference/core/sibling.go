@@ -3,6 +3,7 @@ package core
 import (
 	"slices"
 
+	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
@@ -63,4 +64,40 @@ func (x *siblings) lost(id repo.ID) {
 			delete(lists, id.Identifier)
 		}
 	}
+}
+
+// copyObjects copies what is needed from one of the repositories that have it, and judges everything again: with what has
+// come, without what could not be had. Every round settles at least one object, so there is an end.
+func (s *Server) copyObjects(now instant.Instant, r *repository, out *Effects) {
+	l := &r.task.look
+	if !s.siblings.mayCopy(r.id) { // others were faster
+		clear(l.elsewhere)
+		s.lookFound(now, r, out)
+		return
+	}
+	s.siblings.gets(r.id)
+	slices.Sort(l.lacks)
+	source := l.elsewhere[l.lacks[0]]
+	l.copies = slices.DeleteFunc(slices.Clone(l.lacks), func(oid repo.OID) bool { return l.elsewhere[oid] != source })
+	out.add(CopyObjects{Request: s.wait(r, copying), Repo: r.id, From: l.sources[source], OIDs: l.copies})
+}
+
+func (s *Server) lookCopied(now instant.Instant, r *repository, missing []repo.OID, out *Effects) {
+	l := &r.task.look
+	for _, oid := range l.copies {
+		delete(l.elsewhere, oid)
+		if _, lacks := slices.BinarySearch(missing, oid); !lacks {
+			at, _ := slices.BinarySearch(l.missing, oid)
+			l.missing = slices.Delete(slices.Clone(l.missing), at, at+1)
+		}
+	}
+	if n := len(l.copies) - len(missing); n > 0 {
+		s.siblings.gained(r.id)
+		s.brought(now, r)
+		out.add(Note{Fact: ObjectsCopied, Repo: r.id, Count: n})
+	} else {
+		out.add(Note{Fact: RepositoryBroken, Repo: r.id, Reason: "copy objects"})
+		s.retry(now, r)
+	}
+	s.lookFound(now, r, out)
 }

@@ -35,6 +35,22 @@ func TestNothingDeletedComesBack(t *testing.T) {
 	h.want("INV-12 deleted-held", "INV-12 deleted-stored")
 }
 
+// Neither an older request for an address nor one that names it as what it is not takes back what was asked for.
+func TestWhatWasDeletedByItsAddressStaysDeleted(t *testing.T) {
+	h := newHistory(t, deletionRules...)
+	a := h.announcement("a", 10)
+	h.host(a)
+	address := "30617:" + a.PubKey + ":demo"
+	request := h.event("a", 5, 30, nostr.Tag{"a", address})
+	h.step(arrives(request), store(request), drop(a))
+	for _, other := range []*nostr.Event{h.event("a", 5, 5, nostr.Tag{"a", address}), h.event("a", 5, 40, nostr.Tag{"e", address})} {
+		h.step(arrives(other), store(other))
+	}
+	h.want()
+	h.step(arrives(a), h.hold(a))
+	h.want("INV-12 deleted-held")
+}
+
 // What was acknowledged is remembered over a start, though the request itself may have expired.
 func TestDeletionsAreRememberedOverAStart(t *testing.T) {
 	for name, c := range map[string]struct {

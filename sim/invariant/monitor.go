@@ -1,7 +1,6 @@
 package invariant
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -89,37 +88,6 @@ func (m *Monitor) Reciprocal() { m.book.reciprocal = true }
 
 // Checked says how often an invariant was put to the test. A run in which it never was proves nothing about it.
 func (m *Monitor) Checked(id string) int { return m.checked[id] }
-
-// must counts a check and reports its failure.
-func (m *Monitor) must(ok bool, id, code, format string, args ...any) {
-	if !m.met(ok, id) {
-		m.violated(id, code, format, args...)
-	}
-}
-
-// met counts a check, and returns whether it holds. What is checked in every step asks met before it gives violated the words, which
-// cost more than the check.
-func (m *Monitor) met(ok bool, id string) bool {
-	m.count(id, 1)
-	return ok
-}
-
-// count counts checks.
-func (m *Monitor) count(id string, n int) {
-	if m.enabled[id] && n > 0 {
-		m.checked[id] += n
-	}
-}
-
-// violated reports the failure of a check.
-func (m *Monitor) violated(id, code, format string, args ...any) {
-	if !m.enabled[id] {
-		return
-	}
-	m.Violations = append(m.Violations, Violation{
-		ID: id, Code: code, At: m.step.now, Server: m.server, Detail: fmt.Sprintf(format, args...),
-	})
-}
 
 // Stepped takes over one step and checks what must always hold.
 func (m *Monitor) Stepped(now instant.Instant, in core.Input, effects []core.Effect) {
