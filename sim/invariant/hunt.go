@@ -123,7 +123,11 @@ func (p *pursuit) touch(identifiers ...string) {
 }
 
 // turn notes that a fetch for an identifier has begun or ended.
-func (p *pursuit) turn(identifier string) { p.touched[identifier] = p.touched[identifier] }
+func (p *pursuit) turn(identifier string) {
+	if !p.touched[identifier] {
+		p.touched[identifier] = false
+	}
+}
 
 // touchEntry notes that an event has come or gone.
 func (p *pursuit) touchEntry(e *entry) {

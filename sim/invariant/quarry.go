@@ -124,7 +124,8 @@ func (m *Monitor) needed(identifier string) (oids []repo.OID, sources []*entry) 
 		return nil, nil
 	}
 	set := m.book.maintainers(id)
-	oids, sources = m.hunt.oids[:0], append(m.hunt.sources[:0], a)
+	oids, sources = m.hunt.oids[:0], m.hunt.sources[:0]
+	sources = append(sources, a)
 	for _, e := range m.book.states[identifier] {
 		if e.stored || !slices.Contains(set, e.state.Author) {
 			continue
