@@ -98,6 +98,16 @@ func TestNewObjectsClearWhatWasTried(t *testing.T) {
 	w.endFirst(notFound)
 	w.expect("0s x https://h/x.git", "0s x https://h/x.git")
 
+	// They are new once.
+	w = newWorld(t, hunt.Config{})
+	both := want("x", oids("a", "b"), url("h", "x"))
+	w.add(want("x", oids("a"), url("h", "x")), 0)
+	w.update(both)
+	w.endFirst(notFound)
+	w.update(both)
+	w.endFirst(notFound)
+	w.expect("0s x https://h/x.git", "0s x https://h/x.git")
+
 	// A host that says that it gave what never arrives makes no loop.
 	w = newWorld(t, hunt.Config{})
 	x := want("x", oids("a", "b"), url("h", "x"))
