@@ -69,19 +69,6 @@ func TestModelSeesWrongHunts(t *testing.T) {
 			}
 			return list
 		}, nil)},
-		{"REF-PURG-17 model-not-hunted-again", "hunt_flapping", func() sim.Options {
-			lives := 0
-			return sim.Options{Wrap: func(_ int, m core.Machine) core.Machine {
-				lives++
-				life := lives
-				return &hunter{Machine: m, start: func(h *hunter, f core.StartFetch) []core.Effect {
-					if h.more++; life > 1 && h.more == 1 {
-						return nil
-					}
-					return []core.Effect{f}
-				}}
-			}}
-		}},
 	} {
 		t.Run(strings.ReplaceAll(p.breaks, " ", "_"), func(t *testing.T) {
 			t.Parallel()

@@ -278,9 +278,6 @@ func (m *Model) hunted() {
 		m.launched(x)
 		x.roomy = m.capacity(x)
 	}
-	for _, identifier := range m.step.touched {
-		m.reborn(m.room(identifier))
-	}
 	m.useless()
 	h.waking = h.waking && len(m.work.orders)+len(m.work.pushes) > 0
 }

@@ -13,7 +13,7 @@ func rest(n int) time.Duration {
 
 // takesTurn says whose turn a request is: that of the queue of its host, or of an attempt, which is due.
 func (m *Model) takesTurn(p *prey, f *flight) {
-	f.prey, p.reborn = p, false
+	f.prey = p
 	if p.sure && !p.busy && p.low < p.due && m.now >= p.low {
 		m.unsure(p) // an attempt may have found nobody who could be asked
 	}
@@ -77,21 +77,6 @@ func (m *Model) clear(p *prey) bool {
 	}
 	asked := func(f *flight) bool { return f.into.Identifier == p.identifier }
 	return r.plain() && !r.busy() && p.ended != m.checks && !slices.ContainsFunc(m.hunt.flights, asked)
-}
-
-// reborn judges that what a start has found is hunted as soon as it is known what it lacks, if a host has room (REF-PURG-17).
-func (m *Model) reborn(r *room) {
-	p := m.hunt.preys[r.identifier]
-	if p == nil || !p.reborn || r.busy() || m.ailing(r) || !m.huntable(r) {
-		return
-	}
-	p.reborn = false
-	for _, s := range m.places(r) {
-		if s.sure && m.capacity(m.hunt.site(s.host)) {
-			m.differ("REF-PURG-17", "not-hunted-again", "%s was found at the start and %s is not asked", r.identifier, s.url)
-			return
-		}
-	}
 }
 
 // anchors takes a request for a prey of which it is not known when it is due. Where nothing can have waited at a host, it is the

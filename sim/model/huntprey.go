@@ -16,7 +16,6 @@ type prey struct {
 	attempts   int
 	counted    bool // since attempts are counted nothing is unknown
 	sure       bool // low and due are known
-	reborn     bool // a start has found it, and nothing was asked for it since
 	ended      int  // the step in which a request for it ended last
 	busy       bool // an attempt runs
 	main       *flight
@@ -125,7 +124,7 @@ func (m *Model) enqueue(r *room, delay time.Duration) {
 			m.hunt.dues.add(p)
 		}
 	case m.pending(r):
-		m.hunt.prey(r.identifier, at, r.plain() && !m.hunt.waking && len(m.lacking(r)) > 0).reborn = m.step.first
+		m.hunt.prey(r.identifier, at, r.plain() && !m.hunt.waking && len(m.lacking(r)) > 0)
 		m.needs(r)
 	}
 }
