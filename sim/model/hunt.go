@@ -115,7 +115,7 @@ func (m *Model) asks(in core.StartFetch) {
 	r, name := m.room(in.Repo.Identifier), hostOf(in.URL)
 	x := m.hunt.site(name)
 	f := &flight{id: in.Fetch, into: in.Repo, url: in.URL, oids: in.OIDs, at: x, began: m.now}
-	m.mayAsk(f)
+	m.withinBudget(f)
 	switch p := m.hunt.preys[in.Repo.Identifier]; {
 	case p == nil && (m.hunt.waking || m.pending(r)):
 		p = m.hunt.prey(r.identifier, m.now, false)

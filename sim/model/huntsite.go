@@ -59,8 +59,8 @@ func (m *Model) capacity(x *site) bool {
 	return x.flying < m.hunt.Concurrent && m.hunt.frees(x) <= m.now
 }
 
-// mayAsk judges a request by the budget of its host (REF-HUNT-08, REF-HUNT-09, REF-HUNT-12, REF-HUNT-25).
-func (m *Model) mayAsk(f *flight) {
+// withinBudget judges a request by the budget of its host (REF-HUNT-08, REF-HUNT-09, REF-HUNT-12, REF-HUNT-25).
+func (m *Model) withinBudget(f *flight) {
 	x, h := f.at, &m.hunt
 	x.starts = slices.DeleteFunc(x.starts, func(at instant.Instant) bool { return after(at, rateWindow) <= m.now })
 	if n := len(x.felt); n > h.Rate {

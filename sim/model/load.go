@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/nbd-wtf/go-nostr"
 )
 
@@ -86,6 +88,9 @@ func (m *Model) count(e *entry, n int) {
 		m.coming += n
 		if e.announcement {
 			m.announcing.add(e, n)
+			if m.announcers = slices.DeleteFunc(m.announcers, func(x *entry) bool { return x == e }); n > 0 {
+				m.announcers = append(m.announcers, e)
+			}
 		} else {
 			active()
 		}

@@ -79,6 +79,7 @@ type Model struct {
 	coming  int // events that wait for their answer
 
 	announcing load             // announcements that do
+	announcers []*entry         // in the order of their arrival
 	activeOf   map[string]*load // by author
 
 	due     deadlines
@@ -117,6 +118,7 @@ func (m *Model) forget() {
 	m.entries, m.served, m.latest = map[string]*entry{}, nil, map[address]*entry{}
 	m.rooms, m.names = map[string]*room{}, nil
 	m.held, m.active, m.soft, m.stored, m.coming, m.announcing, m.activeOf = 0, load{}, load{}, load{}, 0, load{}, map[string]*load{}
+	m.announcers = nil
 	m.due, m.clients, m.work = nil, newClients(), newWork()
 }
 
@@ -262,7 +264,8 @@ func (m *Model) effect(e core.Effect) {
 	case core.PushRefused:
 		m.pushRefused(e.Push, e.Ruling.Prefix, e.Ruling.Requirement)
 	case core.AskObjects:
-		m.ordered(e.Request, order{repo: e.Repo})
+		m.mayAsk(e)
+		m.ordered(e.Request, order{repo: e.Repo, asks: true})
 	case core.CopyObjects:
 		m.ordered(e.Request, order{repo: e.Repo, copies: true})
 	case core.ReadRefs:

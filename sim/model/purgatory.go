@@ -88,7 +88,7 @@ func (m *Model) softens(e *entry, r core.Record) {
 	switch {
 	case !e.announcement || !e.listed || m.now < e.deadline:
 		m.differ("REF-PURG-01", "softened-early", "event %s enters its second phase %v before its deadline", e.ev.ID, e.deadline-m.now)
-	case m.pinned(e):
+	case m.relied(e):
 		m.differ("REF-PURG-07", "softened-pinned", "announcement %s loses its repository while a push runs that it allows", e.ev.ID)
 	case m.now > e.deadline && !e.excused && !m.step.first:
 		m.differ("REF-PURG-06", "softened-late", "announcement %s enters its second phase after its deadline", e.ev.ID)
@@ -169,7 +169,7 @@ func (m *Model) drops(e *entry) {
 		}
 		return
 	}
-	over := m.now >= e.deadline && !m.pinned(e)
+	over := m.now >= e.deadline && !m.relied(e)
 	switch {
 	case e.phase != held:
 		m.differ("INV-10", "dropped", "event %s is dropped and is not held", e.ev.ID)
@@ -219,7 +219,17 @@ func (m *Model) unauthorized(e *entry) bool {
 	return e.state && (slices.Contains(m.step.gone, e.d) || m.step.first) && len(m.room(e.d).authorizing(e.ev.PubKey)) == 0
 }
 
-// pinned reports whether a push that an entry allows has not ended (REF-PURG-07).
+// relied reports whether a push that an entry allows has certainly not ended, nor what follows from its end (REF-PURG-07).
+func (m *Model) relied(e *entry) bool {
+	for _, identifier := range e.identifiers() {
+		if slices.Contains(m.room(identifier).sure, e) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(m.work.order, func(id core.PushID) bool { return slices.Contains(m.work.pushes[id].pinned, e) })
+}
+
+// pinned reports whether a push that an entry allows may not have ended.
 func (m *Model) pinned(e *entry) bool {
 	for _, identifier := range e.identifiers() {
 		if slices.Contains(m.room(identifier).pins, e) {
@@ -260,10 +270,13 @@ func (m *Model) overdue() {
 // settled judges a room in which nothing is under way: whatever waits there waits for something.
 func (m *Model) settled(identifier string) {
 	r := m.rooms[identifier]
+	if r != nil && r.sure != nil && !m.work.busy(r.sureOf) {
+		r.sure = nil
+	}
 	if r == nil || r.orders+r.pushing+r.fetches > 0 || len(m.Differences) > 0 {
 		return
 	}
-	r.pins = nil
+	r.pins, r.sure = nil, nil
 	for _, p := range m.work.order {
 		if x := m.work.pushes[p]; x.repo.Identifier == identifier {
 			r.pins = append(r.pins, x.pinned...)
@@ -299,7 +312,7 @@ func (m *Model) elsewhere(e *entry) bool {
 
 // unresolved judges an event that waits for its answer though nothing is under way. One of another server has no answer.
 func (m *Model) unresolved(e *entry) {
-	if len(e.waits) > 0 || len(m.refusals(e)) == 0 {
+	if slices.ContainsFunc(e.waits, m.clients.has) || len(m.refusals(e)) == 0 {
 		m.differ("N01-EV-01", "never-answered", "event %s of kind %d has no answer and nothing is under way", e.ev.ID, e.ev.Kind)
 		return
 	}

@@ -44,12 +44,12 @@ func (m *Model) objections(p *push, latest *entry) []string {
 	if p.certificate {
 		object("G01-PUSH-18")
 	}
+	if x.unread {
+		object("G01-PUSH-28")
+	}
 	if !x.there || !r.hosted(string(p.repo.Owner)) {
 		object("G01-GIT-10")
 		return why
-	}
-	if x.unread {
-		object("G01-PUSH-28")
 	}
 	result := map[string]repo.OID{}
 	var names []string

@@ -20,7 +20,9 @@ type room struct {
 	orders        int        // that are not answered
 	fetches       int        // that run
 	pushing       int        // pushes that wait to be judged, or run
-	pins          []*entry   // what allows pushes that have not ended
+	pins          []*entry   // what allows pushes that have not ended, or what follows from their ends
+	sure          []*entry   // what allows a push that has ended, while the first question behind that is open
+	sureOf        repo.ID    // where it was pushed
 	lacks         []repo.OID // what is missing, as of the step looked
 	looked        int
 	places        []source // where it may be, if placed
@@ -180,6 +182,7 @@ func (m *Model) enter(e *entry, p phase) {
 	m.count(e, 1)
 	for _, identifier := range e.identifiers() {
 		r := m.room(identifier)
+		r.sure = nil
 		m.touch(identifier)
 		switch {
 		case e.state:

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 // An order is something that the shell was asked to do.
 type order struct {
 	repo     repo.ID
+	asks     bool
 	creates  bool
 	removes  bool
 	moves    bool
@@ -55,6 +57,19 @@ func newWork() work {
 	return work{orders: map[core.RequestID]order{}, pushes: map[core.PushID]*push{}, fetches: map[core.FetchID]string{}}
 }
 
+// requests are the numbers of the orders that are not answered, sorted.
+func (w *work) requests() []core.RequestID { return slices.Sorted(maps.Keys(w.orders)) }
+
+// busy reports whether an order for a repository is not answered.
+func (w *work) busy(id repo.ID) bool {
+	for _, request := range w.requests() {
+		if w.orders[request].repo == id {
+			return true
+		}
+	}
+	return false
+}
+
 // ends notes an event that came to nothing: others may wait for the same answer.
 func (w *work) ends(e *entry) { w.over = append(w.over, e) }
 
@@ -68,6 +83,7 @@ func (w *work) ended(id string) *entry {
 }
 
 func (m *Model) ordered(id core.RequestID, o order) {
+	m.mayOrder(o)
 	m.work.orders[id] = o
 	m.room(o.repo.Identifier).orders++ // also where only packs are tidied: what comes waits until that has been given up
 }
@@ -87,6 +103,7 @@ func (m *Model) orderDone(id core.RequestID, ok bool, disk *core.OnDisk) {
 	r, x := m.room(o.repo.Identifier), m.repository(o.repo)
 	m.touch(o.repo.Identifier)
 	r.orders--
+	r.sure = nil
 	if !ok {
 		m.fails(r, x, disk == nil && !o.copies)
 	}
@@ -112,7 +129,7 @@ const headNew = "refs/heads/main"
 
 // fails notes that something went wrong in a repository, and whether even its refs could not be read since.
 func (m *Model) fails(r *room, x *repository, unread bool) {
-	r.failed, r.everFailed = m.now, true
+	r.failed, r.everFailed, r.sure = m.now, true, nil
 	x.unread = x.unread || unread
 }
 
@@ -155,6 +172,7 @@ func (m *Model) pushAsked(id core.PushID, to repo.ID, commands []gitproto.Comman
 	m.work.pushes[id] = &push{repo: to, commands: commands, certificate: certificate, counts: true}
 	m.work.order = append(m.work.order, id)
 	m.room(to.Identifier).pushing++
+	m.room(to.Identifier).sure = nil
 }
 
 func (m *Model) pushOffered(in core.PushOffered) {
@@ -165,6 +183,7 @@ func (m *Model) pushOffered(in core.PushOffered) {
 	}
 	p.commands, p.certificate, p.counts = in.Commands, in.Shape.Certificate, true
 	m.room(p.repo.Identifier).pushing++
+	m.room(p.repo.Identifier).sure = nil
 }
 
 // pushEnds forgets a push.
@@ -202,5 +221,9 @@ func (m *Model) pushDone(in core.PushDone) {
 			m.fails(m.room(p.repo.Identifier), x, true)
 		}
 	}
-	m.pushEnds(in.Push)
+	r := m.room(p.repo.Identifier)
+	waits := func(e *entry) bool { return e.phase == arriving }
+	if m.pushEnds(in.Push); r.orders+r.pushing+r.fetches == 0 && !slices.ContainsFunc(slices.Concat(r.states, r.pulls), waits) {
+		r.sure, r.sureOf = p.pinned, p.repo
+	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // others are kinds that are not of git: regular, replaceable, addressable and ephemeral.
-var others = []int{1, 7, 1111, 1985, 0, 3, 10002, 30023, 30617 + 1000, 20001, 29999, 22242, 1622, 1630, 1632}
+var others = []int{1, 7, 1111, 1985, 0, 3, 10002, 10317, 10318, 30023, 30617 + 1000, 19999, 20000, 29999, 30000, 39999, 40000, 22242, 1622, 1632}
 
 // other publishes an event that is not of git, about the project or not, which may expire or be protected.
 func (s *script) other() {
