@@ -100,7 +100,7 @@ func (o *operation) Run(now instant.Instant) {
 		case o.Publish != nil:
 			a.publish(now, s, o.Publish)
 		case o.Say != nil:
-			a.message(now, s, o.Say)
+			a.says(now, s, o.Say, !o.Forged)
 		case o.Look != nil:
 			content := repoContent(pushContent, *o.Look).WithText("look")
 			a.world.send(now, a.world.net.Way(a.name, s.Name), content, requestSize, once(&looking{a, s, *o.Look}))
@@ -121,9 +121,14 @@ func (a *actor) publish(now instant.Instant, s *server, ev *nostr.Event) {
 
 // message sends a relay message to a server.
 func (a *actor) message(now instant.Instant, s *server, msg relay.ClientMessage) {
+	a.says(now, s, msg, true)
+}
+
+// says is message with a signature that fits or does not.
+func (a *actor) says(now instant.Instant, s *server, msg relay.ClientMessage, genuine bool) {
 	way := a.world.net.Way(a.name, s.Name)
 	content, size := clientContent(a.world.digest, way, msg)
-	a.world.send(now, way, content, size, &arrival{s, core.Message{Conn: s.conn(a), Msg: msg, SigOK: true}})
+	a.world.send(now, way, content, size, &arrival{s, core.Message{Conn: s.conn(a), Msg: msg, SigOK: genuine}})
 }
 
 // send has a message go a way: the task runs at each of its arrivals.
@@ -267,7 +272,7 @@ func (r *refsSeen) Run(now instant.Instant) {
 	content := commandsContent(repoContent(pushContent, r.push.To), commands)
 	for range 1 + btoi(r.push.Twice) {
 		key := s.key.With(uint64(a.world.pushed.next(content.WithText(s.Name).WithText(a.name))))
-		p := &push{by: a, repo: r.push.To, commands: commands, key: key, lacks: r.push.Lacks}
+		p := &push{by: a, repo: r.push.To, commands: commands, key: key, lacks: r.push.Lacks, cert: r.push.Cert}
 		a.world.send(now, a.world.net.Way(a.name, s.Name), content, requestSize+commandSize*len(commands), once(&offering{s, p}))
 	}
 }

@@ -17,6 +17,7 @@ type push struct {
 	repo     repo.ID
 	commands []gitproto.Command
 	key      kernel.Key // of what is drawn about it
+	cert     bool       // it is signed
 	lacks    bool       // its pack does not have all objects
 	unpacked bool       // its pack is here, and the server was told to take it
 }
@@ -97,7 +98,11 @@ func (o *offering) Run(now instant.Instant) {
 	}
 	s.last++
 	s.pushes[s.last] = p
-	s.Step(now, core.PushAsked{Push: s.last, Repo: p.repo, Commands: p.commands})
+	asked := core.PushAsked{Push: s.last, Repo: p.repo, Commands: p.commands}
+	if p.cert { // what is within a certificate is not read
+		asked.Commands, asked.Shape.Certificate = nil, true
+	}
+	s.Step(now, asked)
 }
 
 // upload is the task that brings the pack of a push, or not.
@@ -117,7 +122,11 @@ func (u *upload) Run(now instant.Instant) {
 		s.world.record(trace.Record{At: now, Host: p.by.name, Fact: "push_answered", Push: uint64(u.id), Detail: "the connection is lost"})
 		s.Step(now, core.PushForgone{Push: u.id})
 	default:
-		s.Step(now, core.PushOffered{Push: u.id, Repo: p.repo, Commands: p.commands})
+		offered := core.PushOffered{Push: u.id, Repo: p.repo, Commands: p.commands}
+		if p.cert {
+			offered.Commands, offered.Shape.Certificate = nil, true
+		}
+		s.Step(now, offered)
 	}
 }
 

@@ -31,6 +31,7 @@ var worlds = []setting{
 	{"odd", 0},
 	{"ruled", 0},
 	{"narrow", 0},
+	{"sluggish", 0},
 	{swarm.Name, 0},
 	{"crash", 0},
 	{"regress/002-crash-in-a-full-minute", 0},

@@ -23,7 +23,7 @@ func (m *Model) mayOrder(o order) {
 	announces := func(e *entry) bool { return e.ev.PubKey == owner && e.d == o.repo.Identifier }
 	a := r.announced(owner)
 	switch {
-	case o.creates && x.there && !x.unread:
+	case o.creates && x.there && !r.everFailed: // of one that could not be made something may be there
 		m.differ("G01-PURG-06", "made-again", "the repository of %s is made and is there", owner)
 	case o.creates && (a == nil || !a.listed) && !x.strange && !slices.ContainsFunc(m.announcers, announces):
 		m.differ("G01-PURG-06", "made-for-nobody", "a repository is made for %s, who announces none", owner)

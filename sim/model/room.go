@@ -12,10 +12,11 @@ import (
 // A room is all that is about one identifier.
 type room struct {
 	identifier    string
-	mutual        bool     // who lists nobody back counts for nothing (G01-MNT-06)
-	announcements []*entry // held and stored, one of each author, sorted by author
-	states        []*entry // arriving, held and stored
-	pulls         []*entry // arriving, held and stored
+	mutual        bool                // who lists nobody back counts for nothing (G01-MNT-06)
+	announcements []*entry            // held and stored, one of each author, sorted by author
+	sets          map[string][]string // those that were asked for since an announcement came or went
+	states        []*entry            // arriving, held and stored
+	pulls         []*entry            // arriving, held and stored
 	repositories  []*repository
 	orders        int        // that are not answered
 	fetches       int        // that run
@@ -77,6 +78,9 @@ func (r *room) set(owner string) []string {
 	if r.announced(owner) == nil {
 		return nil
 	}
+	if keys, known := r.sets[owner]; known {
+		return keys
+	}
 	keys := []string{owner}
 	for i := 0; i < len(keys); i++ {
 		if e := r.announced(keys[i]); e != nil {
@@ -87,6 +91,10 @@ func (r *room) set(owner string) []string {
 			}
 		}
 	}
+	if r.sets == nil {
+		r.sets = map[string][]string{}
+	}
+	r.sets[owner] = keys
 	return keys
 }
 
@@ -202,6 +210,7 @@ func (m *Model) stands(r *room, e *entry) {
 		m.step.gone = append(m.step.gone, r.identifier)
 		m.repository(repo.ID{Owner: repo.PubKey(e.ev.PubKey), Identifier: e.d}).strange = true
 	}
+	r.sets = nil
 	r.announcements = slices.DeleteFunc(r.announcements, func(x *entry) bool { return x.ev.PubKey == e.ev.PubKey })
 	r.announcements = append(r.announcements, e)
 	slices.SortFunc(r.announcements, func(a, b *entry) int { return strings.Compare(a.ev.PubKey, b.ev.PubKey) })
@@ -288,7 +297,7 @@ func (m *Model) leaves(e *entry) {
 				x.orphan("refs/nostr/"+e.ev.ID, m.now)
 			}
 		case slices.ContainsFunc(r.announcements, is):
-			r.announcements = slices.DeleteFunc(r.announcements, is)
+			r.announcements, r.sets = slices.DeleteFunc(r.announcements, is), nil
 			m.step.gone = append(m.step.gone, identifier)
 			m.repository(repo.ID{Owner: repo.PubKey(e.ev.PubKey), Identifier: e.d}).strange = true
 		}

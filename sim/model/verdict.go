@@ -217,6 +217,7 @@ func (m *Model) maybe(is bool, outs []outcome) []outcome {
 // maintainers have to list each other, it is asked of the set that there is once the announcement is taken.
 func (m *Model) vouched(r *room, e *entry) (vouched, served bool) {
 	then := *r
+	then.sets = nil
 	if r.mutual {
 		then.announcements = slices.DeleteFunc(slices.Clone(r.announcements), func(a *entry) bool { return a.ev.PubKey == e.ev.PubKey })
 		then.announcements = append(then.announcements, e)

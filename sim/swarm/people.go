@@ -84,6 +84,20 @@ func (d *drawing) origin(hunts bool) {
 	d.Origin = forms[d.below("origin", len(forms))]
 }
 
+// rules draws what operators ask for: mostly nothing. A hunt finds what everybody may publish.
+func (d *drawing) rules(hunts bool) {
+	if hunts || !d.one(4, "rules at all") {
+		return
+	}
+	d.Rules.Reciprocal = d.one(2, "reciprocal")
+	if d.one(4, "work at all") {
+		d.Rules.Work = d.pick("work", 1, 1, 2, 4)
+	}
+	if d.one(4, "authors kept out") {
+		d.Rules.Authors = []string{[]string{"stranger1", "maintainer1", "stranger2"}[d.below("author kept out", 3)]}
+	}
+}
+
 // weights draws which operations there are at all, and how often each is. Something that makes the rest matter is always
 // among them.
 func (d *drawing) weights(who string, always workload.Op) (w workload.Weights) {

@@ -31,6 +31,7 @@ func Draw(seed uint64) scenarios.Scenario {
 	if d.one(2, "limits") {
 		d.limits()
 	}
+	d.rules(hunts)
 	if !d.one(4, "slow life") {
 		d.Constants.PurgatoryLife = d.duration("purgatory life", time.Minute, 45*time.Minute, time.Second)
 	}

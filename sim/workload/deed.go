@@ -83,6 +83,9 @@ func (s *script) back() {
 // planted pushes a ref that nobody has declared.
 func (s *script) planted() {
 	push := Push{To: s.place(), Want: s.p.refs, Plant: s.plant()}
+	if s.choose("certificate", 8) == 0 {
+		push.Plant, push.Cert = "", true
+	}
 	if s.role != Stranger {
 		push.Stale = s.choose("stale", 3) == 0
 	}

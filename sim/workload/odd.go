@@ -140,7 +140,7 @@ func (s *script) oddMaintainers() {
 	ev := p.announce(s.role, s.date(), p.services, nil)
 	key := p.people[Maintainer].PubKey
 	odd := []string{
-		strings.ToUpper(key), key[:63], key + "0", "g" + key[1:], "/" + key[1:], ":" + key[1:], "`" + key[1:], "",
+		strings.ToUpper(key), key[:63], key + "0", "g" + key[1:], key[:63] + "g", key[:62] + "G0", key[:63] + "A", "/" + key[1:], ":" + key[1:], "`" + key[1:], "",
 		p.people[Maintainer].Npub, key, p.people[s.role].PubKey, p.people[Stranger].PubKey,
 	}
 	tags := slices.Clone(ev.Tags)
@@ -176,6 +176,7 @@ func (s *script) oddState() {
 	full := string(p.oid())
 	values := []string{
 		full, full, full, full[:39], full + "0", full + full[:24], strings.ToUpper(full), "g" + full[1:], "/" + full[1:], ":" + full[1:], "`" + full[1:],
+		full[:39] + "g", full[:39] + "F",
 		string(repo.ZeroOID), string(repo.ZeroOID[1:]) + "1", "", "ref: refs/heads/main", "ref:refs/heads/main",
 	}
 	tags := nostr.Tags{{"d", p.Identifier}}

@@ -21,6 +21,7 @@ type Operation struct {
 	Push      *Push
 	Look      *repo.ID            // at the refs, as a clone does first
 	Say       relay.ClientMessage // anything but an event
+	Forged    bool                // what is said has a signature that does not fit
 	Ask       bool                // for announcements and states of the project
 	Reconnect bool
 	Not       uint64 // servers that have no part in it: bit i for that with index i
@@ -36,6 +37,7 @@ type Push struct {
 	Plant string     // a ref that is created besides, or ""
 	Stale bool       // the client believes in old values that are wrong
 	Twice bool       // a second push of the same follows while the first one runs
+	Cert  bool       // it is signed, which servers do not take
 	Lacks bool       // the pack does not have all objects
 	Also  []repo.Ref // moved at once, or deleted, and nothing else is
 	Only  repo.Ref   // if it has a name: this ref alone is moved, or deleted if it has the zero object

@@ -103,7 +103,7 @@ func (p Profile) identifier(n int) string {
 	if !p.Aliases {
 		return fmt.Sprintf("repository%d", n)
 	}
-	near := []string{"repository", "Repository", "repository.git", "repository ", "%72epository", "repositor\u00fd", "repository.", "r"}
+	near := []string{"repositor\u00fd", "Repository", "repository", "repository.git", "repository ", "%72epository", "repository.", "r"}
 	return near[n%len(near)] + strings.Repeat("y", n/len(near))
 }
 
