@@ -106,6 +106,11 @@ func (m *Model) revivable(e *entry, deadline instant.Instant) bool {
 			return true
 		}
 	}
+	for _, s := range m.room(e.d).came {
+		if slices.Contains(keys, s.author) && after(s.at, m.cfg.Life) == deadline {
+			return true // it was deleted while the repository was made
+		}
+	}
 	return false
 }
 

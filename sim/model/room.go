@@ -16,7 +16,8 @@ type room struct {
 	announcements []*entry            // held and stored, one of each author, sorted by author
 	sets          map[string][]string // those that were asked for since an announcement came or went
 	states        []*entry            // arriving, held and stored
-	pulls         []*entry            // arriving, held and stored
+	came          []arrival
+	pulls         []*entry // arriving, held and stored
 	repositories  []*repository
 	orders        int        // that are not answered
 	fetches       int        // that run
@@ -31,6 +32,15 @@ type room struct {
 	failed        instant.Instant // when an order last failed
 	everFailed    bool
 }
+
+// An arrival is when a state of an author came, which may be gone by now.
+type arrival struct {
+	author string
+	at     instant.Instant
+}
+
+// cameMost is how many of them are remembered: more than may wait for one repository.
+const cameMost = 128
 
 // A repository is what a server has at a path.
 type repository struct {
@@ -195,6 +205,7 @@ func (m *Model) enter(e *entry, p phase) {
 		switch {
 		case e.state:
 			r.states = append(r.states, e)
+			r.came = append(r.came[max(0, len(r.came)-cameMost):], arrival{e.ev.PubKey, e.arrived})
 		case e.pull:
 			r.pulls = append(r.pulls, e)
 		case p != arriving:
@@ -226,6 +237,9 @@ func (m *Model) turns(e *entry, p phase) {
 		m.comes(e)
 	}
 	e.phase = p
+	if p == stored {
+		e.soft = false // its refs may have moved while it became soft
+	}
 	m.count(e, 1)
 	for _, identifier := range e.identifiers() {
 		m.touch(identifier)
