@@ -58,6 +58,7 @@ func (s *Server) beginReconciliation(session *relay.Session, x *search, f Found,
 func (s *Server) negMessage(conn ConnID, session *relay.Session, m relay.NegMessage, out *Effects) {
 	set := session.Set(m.Sub)
 	if set == nil {
+		s.endReconciliation(conn, session, m.Sub) // also one that has not begun: nothing follows a NEG-ERR
 		out.add(Send{conn, relay.NegError{Sub: m.Sub, Text: "closed: no reconciliation of this id is open"}})
 		return
 	}

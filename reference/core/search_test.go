@@ -210,6 +210,16 @@ func TestReplacedSearches(t *testing.T) {
 }
 
 // A question is about what was there when it was begun, among as many events as there may be.
+// A client that goes on with a reconciliation before it has begun is told that there is none, and nothing follows.
+func TestAReconciliationThatHasNotBegunEnds(t *testing.T) {
+	x := searching(t, core.Config{}, list(1))
+	x.say(1, `["NEG-OPEN","n",{},"61"]`)
+	x.say(1, `["NEG-MSG","n","61"]`)
+	x.heard("too early", `["NEG-ERR","n","closed: no reconciliation of this id is open"]`)
+	x.answer()
+	x.heard("behind it")
+}
+
 func TestSearchesAreOfOneInstant(t *testing.T) {
 	const many = 2_000
 	x := searching(t, core.Config{}, notes(many)...)

@@ -155,7 +155,7 @@ func (m *Model) whatIsAsked(r *room, f *flight) {
 			m.differ("REF-HUNT-07", "asked-unneeded", "%s is asked for %s, which no event needs that waits for the repository of %s",
 				f.url, oid, f.into.Owner)
 			return
-		case there && (!r.busy() || f.prey != nil && f.prey.got[oid]):
+		case there && r.plain() && (!r.busy() || f.prey != nil && f.prey.got[oid]): // else a sibling may have brought it just now
 			m.differ("REF-HUNT-16", "asked-again", "%s is asked for %s, which the repository has", f.url, oid)
 			return
 		}
@@ -176,7 +176,9 @@ func (m *Model) canceled(id core.FetchID) {
 	for _, f := range m.hunt.flights {
 		if f.id == id {
 			f.canceled = true
-			m.left(f)
+			if m.now < after(f.began, fetchLife) { // else its end is waited for
+				m.left(f)
+			}
 		}
 	}
 }

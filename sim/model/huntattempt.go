@@ -14,6 +14,10 @@ func rest(n int) time.Duration {
 // takesTurn says whose turn a request is: that of the queue of its host, or of an attempt, which is due.
 func (m *Model) takesTurn(p *prey, f *flight) {
 	f.prey = p
+	if m.hunt.waking { // what a start has found is new, one after the other, as soon as it is looked at
+		m.unsure(p)
+		return
+	}
 	if p.sure && !p.busy && p.low < p.due && m.now >= p.low {
 		m.unsure(p) // an attempt may have found nobody who could be asked
 	}

@@ -19,7 +19,7 @@ func (r *room) busy() bool { return r.orders+r.pushing > 0 }
 // plain reports whether only one repository is in question for what is hunted here: for others the text leaves open into
 // which one it comes, and what they have in common.
 func (r *room) plain() bool {
-	return len(r.announcements) == 1 && r.announcements[0].listed && !r.announcements[0].soft
+	return !r.shared && len(r.announcements) == 1 && r.announcements[0].listed && !r.announcements[0].soft
 }
 
 // waits lists the events of a room that wait for data, with what they declare.

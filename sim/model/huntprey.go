@@ -87,6 +87,11 @@ func (m *Model) needs(r *room) {
 			}
 		}
 	}
+	for _, i := range p.items {
+		if !m.untried(r, i, true) { // it may have left the queue, and comes back behind the others
+			i.passed = 0
+		}
+	}
 }
 
 func (h *hunt) stops(p *prey) {

@@ -131,7 +131,11 @@ func (m *Model) turn(i *item, f *flight) {
 		return
 	}
 	for _, o := range i.at.items {
-		if o == i || !m.eligible(o) {
+		if o == i {
+			continue
+		}
+		if !m.eligible(o) {
+			o.passed = 0
 			continue
 		}
 		o.passed, o.most = o.passed+1, max(o.most, len(i.at.items))

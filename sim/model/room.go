@@ -29,6 +29,7 @@ type room struct {
 	looked        int
 	places        []source // where it may be, if placed
 	placed        bool
+	shared        bool            // several have announced it at a time since it was empty
 	failed        instant.Instant // when an order last failed
 	everFailed    bool
 }
@@ -225,6 +226,7 @@ func (m *Model) stands(r *room, e *entry) {
 	r.announcements = slices.DeleteFunc(r.announcements, func(x *entry) bool { return x.ev.PubKey == e.ev.PubKey })
 	r.announcements = append(r.announcements, e)
 	slices.SortFunc(r.announcements, func(a, b *entry) int { return strings.Compare(a.ev.PubKey, b.ev.PubKey) })
+	r.shared = len(r.announcements) > 1 || r.shared && len(r.states)+len(r.pulls) > 0
 }
 
 // turns changes the phase of an event.
