@@ -158,3 +158,17 @@ func TestAuthenticationsAreKeptNowhere(t *testing.T) {
 	h.monitor.Quiet(h.now)
 	h.want()
 }
+
+// Of what is no announcement and no state an older version may come when the younger one has been deleted, and not before.
+func TestOthersMayComeBackBehindADeletedOne(t *testing.T) {
+	h := newHistory(t, "INV-05")
+	older, younger := h.event("a", 30023, 10, nostr.Tag{"d", "x"}), h.event("a", 30023, 20, nostr.Tag{"d", "x"})
+	h.step(arrives(younger), store(younger))
+	request := h.event("a", 5, 30, nostr.Tag{"e", younger.ID})
+	h.step(arrives(request), store(request), unstore(younger))
+	h.step(arrives(older), store(older))
+	h.want()
+	h.step(arrives(younger), store(younger), unstore(older))
+	h.step(arrives(older), store(older), unstore(younger))
+	h.want("INV-05 store-went-back")
+}

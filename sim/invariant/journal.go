@@ -1,6 +1,8 @@
 package invariant
 
 import (
+	"slices"
+
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -64,6 +66,9 @@ func (m *Monitor) storeRecord(r core.Record) {
 	}
 	a := e.address()
 	top := m.book.top[a]
+	if m.forgotten(a.kind, top) {
+		top = nil
+	}
 	m.must(top == nil || !newer(top, e.event), "INV-05", "store-went-back", "kind %d event %s was stored after %s", a.kind, r.ID, idOf(top))
 	if top == nil || newer(e.event, top) {
 		m.book.top[a] = e.event
@@ -75,6 +80,19 @@ func (m *Monitor) storeRecord(r core.Record) {
 	if arrived {
 		m.stateAccepted(e)
 	}
+}
+
+// forgotten reports whether a version has left the store, by its author's request or by its own date, that no server needs to
+// remember: of announcements and states alone none goes back behind one that is gone.
+func (m *Monitor) forgotten(kind int, top *nostr.Event) bool {
+	if top == nil || kind == repo.KindAnnouncement || kind == repo.KindState {
+		return false
+	}
+	if slices.ContainsFunc(m.step.left, func(d departure) bool { return d.entry.event.ID == top.ID }) {
+		return false // what is stored in this step takes its place
+	}
+	e := m.book.entries[top.ID]
+	return e == nil || !e.stored
 }
 
 func (m *Monitor) holdRecord(r core.Record) {
