@@ -26,6 +26,7 @@ type judging struct {
 	conns []ConnID
 	entry *purgatory.Entry
 	left  int  // repositories that have not been looked at
+	late  bool // announcements were revived for it that became soft while it was looked for
 	done  bool // answered
 }
 

@@ -90,3 +90,28 @@ func TestADeletedStateRevivesNothing(t *testing.T) {
 		}
 	}
 }
+
+// An announcement whose second phase begins while a state that it authorizes is looked for is revived for it (REF-PURG-03),
+// and has a whole life when the state is held (REF-PURG-04).
+func TestAStateRevivesWhatSoftensMeanwhile(t *testing.T) {
+	s := newShell(t)
+	id := s.announceAs("alice", "bob")
+	s.pass(core.PurgatoryLife - time.Second)
+	s.thinking = true
+	ev := s.send("bob", "S1", 30618, 2, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/heads/main", string(oid("a"))})
+	s.pass(2 * time.Second)
+	s.carryOn()
+	if _, there := s.repos[id]; !there {
+		t.Errorf("the repository is gone; what happened:\n%s", s.log.String())
+	}
+	var h core.HeldEvent
+	for _, other := range s.held {
+		if other.Event.Kind == 30617 {
+			h = other
+		}
+	}
+	if h.Event == nil || h.Soft || h.Deadline != s.now.Add(core.PurgatoryLife) || s.held[ev.ID].Event == nil {
+		t.Errorf("got the announcement held in its second phase %t until %v, want the first until %v, and the state held", h.Soft, h.Deadline,
+			s.now.Add(core.PurgatoryLife))
+	}
+}

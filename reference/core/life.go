@@ -76,6 +76,9 @@ func (s *Server) judged(now instant.Instant, j *judging, out *Effects) {
 		return
 	}
 	state := j.entry.State
+	if state != nil && s.reviveLate(now, j, out) {
+		return
+	}
 	if state != nil && s.cfg.Manner.StatesAtOnce && !s.overtaken(state) {
 		s.releaseState(now, j.entry, out)
 		return

@@ -45,6 +45,7 @@ type shell struct {
 	pool     []repo.OID            // what every pack brings beyond what its commands name
 	asked    int                   // questions about objects
 	slack    bool                  // repositories are made and removed, and refs moved, when carryOn says so
+	thinking bool                  // git answers what it is asked when carryOn says so
 	undone   []core.Effect         // those that are not yet
 	prunes   bool                  // what is tidied loses what neither a ref nor the order names; here nothing names another
 	lazy     bool                  // repositories are tidied when the test says so
@@ -181,7 +182,7 @@ func (s *shell) fits(r core.Record) {
 // carryOn carries out what waits for it.
 func (s *shell) carryOn() {
 	undone := s.undone
-	s.undone, s.slack = nil, false
+	s.undone, s.slack, s.thinking = nil, false, false
 	for _, e := range undone {
 		for _, in := range s.carryOut(e) {
 			s.step(in)
@@ -193,6 +194,11 @@ func (s *shell) carryOut(e core.Effect) []core.Input {
 	switch e.(type) {
 	case core.CreateRepository, core.RemoveRepository, core.UpdateRefs:
 		if s.slack {
+			s.undone = append(s.undone, e)
+			return nil
+		}
+	case core.AskObjects:
+		if s.thinking {
 			s.undone = append(s.undone, e)
 			return nil
 		}

@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/purgatory"
+	"github.com/graspkit/graspkit/reference/repo"
 )
 
 // soften begins the second phase of a held announcement whose first life is over: it loses its repository, stays
@@ -39,7 +41,26 @@ func (s *Server) limitSoft(now instant.Instant, out *Effects) {
 // The first phase begins again when the repository is there, and ends exactly a life after the state came
 // (REF-PURG-03). It returns false if too much waits for the repository.
 func (s *Server) revive(now instant.Instant, r *repository, j *judging, out *Effects) bool {
-	return s.enqueue(now, r, &task{kind: taskRevive, waits: []*judging{j}, deadline: now.Add(s.cfg.PurgatoryLife)}, out)
+	return s.enqueue(now, r, &task{kind: taskRevive, waits: []*judging{j}, deadline: j.entry.Arrived.Add(s.cfg.PurgatoryLife)}, out)
+}
+
+// reviveLate has a state wait for the announcements whose second phase began while its data was looked for: they are revived as
+// if they had been in it when the state came. It returns false if there is none, or nothing is left of their first phase.
+func (s *Server) reviveLate(now instant.Instant, j *judging, out *Effects) bool {
+	if j.late || j.entry.Arrived.Add(s.cfg.PurgatoryLife) <= now || s.overtaken(j.entry.State) {
+		return false
+	}
+	j.late = true
+	for _, owner := range policy.Authorizing(view{s}, j.entry.State.Author, j.entry.State.Identifier) {
+		id := repo.ID{Owner: owner, Identifier: j.entry.State.Identifier}
+		if r := s.repository(id); s.announced[id].soft && r.pushes == 0 {
+			j.left++
+			if !s.revive(now, r, j, out) {
+				j.left--
+			}
+		}
+	}
+	return j.left > 0
 }
 
 // soft returns the held announcement of a repository if it is in its second phase, else nil.

@@ -129,8 +129,23 @@ func (m *Monitor) phase(e *entry, soft bool) {
 		m.watch(e)
 	}
 	if e.soft != soft {
-		e.soft, e.asked = soft, false
+		e.soft, e.asked = soft, soft && m.askedBefore(e)
 	}
+}
+
+// askedBefore reports whether a state that an announcement authorizes waits for its answer: it revives one whose second phase
+// begins meanwhile, too.
+func (m *Monitor) askedBefore(e *entry) bool {
+	if e.announcement == nil {
+		return false
+	}
+	for _, p := range sortedPending(m.pending) {
+		if p.state != nil && p.state.Identifier == e.announcement.ID.Identifier &&
+			slices.Contains(m.book.authorizing(p.state.Author, p.state.Identifier), e.announcement.ID.Owner) {
+			return true
+		}
+	}
+	return false
 }
 
 // ask notes that an event was given. A new state may revive the soft announcements that authorize it.
