@@ -57,6 +57,7 @@ func TestLivelockEndsARun(t *testing.T) {
 		}}, "is its deadline"},
 		"orders": {sim.Options{
 			Wrap:   func(_ int, m core.Machine) core.Machine { return repeating{m} },
+			Alone:  true,                   // the model says at once that nobody needs the refs
 			Delays: sim.Delays{Journal: 1}, // orders are answered at once
 		}, "is core.ReadRefs"},
 	} {

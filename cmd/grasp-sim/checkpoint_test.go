@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -25,10 +26,11 @@ func TestASweepGoesOnWhereItWas(t *testing.T) {
 	parts, interruptions, told := "", 0, "\ninterrupted: "
 	for ; strings.Contains(told, "\ninterrupted: "); interruptions++ {
 		ctx, cancel := context.WithCancel(t.Context())
-		r, made := planted(t, "7"), 0
+		r := planted(t, "7")
+		var made atomic.Int64 // a run that failed is made again beside the next one
 		options := r.options
 		r.options = func() sim.Options {
-			if made++; made > 5 {
+			if made.Add(1) > 5 {
 				cancel()
 			}
 			return options()
