@@ -314,7 +314,9 @@ func (m *Monitor) orderDone(in core.RepositoryDone) {
 			m.book.repositories[o.Repo] = newRepositoryView()
 		}
 	case core.RemoveRepository:
-		m.mayRemove(o.Repo)
+		if view := m.book.repositories[o.Repo]; view != nil && len(view.refs) > 0 { // an empty one is made again (INV-01)
+			m.mayRemove(o.Repo)
+		}
 		delete(m.ledger.unread, o.Repo)
 		m.hunt.touch(o.Repo.Identifier)
 		delete(m.book.repositories, o.Repo)
