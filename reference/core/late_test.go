@@ -115,3 +115,34 @@ func TestAStateRevivesWhatSoftensMeanwhile(t *testing.T) {
 			s.now.Add(core.PurgatoryLife))
 	}
 }
+
+// A server that is stopping revives nothing, and concludes once the state that waited for it: here the announcement of the
+// repository that has been looked at softens, and the look at the other ends after the shutdown.
+func TestAStateIsConcludedOnceWhileTheServerStops(t *testing.T) {
+	s := newShell(t)
+	s.announceAs("alice", "bob")
+	s.pass(core.PurgatoryLife - time.Second)
+	s.announceAs("carol", "bob")
+	s.thinking = true
+	ev := s.send("bob", "S1", 30618, 2, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/heads/main", string(oid("a"))})
+	looks := s.undone
+	if s.undone = looks[:1]; len(looks) != 2 {
+		t.Fatalf("got %d open questions, want one for each repository", len(looks))
+	}
+	s.pass(2 * time.Second)
+	s.carryOn()
+	s.stop()
+	held := 0
+	for _, answer := range s.carryOut(looks[1]) {
+		var out core.Effects
+		s.server.Step(s.now, answer, &out)
+		for _, e := range out.List {
+			if r, ok := e.(core.Record); ok && r.Op == core.OpHold && r.ID == ev.ID {
+				held++
+			}
+		}
+	}
+	if held != 1 {
+		t.Errorf("the state is recorded as held %d times, want once; what happened:\n%s", held, s.log.String())
+	}
+}

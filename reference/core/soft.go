@@ -51,6 +51,7 @@ func (s *Server) reviveLate(now instant.Instant, j *judging, out *Effects) bool 
 		return false
 	}
 	j.late = true
+	j.left++ // any of them may end at once
 	for _, owner := range policy.Authorizing(view{s}, j.entry.State.Author, j.entry.State.Identifier) {
 		id := repo.ID{Owner: owner, Identifier: j.entry.State.Identifier}
 		if r := s.repository(id); s.announced[id].soft && r.pushes == 0 {
@@ -60,6 +61,7 @@ func (s *Server) reviveLate(now instant.Instant, j *judging, out *Effects) bool 
 			}
 		}
 	}
+	j.left--
 	return j.left > 0
 }
 
