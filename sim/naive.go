@@ -17,13 +17,7 @@ func (w *World) naive(s *server) *model.Model {
 			Tombstones: k.TombstonesMax, Clocks: k.PlaceholdersMax,
 		},
 	})
-	m.Missing = func(id repo.ID, oids []repo.OID) []repo.OID {
-		missing, err := s.model.Missing(id, oids)
-		if err != nil {
-			return oids
-		}
-		return missing
-	}
+	m.Missing = func(id repo.ID, oids []repo.OID) ([]repo.OID, error) { return s.model.Missing(id, oids) }
 	return m
 }
 

@@ -59,6 +59,7 @@ var rooms = map[string]purity{
 	"sim/kernel":    pure,
 	"sim/model":     pure,
 	"sim/network":   pure,
+	"sim/queue":     pure,
 	"sim/relayhost": pure,
 	"sim/shrink":    pure,
 	"sim/timeline":  pure,

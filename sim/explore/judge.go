@@ -3,7 +3,6 @@ package explore
 import (
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
-	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/sim/invariant"
 	"github.com/graspkit/graspkit/sim/model"
 )
@@ -64,13 +63,7 @@ func (n *naive) Verdict() []invariant.Violation { return n.Differences }
 func (w *world) look() {
 	for _, j := range w.judges {
 		if n, is := j.(*naive); is {
-			n.Missing = func(id repo.ID, oids []repo.OID) []repo.OID {
-				missing, err := w.git.Missing(id, oids)
-				if err != nil {
-					return oids
-				}
-				return missing
-			}
+			n.Missing = w.git.Missing
 		}
 	}
 }

@@ -170,14 +170,16 @@ func (m *Monitor) promoted(e *entry) {
 // overdue is INV-11: what has outlived its time and is not needed by a running push must be gone.
 func (m *Monitor) overdue() {
 	now := m.step.now
-	for len(m.ends.items) > 0 && m.ends.items[0].at <= now {
-		e := m.ends.items[0].value
-		m.ends.pop()
-		id := e.event.ID
+	for {
+		due, ok := m.ends.Due(now)
+		if !ok {
+			return
+		}
+		e, id := due.Value, due.Name
 		there := m.book.held[id] == e
 		switch {
 		case there && e.pins > 0:
-			m.ends.push(now+1, id, e)
+			m.ends.Push(now+1, id, e)
 		case there && now < e.latest: // it has got more time
 			m.watch(e)
 		case !m.met(!there, "INV-11"):

@@ -8,6 +8,7 @@ import (
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/sim/queue"
 )
 
 // A Hunt is what a monitor is told of the hunt of its server. Of the settings zero stands for the default.
@@ -46,11 +47,11 @@ type pursuit struct {
 	busy     []*remote // in the order of their first request
 	flights  map[core.FetchID]*flight
 	asked    map[question]bool
-	begun    []*flight       // in order; the first is the oldest that may be open
-	wanted   queue[*quarry]  // by when what must have been asked for
-	owed     []*entry        // that could be released when all trouble ceased,
-	healed   instant.Instant // which was then
-	touched  map[string]bool // identifiers that this step has changed: true if what they need may be something else now
+	begun    []*flight            // in order; the first is the oldest that may be open
+	wanted   queue.Queue[*quarry] // by when what must have been asked for
+	owed     []*entry             // that could be released when all trouble ceased,
+	healed   instant.Instant      // which was then
+	touched  map[string]bool      // identifiers that this step has changed: true if what they need may be something else now
 	fresh    map[string]instant.Instant
 	synced   map[string]bool // events of peers that are not answered yet
 	oids     []repo.OID      // of the last answer of needed
@@ -105,7 +106,7 @@ func (p *pursuit) begin() {
 	}
 	p.quarries, p.flights, p.asked = map[string]*quarry{}, map[core.FetchID]*flight{}, map[question]bool{}
 	p.touched, p.fresh = map[string]bool{}, map[string]instant.Instant{}
-	p.begun, p.wanted = nil, queue[*quarry]{}
+	p.begun, p.wanted = nil, queue.Queue[*quarry]{}
 	clear(p.synced)
 	for _, x := range p.busy {
 		x.restart()

@@ -193,7 +193,7 @@ func (m *Monitor) extend(e *entry) {
 // watch has an entry looked at when it must be gone.
 func (m *Monitor) watch(e *entry) {
 	if !e.stored {
-		m.ends.push(e.latest, e.event.ID, e)
+		m.ends.Push(e.latest, e.event.ID, e)
 	}
 }
 

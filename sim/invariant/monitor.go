@@ -12,6 +12,7 @@ import (
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/sim/queue"
 )
 
 // A Monitor watches one server. It must see every step from the first on, in order.
@@ -29,8 +30,8 @@ type Monitor struct {
 	orders  map[core.RequestID]core.Effect
 	fetches map[core.FetchID]core.StartFetch
 	trails  []*trail
-	ends    queue[*entry] // held entries, by when they must be gone
-	ahead   time.Duration // of the instants, by the time of day
+	ends    queue.Queue[*entry] // held entries, by when they must be gone
+	ahead   time.Duration       // of the instants, by the time of day
 	step    step
 	ledger  ledger
 	limits  Limits
@@ -192,7 +193,7 @@ func (m *Monitor) started(in core.Started) {
 	clear(m.offers)
 	clear(m.orders)
 	clear(m.fetches)
-	m.ends, m.trails, m.ahead = queue[*entry]{}, nil, 0
+	m.ends, m.trails, m.ahead = queue.Queue[*entry]{}, nil, 0
 	if m.hunt != nil {
 		m.hunt.begin()
 	}

@@ -52,7 +52,7 @@ func (m *Monitor) look(q *quarry) {
 	before := q.due
 	if began {
 		q.needs, q.asked = true, now
-		p.wanted.push(now, q.identifier, q)
+		p.wanted.Push(now, q.identifier, q)
 	}
 	q.hosts, q.waiting = hosts, waiting
 	switch {
@@ -72,7 +72,7 @@ func (m *Monitor) look(q *quarry) {
 	q.wish = never
 	if q.due != before || moved {
 		for _, name := range hosts {
-			p.remoteOf(name).waiting.push(q.due, q.identifier, q)
+			p.remoteOf(name).waiting.Push(q.due, q.identifier, q)
 		}
 	}
 }

@@ -8,19 +8,20 @@ import (
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/sim/queue"
 )
 
 // A remote is a git host as a server uses it: what it has ordered, and what of that has been seen at the host.
 type remote struct {
 	name     string
-	flying   int               // fetches that have not ended
-	starts   []instant.Instant // within the window
-	seen     int               // requests under way at the host
-	arrivals []instant.Instant // of requests, within the window
-	paused   instant.Instant   // it limits the rate: nothing before
-	unsure   instant.Instant   // until then a server may count requests that a crash has undone
-	broken   instant.Instant   // it is listed as broken: nothing before
-	waiting  queue[*quarry]    // identifiers that may be asked for here, by when they must be
+	flying   int                  // fetches that have not ended
+	starts   []instant.Instant    // within the window
+	seen     int                  // requests under way at the host
+	arrivals []instant.Instant    // of requests, within the window
+	paused   instant.Instant      // it limits the rate: nothing before
+	unsure   instant.Instant      // until then a server may count requests that a crash has undone
+	broken   instant.Instant      // it is listed as broken: nothing before
+	waiting  queue.Queue[*quarry] // identifiers that may be asked for here, by when they must be
 	served   map[string]instant.Instant
 }
 
@@ -37,7 +38,7 @@ func (p *pursuit) remoteOf(name string) *remote {
 // restart forgets what a server knows no more after a restart. What was asked of the host was asked nevertheless; the
 // server knows how often and when last, and may take every request for the last one.
 func (x *remote) restart() {
-	x.flying, x.paused, x.broken, x.waiting = 0, x.unsure, 0, queue[*quarry]{}
+	x.flying, x.paused, x.broken, x.waiting = 0, x.unsure, 0, queue.Queue[*quarry]{}
 	clear(x.served)
 	for i := range x.starts {
 		x.starts[i] = x.starts[len(x.starts)-1]
@@ -124,7 +125,7 @@ func (m *Monitor) pursued(x *remote, id repo.ID) {
 	m.met(true, "INV-09")
 	q.open++
 	q.due, q.asked = never, now
-	p.wanted.push(now, q.identifier, q)
+	p.wanted.Push(now, q.identifier, q)
 	p.turn(id.Identifier)
 }
 
@@ -137,14 +138,16 @@ func nameOf(q *quarry) string {
 
 // first is the identifier, another one than q, that has waited longest here.
 func (x *remote) first(q *quarry) (instant.Instant, *quarry) {
-	for len(x.waiting.items) > 0 {
-		top := x.waiting.items[0]
-		if w := top.value; w != q && w.needs && w.open == 0 && w.due == top.at && slices.Contains(w.hosts, x.name) {
-			return top.at, w
+	for {
+		top, ok := x.waiting.First()
+		if !ok {
+			return never, nil
 		}
-		x.waiting.pop()
+		if w := top.Value; w != q && w.needs && w.open == 0 && w.due == top.At && slices.Contains(w.hosts, x.name) {
+			return top.At, w
+		}
+		x.waiting.Pop()
 	}
-	return never, nil
 }
 
 // endFetch takes over the end of a fetch (INV-37).
@@ -252,14 +255,13 @@ func (m *Monitor) unended() {
 // unasked is INV-09: whatever needs data is asked for within the bound, if a host may be asked at all.
 func (m *Monitor) unasked() {
 	p, now := m.hunt, m.step.now
-	for len(p.wanted.items) > 0 {
-		top := p.wanted.items[0]
-		if now <= top.at.Add(p.Bound) {
+	for {
+		top, ok := p.wanted.Due(now.Add(-p.Bound) - 1)
+		if !ok {
 			return
 		}
-		p.wanted.pop()
-		q := top.value
-		if !q.needs || q.asked != top.at {
+		q := top.Value
+		if !q.needs || q.asked != top.At {
 			continue
 		}
 		may := false
@@ -268,6 +270,6 @@ func (m *Monitor) unasked() {
 		}
 		m.must(!may || q.open > 0, "INV-09", "not-asked-for", "%s needs data since %d", q.identifier, q.asked)
 		q.asked = now
-		p.wanted.push(now, q.identifier, q)
+		p.wanted.Push(now, q.identifier, q)
 	}
 }

@@ -43,7 +43,7 @@ func newDesk(seed uint64, atOnce int, spoil func(core.Input, []core.Effect) []co
 	}
 	d.server = core.New(core.Config{Service: repo.Service{Host: "desk.example"}, SearchAtOnce: atOnce})
 	d.model = model.New(model.Config{Server: "desk", Host: "desk.example"})
-	d.model.Missing = func(_ repo.ID, oids []repo.OID) []repo.OID { return d.missing(oids) }
+	d.model.Missing = func(_ repo.ID, oids []repo.OID) ([]repo.OID, error) { return d.missing(oids), nil }
 	d.step(core.Started{})
 	for conn := range core.ConnID(4) {
 		d.step(core.ConnOpened{Conn: conn + 1})

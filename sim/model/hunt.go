@@ -9,6 +9,7 @@ import (
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/sim/queue"
 )
 
 // What the text says of hunts (REF-HUNT-02, REF-HUNT-05, REF-HUNT-08, REF-HUNT-09, REF-HUNT-24, REF-HUNT-25), and below it
@@ -25,7 +26,6 @@ const (
 	attemptMost = 8
 	pauseUsual  = time.Minute
 	pauseMost   = 10 * time.Minute
-	askedMark   = 10 // the kind of a mark that says how often a host was asked
 )
 
 // A Hunt is how a server hunts; zero is as the text says.
@@ -42,9 +42,9 @@ type hunt struct {
 	sites   map[string]*site
 	names   []string // of sites, sorted
 	preys   map[string]*prey
-	dues    dues
-	running []*prey   // whose attempts run
-	flights []*flight // in the order of their starts
+	dues    queue.Queue[*prey] // by when they are due
+	running []*prey            // whose attempts run
+	flights []*flight          // in the order of their starts
 	fresh   []fresh
 	waking  bool // the server has just started, and may try at once what it finds
 }
@@ -77,13 +77,14 @@ func newHunt(h Hunt) hunt {
 // restarted forgets what a server forgets. What hosts were asked they were asked nevertheless: of a host that the server
 // remembers, what is not later than that; of another one nothing can be said, as a crash may have come before the order.
 func (h *hunt) restarted(marks []core.Mark) {
-	h.preys, h.dues, h.running, h.flights, h.fresh, h.waking = map[string]*prey{}, nil, nil, nil, nil, true
+	h.preys, h.dues, h.running = map[string]*prey{}, queue.Queue[*prey]{}, nil
+	h.flights, h.fresh, h.waking = nil, nil, true
 	for _, name := range h.names {
 		x := h.sites[name]
 		x.flying, x.paused, x.broken, x.items, x.felt, x.roomy = 0, 0, 0, nil, nil, true
 		known := instant.Instant(0)
 		for _, mark := range marks {
-			if mark.Kind == askedMark && mark.Host == name {
+			if mark.Kind == markAsked && mark.Host == name {
 				known = mark.At
 				x.felt = slices.Repeat([]instant.Instant{mark.At}, min(mark.Count, h.Rate))
 			}
@@ -143,7 +144,7 @@ func (m *Model) whatIsAsked(r *room, f *flight) {
 		declared[oid] = true
 	}
 	if m.Missing != nil {
-		for _, oid := range m.Missing(f.into, f.oids) {
+		for _, oid := range m.lacks(f.into, f.oids) {
 			missing[oid] = true
 		}
 	}
@@ -305,9 +306,12 @@ func (m *Model) overslept() {
 	if !h.On || m.work.closing {
 		return
 	}
-	for len(h.dues) > 0 && h.dues[0].at < m.now {
-		d := h.dues.next()
-		if p := d.prey; h.preys[p.identifier] == p && !p.busy && p.due == d.at {
+	for {
+		due, ok := h.dues.Due(m.now - 1)
+		if !ok {
+			break
+		}
+		if p := due.Value; h.preys[p.identifier] == p && !p.busy && p.due == due.At {
 			if r := m.room(p.identifier); p.sure && p.low == p.due && r.plain() && !r.busy() && m.huntable(r) {
 				m.differ("REF-HUNT-05", "hunted-late", "%s was due at %d and nothing was asked", p.identifier, p.due)
 			}

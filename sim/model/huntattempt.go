@@ -132,10 +132,13 @@ func (m *Model) attempts() {
 			m.finishes(p)
 		}
 	}
-	for len(h.dues) > 0 && h.dues[0].at <= m.now {
-		d := h.dues.next()
-		p := d.prey
-		if h.preys[p.identifier] != p || p.busy || p.due != d.at {
+	for {
+		due, ok := h.dues.Due(m.now)
+		if !ok {
+			return
+		}
+		p := due.Value
+		if h.preys[p.identifier] != p || p.busy || p.due != due.At {
 			continue
 		}
 		if r := m.room(p.identifier); r.busy() || !r.plain() || !m.huntable(r) || p.low < p.due {
@@ -190,5 +193,5 @@ func (m *Model) finishes(p *prey) {
 		p.low, p.due = min(p.low, max(m.now, p.again)), min(p.due, max(m.now, p.again))
 		p.rearmed = false
 	}
-	m.hunt.dues.add(p)
+	m.hunt.dues.Push(p.due, p.identifier, p)
 }

@@ -73,7 +73,7 @@ func (m *Model) look(r *room) []repo.OID {
 	if len(list) == 0 {
 		return nil
 	}
-	list = slices.Clone(m.Missing(id, list))
+	list = slices.Clone(m.lacks(id, list))
 	slices.Sort(list)
 	return slices.Compact(list)
 }

@@ -36,7 +36,7 @@ func (h *hunt) prey(identifier string, due instant.Instant, sure bool) *prey {
 		known: map[repo.OID]bool{}, got: map[repo.OID]bool{}, refused: map[string][]repo.OID{},
 	}
 	h.preys[identifier] = p
-	h.dues.add(p)
+	h.dues.Push(p.due, p.identifier, p)
 	return p
 }
 
@@ -126,7 +126,7 @@ func (m *Model) enqueue(r *room, delay time.Duration) {
 		p.low = min(p.low, at)
 		if at < p.due {
 			p.due = at
-			m.hunt.dues.add(p)
+			m.hunt.dues.Push(p.due, p.identifier, p)
 		}
 	case m.pending(r):
 		m.hunt.prey(r.identifier, at, r.plain() && !m.hunt.waking && len(m.lacking(r)) > 0)

@@ -19,6 +19,7 @@ import (
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/sim/invariant"
+	"github.com/graspkit/graspkit/sim/queue"
 )
 
 // The constants of the protocol and of this project's rules, with where they stand.
@@ -57,8 +58,8 @@ type Config struct {
 type Model struct {
 	Differences []invariant.Violation
 	// Missing returns which of the objects a repository lacks at this moment: a fact of the world. Nil leaves out what depends
-	// on objects.
-	Missing func(id repo.ID, oids []repo.OID) []repo.OID
+	// on objects. A repository that cannot be looked at lacks all of them.
+	Missing func(id repo.ID, oids []repo.OID) ([]repo.OID, error)
 
 	cfg  Config
 	now  instant.Instant
@@ -82,7 +83,7 @@ type Model struct {
 	announcers []*entry         // in the order of their arrival
 	activeOf   map[string]*load // by author
 
-	due     deadlines
+	due     queue.Queue[*entry]
 	clients clients
 	work    work
 	journal journal
@@ -119,7 +120,7 @@ func (m *Model) forget() {
 	m.rooms, m.names = map[string]*room{}, nil
 	m.held, m.active, m.soft, m.stored, m.coming, m.announcing, m.activeOf = 0, load{}, load{}, load{}, 0, load{}, map[string]*load{}
 	m.announcers = nil
-	m.due, m.clients, m.work = nil, newClients(), newWork()
+	m.due, m.clients, m.work = queue.Queue[*entry]{}, newClients(), newWork()
 }
 
 // step is what one step did, for the judgement at its end.

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"container/heap"
 	"slices"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -35,7 +34,7 @@ func (m *Model) holds(e *entry, r core.Record) {
 	m.count(e, -1)
 	e.soft, e.deadline, e.excused = r.Soft, r.Deadline, false
 	m.count(e, 1)
-	m.due.add(e)
+	m.due.Push(e.deadline, e.ev.ID, e)
 	for _, identifier := range e.identifiers() {
 		m.touch(identifier)
 	}
@@ -246,10 +245,13 @@ func (m *Model) pinned(e *entry) bool {
 
 // overdue judges that nothing is held beyond its deadline, and nothing is served beyond its own.
 func (m *Model) overdue() {
-	for len(m.due) > 0 && m.due[0].at <= m.now {
-		d, _ := heap.Pop(&m.due).(due)
-		if d.e.phase == held && d.e.deadline == d.at {
-			m.work.late = append(m.work.late, d.e)
+	for {
+		due, ok := m.due.Due(m.now)
+		if !ok {
+			break
+		}
+		if e := due.Value; e.phase == held && e.deadline == due.At {
+			m.work.late = append(m.work.late, e)
 		}
 	}
 	if len(m.work.late) > 0 {
@@ -361,7 +363,7 @@ func (m *Model) ownerSettled(r *room, a *entry) {
 	}
 	for _, p := range r.pulls {
 		if p.phase == held && m.now < p.deadline && slices.Contains(m.concerned(p), id) && m.Missing != nil &&
-			len(m.Missing(id, []repo.OID{p.commit})) == 0 {
+			len(m.lacks(id, []repo.OID{p.commit})) == 0 {
 			m.differ("G01-PURG-07", "not-released", "pull request %s is held though %s has its commit", p.ev.ID, a.ev.PubKey)
 			return
 		}

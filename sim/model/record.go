@@ -1,7 +1,6 @@
 package model
 
 import (
-	"container/heap"
 	"slices"
 	"strings"
 	"time"
@@ -223,6 +222,15 @@ func (m *Model) ownerLacks(r *room, a, e *entry) string {
 	return ""
 }
 
+// lacks are those of the objects that a repository lacks.
+func (m *Model) lacks(id repo.ID, oids []repo.OID) []repo.OID {
+	missing, err := m.Missing(id, oids)
+	if err != nil {
+		return oids
+	}
+	return missing
+}
+
 // has reports whether a repository has all that a state declares.
 func (m *Model) has(id repo.ID, e *entry) bool {
 	if m.Missing == nil || len(e.refs) == 0 {
@@ -232,7 +240,7 @@ func (m *Model) has(id repo.ID, e *entry) bool {
 	for i, ref := range e.refs {
 		oids[i] = ref.OID
 	}
-	return len(m.Missing(id, oids)) == 0
+	return len(m.lacks(id, oids)) == 0
 }
 
 // hasAmong reports whether the repositories of an identifier together have all that a state declares: that may be enough for one
@@ -240,7 +248,7 @@ func (m *Model) has(id repo.ID, e *entry) bool {
 func (m *Model) hasAmong(r *room, e *entry) bool {
 	return !slices.ContainsFunc(e.refs, func(ref repo.Ref) bool {
 		return !slices.ContainsFunc(r.repositories, func(x *repository) bool {
-			return x.there && len(m.Missing(x.id, []repo.OID{ref.OID})) == 0
+			return x.there && len(m.lacks(x.id, []repo.OID{ref.OID})) == 0
 		})
 	})
 }
@@ -296,31 +304,3 @@ func headOf(e *entry, now string) string {
 	}
 	return now
 }
-
-// A deadlines is a heap of held entries by deadline; what is not true any more stays in it until its time.
-type deadlines []due
-
-type due struct {
-	at instant.Instant
-	e  *entry
-}
-
-func (d deadlines) Len() int           { return len(d) }
-func (d deadlines) Less(i, j int) bool { return d[i].at < d[j].at }
-func (d deadlines) Swap(i, j int)      { d[i], d[j] = d[j], d[i] }
-
-// Push implements heap.Interface.
-func (d *deadlines) Push(x any) {
-	if x, ok := x.(due); ok {
-		*d = append(*d, x)
-	}
-}
-
-// Pop implements heap.Interface.
-func (d *deadlines) Pop() any {
-	last := (*d)[len(*d)-1]
-	*d = (*d)[:len(*d)-1]
-	return last
-}
-
-func (d *deadlines) add(e *entry) { heap.Push(d, due{e.deadline, e}) }

@@ -265,7 +265,7 @@ func (m *Model) keep(e *entry) {
 			m.work.expiring = append(m.work.expiring, e)
 		}
 	case held:
-		m.due.add(e)
+		m.due.Push(e.deadline, e.ev.ID, e)
 	}
 }
 
