@@ -23,9 +23,8 @@ func (w *World) services() []repo.Service {
 	return list
 }
 
-// operated is the service as the operator of a server has told it: by its origin, which the server reads.
-func (w *World) operated(index int) repo.Service {
-	origin := w.scenario.OriginOf(index + 1)
+// readOrigin is the service as a server reads it of the origin that its operator has told it.
+func readOrigin(origin string) repo.Service {
 	service, err := repo.ParseService(origin)
 	if err != nil {
 		panic("sim: invariant: a server does not start at " + origin + ": " + err.Error())
@@ -38,7 +37,6 @@ func (s *server) shows(now instant.Instant, id repo.ID) {
 	if s.naive == nil {
 		return
 	}
-	at := s.world.operated(s.index)
-	s.naive.Shown(now, id, at.CloneURL(id, "http"), at.RelayURL("ws"))
+	s.naive.Shown(now, id, s.operated.CloneURL(id, "http"), s.operated.RelayURL("ws"))
 	(*judge)(s).Stepped(now, nil, nil)
 }

@@ -18,18 +18,19 @@ import (
 // connections: after l lives and reconnections that of actor a is number l times the number of actors, plus a, plus 1.
 type server struct {
 	*Node
-	world   *World
-	index   int
-	model   *Model
-	monitor *invariant.Monitor
-	naive   *model.Model // says beside the monitor what may be seen
-	pushes  map[core.PushID]*push
-	service repo.Service
-	last    core.PushID
-	turns   map[int]int // how often an actor, by its index, has connected anew
-	open    bool        // takes clients
-	key     kernel.Key
-	ills    ills
+	world    *World
+	index    int
+	model    *Model
+	monitor  *invariant.Monitor
+	naive    *model.Model // says beside the monitor what may be seen
+	pushes   map[core.PushID]*push
+	service  repo.Service // as people read its origin
+	operated repo.Service // as the server reads it
+	last     core.PushID
+	turns    map[int]int // how often an actor, by its index, has connected anew
+	open     bool        // takes clients
+	key      kernel.Key
+	ills     ills
 }
 
 func (w *World) addServer(index int, service repo.Service) {
@@ -37,11 +38,12 @@ func (w *World) addServer(index int, service repo.Service) {
 	s := &server{
 		Node: NewNode(name, w.engine), world: w, index: index, model: NewModel(), pushes: map[core.PushID]*push{}, turns: map[int]int{},
 		key: kernel.NewKey(w.seed, "sim/server").WithText(name), service: service,
+		operated: readOrigin(w.scenario.OriginOf(index + 1)),
 	}
 	s.Git, s.Clients, s.Seed, s.Delays = ailing{s}, s, w.seed, w.delays()
 	s.There = func() ([]repo.ID, error) { return s.model.Repositories(), nil }
 	s.Machine = s.machine
-	if len(w.outside) > 0 || len(w.services()) > 1 || w.opts.Remotes != nil {
+	if len(w.outside) > 0 || w.scenario.Servers > 1 || w.opts.Remotes != nil {
 		s.Remotes = s.remotes
 	}
 	if w.opts.Git != nil {
@@ -82,7 +84,7 @@ func (w *World) delays() Delays {
 func (s *server) machine() core.Machine {
 	w, k := s.world, s.world.scenario.Constants
 	cfg := core.Config{
-		Service: w.operated(s.index), PurgatoryLife: k.PurgatoryLife, Hunt: w.hunt(),
+		Service: s.operated, PurgatoryLife: k.PurgatoryLife, Hunt: w.hunt(),
 		HeldMax: k.HeldMax, HeldBytesMax: k.HeldBytesMax, HeldPerKeyMax: k.HeldPerKeyMax, HeldBytesPerKeyMax: k.HeldBytesPerKeyMax,
 		StoredMax: k.StoredMax, StoredBytesMax: k.StoredBytesMax, PlaceholdersMax: k.PlaceholdersMax,
 		TombstonesMax: k.TombstonesMax, ExpiredMax: k.ExpiredMax, SearchAtOnce: k.SearchAtOnce,

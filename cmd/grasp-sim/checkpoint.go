@@ -17,20 +17,9 @@ const checkpointEvery = 100
 // A checkpoint is how far a sweep is, as --resume keeps it in a file. Its sums are those of the runs that are done, so a sweep
 // that goes on from one ends with the report and the hash of one that was never interrupted.
 type checkpoint struct {
-	Of     string    `json:"of"` // scenario, program and seeds: what another sweep has no use for
-	Run    uint64    `json:"run"`
-	Failed uint64    `json:"failed"`
-	Sums   [3]uint64 `json:"sums"` // events, steps and records
-
-	Checked map[string]uint64 `json:"checked"`
-	Ways    []savedWay        `json:"ways"`
-	Traces  []byte            `json:"traces"` // the state of the hash
-}
-
-type savedWay struct {
-	Name  string `json:"name"`
-	Seeds uint64 `json:"seeds"`
-	First uint64 `json:"first"`
+	Of string `json:"of"` // scenario, program and seeds: what another sweep has no use for
+	sums
+	Traces []byte `json:"traces"` // the state of the hash
 }
 
 // sweepOf names a sweep.
@@ -59,17 +48,13 @@ func (s *sweep) resume() error {
 	if want := s.sweepOf(); c.Of != want {
 		return s.unfit("it is of %q, and this is %q", c.Of, want)
 	}
+	if c.Checked == nil || c.Ways == nil {
+		return s.unfit("it is no checkpoint: the sums are missing")
+	}
 	if err := t.traces.UnmarshalBinary(c.Traces); err != nil {
 		return s.unfit("hash: %w", err)
 	}
-	t.run, t.failed = c.Run, c.Failed
-	t.events, t.steps, t.records = c.Sums[0], c.Sums[1], c.Sums[2]
-	for name, n := range c.Checked {
-		t.checked[name] = n
-	}
-	for _, w := range c.Ways {
-		t.ways[w.Name] = &way{name: w.Name, seeds: w.Seeds, first: w.First}
-	}
+	t.sums = c.sums
 	return nil
 }
 
@@ -86,16 +71,11 @@ func (s *sweep) save() error {
 		return nil
 	}
 	t := s.totals
-	c := checkpoint{Of: s.sweepOf(), Run: t.run, Failed: t.failed, Sums: [3]uint64{t.events, t.steps, t.records}, Checked: t.checked}
-	for _, w := range t.ways {
-		c.Ways = append(c.Ways, savedWay{w.name, w.seeds, w.first})
-	}
 	state, err := t.traces.MarshalBinary()
 	if err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
-	c.Traces = state
-	text, err := json.Marshal(c)
+	text, err := json.Marshal(checkpoint{Of: s.sweepOf(), sums: t.sums, Traces: state})
 	if err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}

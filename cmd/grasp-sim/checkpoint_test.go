@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -74,10 +75,20 @@ func TestACheckpointIsOfOneSweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(of(seedRange{1, 3}), "it is of ")
+	kept, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for text, want := range map[string]string{"": "it is no checkpoint", "{}": "it is of ", "[1": "it is no checkpoint"} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		refused(of(seedRange{1, 2}), want)
+	}
+	for _, sum := range []string{"checked", "ways"} {
+		if err := os.WriteFile(file, bytes.ReplaceAll(kept, []byte(sum), []byte("x"+sum)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		refused(of(seedRange{1, 2}), "the sums are missing")
 	}
 }

@@ -62,7 +62,7 @@ func (s *sweep) run(ctx context.Context) error {
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	if s.totals.failed > 0 {
+	if s.totals.Failed > 0 {
 		return &cli.ExitError{Code: exitViolated}
 	}
 	return err
@@ -75,7 +75,7 @@ func (s *sweep) ending(err error) string {
 		return "interrupted"
 	case err != nil:
 		return "the simulator failed"
-	case s.totals.failed > 0 && !s.keepGoing:
+	case s.totals.Failed > 0 && !s.keepGoing:
 		return "stopped at the first violation"
 	}
 	return ""
@@ -99,7 +99,7 @@ func (s *sweep) collect(ctx context.Context) error {
 			return err
 		}
 		s.untold = len(r.outcome.Violations) > 0
-		if s.untold || s.totals.run%checkpointEvery == 0 {
+		if s.untold || s.totals.Run%checkpointEvery == 0 {
 			if err := s.save(); err != nil {
 				return err
 			}
@@ -125,7 +125,7 @@ func (s *sweep) collect(ctx context.Context) error {
 // start starts the workers and returns the jobs in the order of the seeds. They are as many as may be ahead, and each is
 // with a worker or will be, until the context ends.
 func (s *sweep) start(ctx context.Context, group *sync.WaitGroup) <-chan job {
-	left := seedRange{s.seeds.first + s.totals.run, s.seeds.last}
+	left := seedRange{s.seeds.first + s.totals.Run, s.seeds.last}
 	inOrder := make(chan job, s.workers*aheadPerWorker)
 	jobs := make(chan job)
 	group.Go(func() {
@@ -167,7 +167,7 @@ func (s *sweep) await(ctx context.Context, j job) (result, error) {
 		case r := <-j.done:
 			return r, nil
 		case <-s.progress.tick:
-			s.progress.show(fmt.Sprintf("%d seeds of %d-%d run, %d failed", s.totals.run, s.seeds.first, s.seeds.last, s.totals.failed))
+			s.progress.show(fmt.Sprintf("%d seeds of %d-%d run, %d failed", s.totals.Run, s.seeds.first, s.seeds.last, s.totals.Failed))
 		case <-ctx.Done():
 			select {
 			case r := <-j.done:
@@ -182,7 +182,7 @@ func (s *sweep) await(ctx context.Context, j job) (result, error) {
 // tell writes about a run that has failed.
 func (s *sweep) tell(ctx context.Context, seed uint64, o sim.Outcome) error {
 	s.progress.clear()
-	if s.totals.failed > failuresTold {
+	if s.totals.Failed > failuresTold {
 		fmt.Fprintf(s.out, "seed %d: VIOLATED %s; reproduce: %s\n", seed, firstOf(o.Violations), o.Reproduce)
 	} else {
 		f, err := s.runner.fail(ctx, seed, o)

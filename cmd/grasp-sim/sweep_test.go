@@ -177,7 +177,7 @@ func TestProgressIsToldOnStderr(t *testing.T) {
 			var stderr strings.Builder
 			tick := make(chan time.Time)
 			p := &progress{w: &stderr, terminal: c.terminal, tick: tick}
-			s := sweep{seeds: seedRange{1, 9}, progress: p, totals: &totals{run: 5, failed: 2}}
+			s := sweep{seeds: seedRange{1, 9}, progress: p, totals: &totals{sums: sums{Run: 5, Failed: 2}}}
 			j := job{done: make(chan result, 1)}
 			go func() { // the result comes behind one tick
 				tick <- time.Time{}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding"
 	"encoding/hex"
@@ -16,12 +15,20 @@ import (
 
 // totals are the sums over the runs of a sweep.
 type totals struct {
-	run, failed            uint64
-	events, steps, records uint64
-	invariants             []string
-	checked                map[string]uint64
-	ways                   map[string]*way // in which runs failed: as many as there are codes
-	traces                 resumable       // of the lines that the trace hashes make
+	sums
+	invariants []string
+	traces     resumable // of the lines that the trace hashes make
+}
+
+// sums are what of the totals is numbers, as a checkpoint keeps them.
+type sums struct {
+	Run     uint64            `json:"run"`
+	Failed  uint64            `json:"failed"`
+	Events  uint64            `json:"events"`
+	Steps   uint64            `json:"steps"`
+	Records uint64            `json:"records"`
+	Checked map[string]uint64 `json:"checked"`
+	Ways    map[string]way    `json:"ways"` // in which runs failed, by name: as many as there are codes
 }
 
 // A resumable is a hash whose state can be kept.
@@ -33,8 +40,8 @@ type resumable interface {
 
 // A way is how runs failed.
 type way struct {
-	name         string
-	seeds, first uint64
+	Seeds uint64 `json:"seeds"`
+	First uint64 `json:"first"`
 }
 
 func newTotals(invariants []string) *totals {
@@ -43,60 +50,63 @@ func newTotals(invariants []string) *totals {
 		panic("grasp-sim: invariant: crypto/sha256 keeps no state") // it documents that it does
 	}
 	return &totals{
-		invariants: slices.Sorted(slices.Values(invariants)), checked: map[string]uint64{}, ways: map[string]*way{}, traces: traces,
+		invariants: slices.Sorted(slices.Values(invariants)), traces: traces,
+		sums: sums{Checked: map[string]uint64{}, Ways: map[string]way{}},
 	}
 }
 
 // add takes in the next run.
 func (t *totals) add(seed uint64, o sim.Outcome) {
-	t.run++
-	t.events += o.Events
-	t.steps += o.Steps
-	t.records += o.Records
+	t.Run++
+	t.Events += o.Events
+	t.Steps += o.Steps
+	t.Records += o.Records
 	for _, c := range o.Checked {
-		t.checked[c.Name] += uint64(c.N)
+		t.Checked[c.Name] += uint64(c.N)
 	}
 	fmt.Fprintln(t.traces, o.Trace)
 	if len(o.Violations) == 0 {
 		return
 	}
-	t.failed++
+	t.Failed++
 	name := firstOf(o.Violations).String()
-	if t.ways[name] == nil {
-		t.ways[name] = &way{name: name, first: seed}
+	failed, again := t.Ways[name]
+	if !again {
+		failed.First = seed
 	}
-	t.ways[name].seeds++
+	failed.Seeds++
+	t.Ways[name] = failed
 }
 
 // complete reports whether no seed is left.
 func (t *totals) complete(seeds seedRange) bool {
-	return t.run > 0 && t.run-1 == seeds.last-seeds.first
+	return t.Run > 0 && t.Run-1 == seeds.last-seeds.first
 }
 
 // report writes the sums. Its last line is the hash of all traces.
 func (t *totals) report(w io.Writer, scenario string, seeds seedRange, ending string) {
 	fmt.Fprintf(w, "scenario %s, seeds %d-%d: %d run, %d failed; %d events, %d steps of servers, %d trace records\n",
-		scenario, seeds.first, seeds.last, t.run, t.failed, t.events, t.steps, t.records)
+		scenario, seeds.first, seeds.last, t.Run, t.Failed, t.Events, t.Steps, t.Records)
 	checked := make([]checks, 0, len(t.invariants))
 	for _, id := range t.invariants {
-		checked = append(checked, checks{id, t.checked[id]})
+		checked = append(checked, checks{id, t.Checked[id]})
 	}
 	reportChecks(w, checked)
-	for _, way := range slices.SortedFunc(maps.Values(t.ways), func(a, b *way) int { return cmp.Compare(a.name, b.name) }) {
-		fmt.Fprintf(w, "VIOLATED %s: %d of %d seeds, the first is %d\n", way.name, way.seeds, t.run, way.first)
+	for _, name := range slices.Sorted(maps.Keys(t.Ways)) {
+		fmt.Fprintf(w, "VIOLATED %s: %d of %d seeds, the first is %d\n", name, t.Ways[name].Seeds, t.Run, t.Ways[name].First)
 	}
 	if t.complete(seeds) {
 		ending = ""
 	}
 	if ending != "" {
-		fmt.Fprintf(w, "%s: the seeds from %d on were not run\n", ending, seeds.first+t.run)
+		fmt.Fprintf(w, "%s: the seeds from %d on were not run\n", ending, seeds.first+t.Run)
 	}
 	switch {
-	case t.run == 0:
+	case t.Run == 0:
 		fmt.Fprintln(w, "no seed was run")
-	case t.failed == 0 && ending != "":
+	case t.Failed == 0 && ending != "":
 		fmt.Fprintf(w, "up to there: %s\n", heldWords(checked))
-	case t.failed == 0:
+	case t.Failed == 0:
 		fmt.Fprintln(w, heldWords(checked))
 	}
 	fmt.Fprintf(w, "sweep %s\n", hex.EncodeToString(t.traces.Sum(nil)))
