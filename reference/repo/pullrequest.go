@@ -20,7 +20,8 @@ const PullRequestPrefix = "refs/nostr/"
 // PullRequestReposMax is how many repositories one pull request may name; later a tags count for nothing.
 const PullRequestReposMax = 20
 
-// A PullRequest is what a pull request or an update of one says (NIP-34, kinds 1618 and 1619).
+// A PullRequest is what a pull request or an update of one says (NIP-34, kinds 1618 and 1619). ParsePullRequest makes it: the
+// name of its ref is asked for in every step that is about its repository, and put together once.
 type PullRequest struct {
 	Event  *nostr.Event
 	Commit OID
