@@ -124,8 +124,8 @@ func (m *Model) orderDone(id core.RequestID, ok bool, disk *core.OnDisk) {
 	}
 }
 
-// headNew is where HEAD of a new repository points: nobody has said anything yet.
-const headNew = "refs/heads/main"
+// headNew is where HEAD of a new repository points, as after git init: nobody has said anything yet.
+const headNew = "refs/heads/master"
 
 // fails notes that something went wrong in a repository, and whether even its refs could not be read since.
 func (m *Model) fails(r *room, x *repository, unread bool) {
