@@ -146,3 +146,45 @@ func TestAStateIsConcludedOnceWhileTheServerStops(t *testing.T) {
 		t.Errorf("the state is recorded as held %d times, want once; what happened:\n%s", held, s.log.String())
 	}
 }
+
+// A state that goes while refs move for it has moved nothing: it is refused (INV-03), or of somebody who counts no more
+// (G01-MNT-03). The refs go back, and where there is another state they are soon as that one has them (INV-02).
+func TestAStateThatGoesMovesNothing(t *testing.T) {
+	deleted := func(s *shell, ev *nostr.Event) { s.send("bob", "D1", 5, 4, nostr.Tag{"e", ev.ID}) }
+	for _, c := range []struct {
+		name, want string
+		before     bool
+		meanwhile  func(s *shell, ev *nostr.Event)
+	}{
+		{"it stays", "refs/heads/main <b>, refs/tags/v1 <b>", true, func(*shell, *nostr.Event) {}},
+		{"it is deleted", "refs/heads/main <a>", true, deleted},
+		{"it is deleted, and was the first", "", false, deleted},
+		{"its author counts no more", "", false, func(s *shell, _ *nostr.Event) { s.announceAs("alice", "carol") }},
+		{"its author has a newer one", "refs/heads/main <c>", true, func(s *shell, _ *nostr.Event) {
+			s.send("bob", "S3", 30618, 4, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/heads/main", string(oid("c"))})
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newShell(t)
+			id := s.announceAs("alice", "bob")
+			if c.before {
+				s.send("bob", "S1", 30618, 2, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/heads/main", string(oid("a"))})
+				s.pushMain(id, "0", "a")
+			}
+			s.repos[id].objects[oid("b")], s.repos[id].objects[oid("c")] = true, true
+			s.slack = true
+			ev := s.send("bob", "S2", 30618, 3, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/heads/main", string(oid("b"))},
+				nostr.Tag{"refs/tags/v1", string(oid("b"))})
+			s.now = s.now.Add(time.Second) // so that what comes is newer
+			c.meanwhile(s, ev)
+			s.carryOn()
+			var got []string
+			for _, ref := range sorted(s.repos[id].refs) {
+				got = append(got, ref+" "+s.symbolic(string(s.repos[id].refs[ref])))
+			}
+			if strings.Join(got, ", ") != c.want {
+				t.Errorf("got %s, want %s; what happened:\n%s", got, c.want, s.log.String())
+			}
+		})
+	}
+}

@@ -236,6 +236,13 @@ func (s *Server) lookSwapped(now instant.Instant, r *repository, in RepositoryDo
 			s.forgetPlaceholder(r, event, out)
 		}
 	}
+	if s.forsaken(l) {
+		s.look(now, r, nil, out) // behind this one, for what else there is
+		if l.back() {
+			out.add(UpdateRefs{Request: s.wait(r, swapping), Repo: r.id, Commands: l.commands, Head: l.head})
+			return
+		}
+	}
 	s.lookEnds(now, r, out)
 }
 

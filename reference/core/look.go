@@ -34,12 +34,30 @@ type look struct {
 	states   []*purgatory.Entry
 	complete []*repo.PullRequest
 	commands []gitproto.Command
-	head     string // where HEAD goes, "" if it stays
+	head     string           // where HEAD goes, "" if it stays
+	from     string           // where it was
+	leader   *purgatory.Entry // the held state that branches and tags move for, nil if it is a stored one
 }
 
 // nothing is the end of a look that found nothing to do.
 func (l *look) nothing() {
-	l.states, l.complete, l.commands, l.head, l.lacks = nil, nil, nil, "", nil
+	l.states, l.complete, l.commands, l.head, l.lacks, l.leader = nil, nil, nil, "", nil, nil
+}
+
+// back has branches, tags and HEAD go back to where they were before they moved, and nothing be released for them. It returns
+// false if none of them has moved.
+func (l *look) back() bool {
+	l.leader, l.states = nil, nil
+	var commands []gitproto.Command
+	for _, c := range l.commands {
+		if push.Declarable(c.Ref) {
+			commands = append(commands, gitproto.Command{Ref: c.Ref, Old: c.New, New: c.Old})
+		}
+	}
+	if l.commands = commands; l.head != "" {
+		l.head = l.from
+	}
+	return len(commands) > 0 || l.head != ""
 }
 
 // wanted lists the objects that the look asks for, sorted.
@@ -120,12 +138,12 @@ func (s *Server) lookForStates(l *look) {
 		}
 		l.states = append(l.states, entry)
 		if newest == nil || repo.Newer(entry.Event, newest) {
-			winner, newest = entry.State, entry.Event
+			winner, newest, l.leader = entry.State, entry.Event, entry
 		}
 	}
 	// One that is stored starts nothing: it empties what is kept from an earlier announcement, too.
 	if winner != nil && !r.aligned(winner) && (complete(winner) || winner == kept && len(winner.Refs) == 0) {
-		l.commands, l.head = push.Align(r.refs, winner.Refs), headFor(winner, r.head)
+		l.commands, l.head, l.from = push.Align(r.refs, winner.Refs), headFor(winner, r.head), r.head
 		for _, ref := range winner.Refs {
 			l.need(ref.OID)
 		}
@@ -180,4 +198,15 @@ func (s *Server) sources(l *look) []repo.ID {
 		add(id)
 	}
 	return list
+}
+
+// forsaken reports whether the state that refs have moved for went in the meantime: its author had it deleted, or counts for the
+// repository no more. What is refused or counts for nothing has no effect (INV-03, G01-MNT-03), so its refs go back.
+func (s *Server) forsaken(l *look) bool {
+	entry := l.leader
+	if entry == nil || !s.hosted(l.repo.id) {
+		return false
+	}
+	there := s.held.Get(entry.Event.ID) == entry || s.store.Get(entry.Event.ID) != nil || s.overtaken(entry.State)
+	return !there || !slices.Contains(s.maintainers(l.repo.id), entry.State.Author)
 }

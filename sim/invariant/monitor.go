@@ -50,6 +50,7 @@ type step struct {
 	recorded []*entry       // held, or held with another deadline
 	answered []string       // no longer pending after this step
 	requests []*nostr.Event // stored requests for deletions
+	moved    core.UpdateRefs // that has just been carried out
 	by       string         // who caused the step: the author of a published event, or "somebody" who pushes
 }
 
@@ -329,6 +330,7 @@ func (m *Monitor) orderDone(in core.RepositoryDone) {
 			view.tidied(o.Keep)
 		}
 	case core.UpdateRefs:
+		m.step.moved = o
 		if view := m.book.repositories[o.Repo]; view != nil {
 			m.move(view, o.Commands)
 			if o.Head != "" {

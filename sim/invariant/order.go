@@ -83,10 +83,16 @@ func (m *Monitor) commanded(id repo.ID, commands []gitproto.Command) {
 	for _, c := range commands {
 		m.ledger.touched[id][c.Ref] = true
 		m.properOIDs(c.Old, c.New)
-		if declarable(c.Ref) && c.Old != c.New {
+		if declarable(c.Ref) && c.Old != c.New && !m.goesBack(id, c) {
 			m.must(said(c), "INV-04", "moved-without-authority", "%s of %s of %s goes to %s", c.Ref, id.Identifier, id.Owner, short(c.New))
 		}
 	}
+}
+
+// goesBack reports whether a command takes back at once what the order did that has just been carried out: the state for which
+// refs moved may have gone in the meantime.
+func (m *Monitor) goesBack(id repo.ID, c gitproto.Command) bool {
+	return m.step.moved.Repo == id && slices.Contains(m.step.moved.Commands, gitproto.Command{Ref: c.Ref, Old: c.New, New: c.Old})
 }
 
 // Git compares the repositories that git has with those that pushes and orders have made. Nothing may be under way in

@@ -20,7 +20,7 @@ func (m *Monitor) mayCopy(c core.CopyObjects) {
 func (m *Monitor) mayMove(u core.UpdateRefs) {
 	wanted := m.declared(u.Repo)
 	for _, c := range u.Commands {
-		if declarable(c.Ref) && !c.New.IsZero() {
+		if declarable(c.Ref) && !c.New.IsZero() && !m.goesBack(u.Repo, c) {
 			m.must(wanted[c.New], "INV-04", "moved-unasked", "%s to %s in %s of %s", c.Ref, short(c.New), u.Repo.Identifier, u.Repo.Owner)
 		}
 	}

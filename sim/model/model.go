@@ -126,9 +126,12 @@ func (m *Model) forget() {
 // step is what one step did, for the judgement at its end.
 type step struct {
 	in       core.Input
-	first    bool   // of a life
-	arrival  *entry // the event that arrived
-	wants    []want // answers that are due
+	first    bool        // of a life
+	arrival  *entry      // the event that arrived
+	moved    *repository // where an order has just moved refs,
+	refs     []repo.Ref  // which were these before,
+	head     string      // and HEAD was here
+	wants    []want      // answers that are due
 	stores   []string
 	holds    []string
 	expects  []core.PushID // pushes that are let come or admitted

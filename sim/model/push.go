@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -237,6 +238,9 @@ func (m *Model) mayMove(u core.UpdateRefs) {
 	if !aligns {
 		return
 	}
+	if m.goesBack(x, after, u.Head) {
+		return
+	}
 	keys := r.set(string(u.Repo.Owner))
 	for _, s := range r.states {
 		if slices.Contains(keys, s.ev.PubKey) && !m.behind(r, &entry{ev: r.owner(u.Repo)}, s) && fits(s, after, x, u.Head) {
@@ -244,6 +248,24 @@ func (m *Model) mayMove(u core.UpdateRefs) {
 		}
 	}
 	m.differ("INV-02", "moved-otherwise", "refs of %s are moved to what no latest state declares", u.Repo.Owner)
+}
+
+// goesBack reports whether branches, tags and HEAD go where they were before the order that has just been carried out: the state
+// for which they moved may have gone in the meantime, and what is refused or counts for nothing has no effect (INV-03, G01-MNT-03).
+func (m *Model) goesBack(x *repository, after map[string]repo.OID, head string) bool {
+	if m.step.moved != x || cmp.Or(head, x.head) != m.step.head {
+		return false
+	}
+	before := map[string]repo.OID{}
+	for _, ref := range m.step.refs {
+		before[ref.Name] = ref.OID
+	}
+	for _, ref := range slices.Concat(x.refs, m.step.refs) {
+		if isDeclarable(ref.Name) && !samePlace(after[ref.Name], before[ref.Name]) {
+			return false
+		}
+	}
+	return true
 }
 
 // fits reports whether refs and HEAD are what a state declares.

@@ -115,6 +115,7 @@ func (m *Model) orderDone(id core.RequestID, ok bool, disk *core.OnDisk) {
 	case o.removes:
 		x.there, x.unread, x.refs, x.births, x.head = false, false, nil, nil, ""
 	case o.moves:
+		m.step.moved, m.step.refs, m.step.head = x, slices.Clone(x.refs), x.head
 		for _, c := range o.commands {
 			x.move(c.Ref, c.New, m.now)
 		}

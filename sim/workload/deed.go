@@ -169,13 +169,16 @@ func (s *script) plant() string {
 	return refs[s.choose("plant", len(refs))]
 }
 
+// branches are those beside main. Where a state does not say, HEAD follows a rule of which master is a part (G01-HEAD-01).
+var branches = []string{"refs/heads/topic0", "refs/heads/topic1", "refs/heads/topic2", "refs/heads/master"}
+
 // evolve changes what the team wants.
 func (s *script) evolve() {
 	p := s.p
 	p.remember()
 	p.change("refs/heads/main", p.oid())
-	name := fmt.Sprintf("refs/heads/topic%d", s.choose("topic", 3))
-	switch s.choose("evolve", 6) {
+	name := branches[s.choose("branch", len(branches))]
+	switch s.choose("evolve", 8) {
 	case 0:
 		if len(p.refs) < refsMax {
 			p.change(name, p.oid())
@@ -188,6 +191,12 @@ func (s *script) evolve() {
 		}
 	case 3:
 		p.head = name // which may not be there
+	case 4:
+		p.head = "" // nothing is said of it
+	case 5:
+		if len(p.refs) > 1 {
+			p.change("refs/heads/main", repo.ZeroOID)
+		}
 	default:
 		p.head = "refs/heads/main"
 	}

@@ -169,13 +169,16 @@ func (p *Project) announce(r Role, now instant.Instant, services []repo.Service,
 	return p.event(r, now, repo.KindAnnouncement, "announcement", tags)
 }
 
-// state builds a state event by somebody that declares the refs.
+// state builds a state event by somebody that declares the refs, and HEAD unless that is "".
 func (p *Project) state(r Role, now instant.Instant, refs []repo.Ref, head string) *nostr.Event {
 	tags := nostr.Tags{{"d", p.Identifier}}
 	for _, ref := range refs {
 		tags = append(tags, nostr.Tag{ref.Name, string(ref.OID)})
 	}
-	return p.event(r, now, repo.KindState, "state", append(tags, nostr.Tag{"HEAD", "ref: " + head}))
+	if head != "" {
+		tags = append(tags, nostr.Tag{"HEAD", "ref: " + head})
+	}
+	return p.event(r, now, repo.KindState, "state", tags)
 }
 
 // issue builds an issue about the owner's repository.
