@@ -41,17 +41,17 @@ type Monitor struct {
 // step is what one step did, for the checks at its end.
 type step struct {
 	now      instant.Instant
-	accepted []string       // answered OK true
-	refused  []string       // answered OK false
-	kept     string         // the event of the message under way, if it was kept before: a spoilt copy of it is refused, and it stays
-	said     *nostr.Event   // the event of the message under way
-	left     []departure    // dropped or no longer stored
-	first    []*entry       // newly stored at an address where nothing was stored
-	recorded []*entry       // held, or held with another deadline
-	answered []string       // no longer pending after this step
-	requests []*nostr.Event // stored requests for deletions
+	accepted []string        // answered OK true
+	refused  []string        // answered OK false
+	kept     string          // the event of the message under way, if it was kept before: a spoilt copy of it is refused, and it stays
+	said     *nostr.Event    // the event of the message under way
+	left     []departure     // dropped or no longer stored
+	first    []*entry        // newly stored at an address where nothing was stored
+	recorded []*entry        // held, or held with another deadline
+	answered []string        // no longer pending after this step
+	requests []*nostr.Event  // stored requests for deletions
 	moved    core.UpdateRefs // that has just been carried out
-	by       string         // who caused the step: the author of a published event, or "somebody" who pushes
+	by       string          // who caused the step: the author of a published event, or "somebody" who pushes
 }
 
 type departure struct {
