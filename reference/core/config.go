@@ -37,6 +37,8 @@ type Config struct {
 	// answered in its step.
 	SearchAtOnce int
 	SearchMax    int // units that it may cost at all; zero means SearchMax
+	// Stored events of an author who vanishes that go in one step; zero means VanishAtOnce. The others go in later ones.
+	VanishAtOnce int
 	// Bytes of the filters of one connection, by relay.FilterBytes; zero means relay.FilterBytesMax.
 	FilterBytesMax int
 	// Bytes of the filters of all connections; zero means FilterBytesTotalMax. A connection that has few of them is
@@ -67,7 +69,8 @@ const (
 	FilterBytesTotalMax    = 256 << 20
 	FilterBytesSure        = 64 << 10 // bytes of filters that a connection may have whatever the other ones have
 	PlaceholdersPerRepoMax = 1_000
-	TidyPacks              = 50 // as in git: so many packs do not slow down a clone by much
+	VanishAtOnce           = 250 // a step of some milliseconds
+	TidyPacks              = 50  // as in git: so many packs do not slow down a clone by much
 	TidyInterval           = time.Minute
 	TidyGrace              = time.Hour // as long as one git process may run
 	JudgingMax             = 4_096     // events that wait for an answer of the shell
@@ -90,6 +93,7 @@ func (c Config) withDefaults() Config {
 	c.PlaceholdersMax = cmp.Or(c.PlaceholdersMax, PlaceholdersMax)
 	c.SearchAtOnce = cmp.Or(c.SearchAtOnce, SearchAtOnce)
 	c.SearchMax = cmp.Or(c.SearchMax, SearchMax)
+	c.VanishAtOnce = cmp.Or(c.VanishAtOnce, VanishAtOnce)
 	c.FilterBytesMax = cmp.Or(c.FilterBytesMax, relay.FilterBytesMax)
 	c.FilterBytesTotalMax = cmp.Or(c.FilterBytesTotalMax, FilterBytesTotalMax)
 	c.TidyPacks = cmp.Or(c.TidyPacks, TidyPacks)
@@ -111,6 +115,8 @@ func (c Config) Validate() error {
 		return errors.New("core: a limit is negative")
 	case c.SearchMax < 0:
 		return errors.New("core: the cost of a question is negative")
+	case c.VanishAtOnce < 0:
+		return errors.New("core: the portion of a vanishing is negative")
 	case c.StoredBytesMax < 0 || c.HeldBytesMax < 0 || c.HeldBytesPerKeyMax < 0 || c.FilterBytesMax < 0 || c.FilterBytesTotalMax < 0:
 		return errors.New("core: a limit of bytes is negative")
 	case c.TidyPacks < 0 || c.TidyInterval < 0 || c.TidyGrace < 0:

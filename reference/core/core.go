@@ -32,6 +32,7 @@ type Server struct {
 	pulls       pullRequests
 
 	tombstones      tombstones
+	vanishings      vanishings
 	expired         expiredIDs
 	retries         []retry               // repositories for which an order has failed, by time
 	retired         retirees              // repositories that are kept without an announcement that is served
@@ -155,6 +156,9 @@ func (s *Server) Deadline() (instant.Instant, bool) {
 	}
 	if len(s.retries) > 0 && (!set || s.retries[0].at < earliest) {
 		earliest, set = s.retries[0].at, true
+	}
+	if v := s.vanishings; len(v.list) > 0 && (!set || v.due < earliest) {
+		earliest, set = v.due, true
 	}
 	if at, ok := s.tidyDeadline(); ok && (!set || at < earliest) {
 		earliest, set = at, true

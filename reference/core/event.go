@@ -49,6 +49,8 @@ func (s *Server) eventArrived(now instant.Instant, conn ConnID, m relay.Event, s
 	case !s.mayPublish(conn, ev):
 		s.refuseProtected(conn, ev, out)
 		return
+	case s.vanishings.again(ev.ID, conns):
+		return
 	case s.store.Get(ev.ID) != nil:
 		s.duplicate(conns, ev, textStoredAlready, out)
 		return

@@ -19,6 +19,7 @@ func (s *Server) expire(now instant.Instant, out *Effects) {
 	s.retryOrders(now, out)
 	s.purgeExpired(now, out)
 	s.expireStored(now, out)
+	s.carryOnVanishing(now, out)
 	s.tidyDue(now, out)
 }
 

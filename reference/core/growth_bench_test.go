@@ -3,6 +3,7 @@ package core_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -192,5 +193,40 @@ func BenchmarkGrowthOfRepositories(b *testing.B) {
 				b.ReportMetric(float64(longest.Microseconds())/1000, "ms-longest")
 			})
 		}
+	}
+}
+
+// BenchmarkGrowthOfVanishing is a request to vanish of an author of so many events, from the request to its answer. The longest
+// step is a metric beside the whole, and the one in the middle, which other programs on the machine make no longer.
+func BenchmarkGrowthOfVanishing(b *testing.B) {
+	for _, size := range []int{1_000, 10_000, 100_000} {
+		stored := make([]*nostr.Event, size)
+		for n := range stored {
+			stored[n] = noteBy("alice", n)
+		}
+		request := core.Message{Conn: 1, Msg: relay.Event{IDOK: true, Event: &nostr.Event{
+			ID: "request", PubKey: string(key("alice")), Kind: 62, CreatedAt: nostr.Timestamp(start.Unix() + int64(size)), Tags: nostr.Tags{toAll},
+		}}, SigOK: true}
+		b.Run(fmt.Sprint(size), func(b *testing.B) {
+			var all []time.Duration
+			for b.Loop() {
+				b.StopTimer()
+				s := runningAs(b, core.Config{StoredMax: 2_000_000, StoredBytesMax: 1 << 40}, core.Started{Stored: stored})
+				now, in := start, core.Input(request)
+				var out core.Effects
+				b.StartTimer()
+				for more := true; more; now, more = s.Deadline() {
+					out.Reset()
+					begin := time.Now()
+					s.Step(now, in, &out)
+					all = append(all, time.Since(begin))
+					in = core.TimerFired{}
+				}
+			}
+			slices.Sort(all)
+			b.ReportMetric(float64(all[len(all)-1].Microseconds())/1000, "ms-longest")
+			b.ReportMetric(float64(all[len(all)/2].Microseconds())/1000, "ms-middle")
+			b.ReportMetric(float64(len(all))/float64(b.N), "steps")
+		})
 	}
 }

@@ -20,7 +20,8 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 	for _, ev := range in.Stored {
 		s.store.Restore(ev) // whatever the limit is now: it was acknowledged
 	}
-	for _, ev := range s.store.Sorted() {
+	stored := s.store.Sorted()
+	for _, ev := range stored {
 		switch ev.Kind {
 		case policy.KindAnnouncement:
 			if a, reason := repo.ParseAnnouncement(ev); reason == "" {
@@ -64,6 +65,7 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 			out.add(Record{Op: OpUnmark, Mark: m})
 		}
 	}
+	s.vanishAfterStart(now, stored)
 	s.expire(now, out)
 	s.startRepositories(now, in, out)
 }

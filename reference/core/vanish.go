@@ -28,7 +28,9 @@ const (
 
 // vanishArrived takes a request to vanish that speaks to this relay: everything of its author up to its time goes, held
 // and stored alike, other requests too, and does not come back (N62-01). What follows for git data is what follows from
-// the deletion of each event. Any other request of the kind is an event like all others.
+// the deletion of each event. What is held is bounded for each author and goes in this step; of what is stored more than a
+// step may take goes in portions, and the answer waits for the last one. Any other request of the kind is an event like all
+// others.
 func (s *Server) vanishArrived(now instant.Instant, conns []ConnID, ev *nostr.Event, out *Effects) {
 	if !policy.Vanishes(s.cfg.Service, ev) {
 		s.relatedArrived(conns, ev, out)
@@ -51,15 +53,11 @@ func (s *Server) vanishArrived(now instant.Instant, conns []ConnID, ev *nostr.Ev
 			s.deleteHeld(now, entry, out)
 		}
 	}
-	until := int64(ev.CreatedAt)
-	of := relay.Filter{Authors: []string{ev.PubKey}, Until: &until}
-	all, _ := s.store.SearchAll(relay.Compile(of), s.cfg.StoredMax).Events(eventstore.AnyCost)
-	for _, old := range all {
-		if old.ID != ev.ID && s.store.Get(old.ID) == old {
-			s.unstore(now, old, EventDeleted, out)
-		}
+	if s.vanishOn(now, ev.PubKey, out) {
+		s.reply(conns, ev.ID, true, "", out)
+	} else {
+		s.vanishings.await(now, ev, conns)
 	}
-	s.reply(conns, ev.ID, true, "", out)
 	s.broadcast(ev, out)
 }
 
