@@ -18,6 +18,14 @@ import (
 //
 //	go test ./reference/core -run '^$' -bench Growth -benchtime 200x
 
+// sizes are all of them, or the two smallest where it is to be seen that something is measured, and not what.
+func sizes(all ...int) []int {
+	if testing.Short() {
+		return all[:2]
+	}
+	return all
+}
+
 // steps times the steps of one input each. The longest is a metric beside their mean.
 func steps(b *testing.B, s *core.Server, in func(n int) core.Input) {
 	b.Helper()
@@ -55,7 +63,7 @@ func grown(n int) *nostr.Event {
 }
 
 func BenchmarkGrowthOfEvents(b *testing.B) {
-	for _, size := range []int{1_000, 10_000, 100_000, 1_000_000} {
+	for _, size := range sizes(1_000, 10_000, 100_000, 1_000_000) {
 		stored := make([]*nostr.Event, size)
 		for n := range stored {
 			stored[n] = grown(n)
@@ -103,7 +111,7 @@ func BenchmarkGrowthOfEvents(b *testing.B) {
 }
 
 func BenchmarkGrowthOfSubscriptions(b *testing.B) {
-	for _, conns := range []int{100, 1_000, 10_000} {
+	for _, conns := range sizes(100, 1_000, 10_000) {
 		s := runningAs(b, core.Config{}, core.Started{Stored: notes(10)})
 		for c := range conns {
 			conn := core.ConnID(10 + c)
@@ -138,7 +146,7 @@ func BenchmarkGrowthOfSubscriptions(b *testing.B) {
 }
 
 func BenchmarkGrowthOfRepositories(b *testing.B) {
-	for _, size := range []int{1_000, 10_000, 100_000} {
+	for _, size := range sizes(1_000, 10_000, 100_000) {
 		in := core.Started{}
 		for n := range size {
 			id := repo.ID{Owner: key(owner(n)), Identifier: fmt.Sprint("demo", n)}
@@ -199,7 +207,7 @@ func BenchmarkGrowthOfRepositories(b *testing.B) {
 // BenchmarkGrowthOfVanishing is a request to vanish of an author of so many events, from the request to its answer. The longest
 // step is a metric beside the whole, and the one in the middle, which other programs on the machine make no longer.
 func BenchmarkGrowthOfVanishing(b *testing.B) {
-	for _, size := range []int{1_000, 10_000, 100_000} {
+	for _, size := range sizes(1_000, 10_000, 100_000) {
 		stored := make([]*nostr.Event, size)
 		for n := range stored {
 			stored[n] = noteBy("alice", n)

@@ -103,10 +103,14 @@ func BenchmarkCloneAfterPushes(b *testing.B) {
 		{"exec", func(tb testing.TB, dir string) gitstore.Backend { return open(tb, dir) }},
 		{"disk", func(tb testing.TB, dir string) gitstore.Backend { return openDisk(tb, dir) }},
 	} {
+		many := pushesMany[store.name]
+		if testing.Short() { // to see that it is measured, not what
+			many = 20
+		}
 		dirs := map[bool]string{true: b.TempDir(), false: b.TempDir()}
 		worlds := map[bool]*world{}
 		for one, dir := range dirs {
-			worlds[one] = pushed(b, store.open(b, dir), pushesMany[store.name], one)
+			worlds[one] = pushed(b, store.open(b, dir), many, one)
 		}
 		for _, way := range []string{"one push", "many", "many and tidied"} {
 			w, dir := worlds[way == "one push"], dirs[way == "one push"]

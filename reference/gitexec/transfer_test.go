@@ -24,8 +24,11 @@ func BenchmarkTransfer(b *testing.B) {
 		name string
 		make func(w *world)
 	}{
-		{"6k-objects", longHistory}, {"50MB", fiftyMegabytes},
+		{"6k-objects", func(w *world) { history(w, 1500) }}, {"50MB", func(w *world) { megabytes(w, 50) }},
 	} {
+		if testing.Short() { // to see that it is measured, not what
+			load.make = func(w *world) { history(w, 100) }
+		}
 		w := &world{t: b, dir: b.TempDir(), version: "2"}
 		w.git("", "init", "-q", "source")
 		load.make(w)
@@ -120,10 +123,10 @@ func plainGit(tb testing.TB) transferWorld {
 	}
 }
 
-// longHistory makes 1,500 commits that change one file of forty each: about 6,000 objects.
-func longHistory(w *world) {
+// history makes so many commits that change one file of forty each: about four objects a commit.
+func history(w *world, commits int) {
 	var b strings.Builder
-	for i := range 1500 {
+	for i := range commits {
 		content := strings.Repeat(fmt.Sprintf("%x\n", noise(uint64(i%40), 60)), 12) + fmt.Sprintln("version", i)
 		fmt.Fprintf(&b, "commit refs/heads/main\ncommitter t <t@t> %d +0000\ndata 2\nc\n", 1_600_000_000+i)
 		fmt.Fprintf(&b, "M 100644 inline folder-%d/file-%d\ndata %d\n%s\n", i%8, i%40, len(content), content)
@@ -131,10 +134,11 @@ func longHistory(w *world) {
 	w.imported(b.String())
 }
 
-// fiftyMegabytes makes one commit of so many files that git by its defaults keeps the pack that they came in: a clone of
+// megabytes makes one commit of so many files that git by its defaults keeps the pack that they came in: a clone of
 // loose objects would measure its search for deltas.
-func fiftyMegabytes(w *world) {
-	const files, size = 125, 50 << 20 / 125
+func megabytes(w *world, n int) {
+	const files = 125
+	size := n << 20 / files
 	var b strings.Builder
 	b.WriteString("commit refs/heads/main\ncommitter t <t@t> 1600000000 +0000\ndata 2\nc\n")
 	for i := range files {
