@@ -11,6 +11,7 @@ import (
 type verified struct {
 	mu             sync.Mutex
 	younger, elder map[signature]struct{}
+	authors        authors
 }
 
 // A signature is what a remembered check is about. The id stands for all that is signed, as it was computed anew.
@@ -25,7 +26,7 @@ func (v *verified) check(m relay.Event) bool {
 	if v.knows(key) {
 		return true
 	}
-	if !relay.Verify(m.Event) {
+	if !v.authors.verify(m) {
 		return false
 	}
 	v.mu.Lock()
