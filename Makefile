@@ -54,11 +54,14 @@ mutants:
 		-args -mutants.n $(N) -mutants.seed $(SEED) -mutants.only '$(ONLY)' -mutants.features '$(BY)'
 
 # What the simulated world finds by invariants and model alone: mutants of what decides, and the planted defects on its seams;
-# the report in out/find. N, SEED and ONLY are as above; ONLY fits names of defects, too. CPU bounds what each may take.
+# the report in out/find. N, SEED and ONLY are as above; ONLY fits names of defects, too. CPU bounds what each may take. Who is
+# interrupted goes on where that was. SEED=1,2 TABLE=docs/find.md draws N of each and writes the page about what is not seen.
 CPU ?= 60s
+TABLE ?=
 find:
 	nice -n 10 go test ./internal/findtest -run '^TestFind$$' -count=1 -v -timeout 300m \
-		-args -find.n $(N) -find.seed $(SEED) -find.only '$(ONLY)' -find.cpu $(CPU)
+		-args -find.n $(N) -find.seed $(SEED) -find.only '$(ONLY)' -find.cpu $(CPU) \
+		$(if $(TABLE),-find.table $(abspath $(TABLE)))
 
 # The server is killed under load, a thousand times in five minutes or so. SEED=... repeats the draws of a run, which names it.
 KILLS ?= 1000

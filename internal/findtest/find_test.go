@@ -7,6 +7,7 @@ import (
 	"flag"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -18,10 +19,11 @@ import (
 var (
 	findCount   = flag.Int("find.n", 0, "try so many mutants, and the planted defects, and write a report")
 	findOnly    = flag.String("find.only", "", "try the mutants whose place or key, and the defects whose name, fits this regular expression, and no others")
-	findSeed    = flag.String("find.seed", "1", "what draws the mutants: another seed, other mutants")
+	findSeed    = flag.String("find.seed", "1", "what draws the mutants: another seed, other mutants; several with commas between them draw so many each")
 	findWorkers = flag.Int("find.workers", 2, "mistakes at a time")
 	findMax     = flag.Duration("find.cpu", time.Minute, "processor time that a mistake may live through")
-	findOut     = flag.String("find.out", "../../out/find", "folder for the report")
+	findOut     = flag.String("find.out", "../../out/find", "folder for the report, and for what an interrupted run has done")
+	findTable   = flag.String("find.table", "", "write the scores, and what is not seen with its reason, to this file as well")
 )
 
 // decisive are the packages whose mutants are tried.
@@ -34,15 +36,25 @@ var decisive = []string{
 //go:embed testdata/unseen_mutants.txt
 var unseenText string
 
+// unseenDefects lists planted defects likewise, by name.
+//
+//go:embed testdata/unseen_defects.txt
+var unseenDefects string
+
 // A judged is a mistake with its end.
 type judged struct {
 	verdict
 
-	Package string `json:"package"` // "defect" for a planted one
-	What    string `json:"what"`    // the place and the mistake, or the name of the defect
-	Key     string `json:"key"`
-	Reason  string `json:"reason,omitempty"` // why nobody can tell, if somebody has looked
+	Package  string   `json:"package"` // "defect" for a planted one
+	What     string   `json:"what"`    // the place and the mistake, or the name of the defect
+	Key      string   `json:"key"`
+	Operator string   `json:"operator,omitempty"` // what kind of mistake a mutant is
+	Drawn    []string `json:"drawn,omitempty"`    // by which seeds
+	Reason   string   `json:"reason,omitempty"`   // why nobody can tell, if somebody has looked
 }
+
+// seeds are what draws the mutants.
+func seeds() []string { return strings.Split(*findSeed, ",") }
 
 // TestFind draws mutants of the packages that decide, runs each in the simulated world until the first violation, does the
 // same with the planted defects, and writes down what was seen and what was not. It fails only if it cannot do that, or if a
@@ -61,33 +73,62 @@ func TestFind(t *testing.T) {
 		t.Error(err)
 	}
 	p.observe(t, *findWorkers)
-	sample := mutate.Sample(slices.DeleteFunc(slices.Clone(p.points), func(m mutate.Point) bool {
-		return !only.MatchString(m.String()) && !only.MatchString(m.Key())
-	}), *findSeed, *findCount)
+	sample, drawn := draw(p.points, only)
 	all := make([]judged, len(sample))
 	tell := teller(t)
 	each(*findWorkers, len(sample), func(i int) {
 		m := sample[i]
-		all[i] = judged{verdict{End: endUnreached}, m.Package, m.String(), m.Key(), reasons[m.Number]}
+		all[i] = judged{
+			verdict: verdict{End: endUnreached}, Package: m.Package, What: m.String(), Key: m.Key(), Operator: m.Operator,
+			Drawn: drawn[m.Number], Reason: reasons[m.Number],
+		}
 		if runs := p.reach[m.Number]; len(runs) > 0 {
 			all[i].verdict = p.run(t.Context(), "", m.Number, errand{runs, *findMax})
 		}
 		tell(all[i])
 	})
-	wrong := buildWrong(t, p.runs)
-	var names []string
-	for _, d := range defect.All() {
-		if only.MatchString(d.Name) && onSeam(d) {
-			names = append(names, d.Name)
-		}
+	why, err := mutate.ReviewedKeys(unseenDefects, onSeams())
+	if err != nil {
+		t.Error(err)
 	}
+	wrong := buildWrong(t, p.runs)
+	names := slices.DeleteFunc(onSeams(), func(name string) bool { return !only.MatchString(name) })
 	defects := make([]judged, len(names))
 	each(*findWorkers, len(names), func(i int) {
 		v := wrong.run(t.Context(), names[i], 0, errand{wrong.runs, *findMax})
-		defects[i] = judged{v, "defect", names[i], names[i], ""}
+		defects[i] = judged{verdict: v, Package: "defect", What: names[i], Key: names[i], Reason: why[names[i]]}
 		tell(defects[i])
 	})
+	for _, j := range slices.Concat(all, defects) {
+		if j.seen() && j.Reason != "" {
+			t.Errorf("%s is seen (%s in %s), and the list of what nobody can tell has it: take it out", j.Key, j.Violation, j.Run)
+		}
+	}
 	writeReport(t, p, all, defects)
+}
+
+// draw draws the mutants of each seed, among those that are asked for. They come in the order of their numbers, with their seeds.
+func draw(points []mutate.Point, only *regexp.Regexp) (sample []mutate.Point, drawn map[int][]string) {
+	points = slices.DeleteFunc(slices.Clone(points), func(m mutate.Point) bool {
+		return !only.MatchString(m.String()) && !only.MatchString(m.Key())
+	})
+	drawn = map[int][]string{}
+	for _, seed := range seeds() {
+		for _, m := range mutate.Sample(points, seed, *findCount) {
+			drawn[m.Number] = append(drawn[m.Number], seed)
+		}
+	}
+	return slices.DeleteFunc(points, func(m mutate.Point) bool { return drawn[m.Number] == nil }), drawn
+}
+
+// onSeams are the names of the planted defects on seams that the world has.
+func onSeams() (names []string) {
+	for _, d := range defect.All() {
+		if onSeam(d) {
+			names = append(names, d.Name)
+		}
+	}
+	return names
 }
 
 // teller tells of mistakes as they end.
@@ -106,7 +147,8 @@ func teller(t *testing.T) func(judged) {
 // buildWrong builds the program with the mistakes of the source that have names, which does the given runs.
 func buildWrong(t *testing.T, runs []oneRun) *program {
 	t.Helper()
-	p := &program{dir: t.TempDir(), runs: runs}
+	p := newProgram(t, "defects")
+	p.runs = runs
 	var changes []mutate.Change
 	for _, e := range defect.Edits() {
 		changes = append(changes, mutate.Change(e))
@@ -143,6 +185,13 @@ func TestReviewedMutantsAreCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := mutate.Reviewed(unseenText, points); err != nil {
+		t.Error(err)
+	}
+}
+
+// Every planted defect of the reviewed list is one on a seam that the world has, and has a reason.
+func TestReviewedDefectsAreCurrent(t *testing.T) {
+	if _, err := mutate.ReviewedKeys(unseenDefects, onSeams()); err != nil {
 		t.Error(err)
 	}
 }

@@ -26,7 +26,8 @@ const stuckAfter = 10 * time.Minute
 // honestMax bounds a run of the honest server, which takes longer the first time, for it writes down which points it comes by.
 const honestMax = 2 * time.Minute
 
-// A program is this test with other sources, in a folder of its own.
+// A program is this test with other sources, in a folder of its own. What its runs came to is kept there, so that who was
+// interrupted goes on where that was; another program in the same folder begins anew.
 type program struct {
 	dir    string
 	points []mutate.Point
@@ -36,6 +37,19 @@ type program struct {
 
 func (p *program) path(name string) string { return filepath.Join(p.dir, name) }
 
+// newProgram makes, or finds, the folder of a program below that of the report.
+func newProgram(t *testing.T, name string) *program {
+	t.Helper()
+	dir, err := filepath.Abs(filepath.Join(*findOut, "work", name))
+	if err == nil {
+		err = os.MkdirAll(dir, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &program{dir: dir, reach: map[int][]oneRun{}}
+}
+
 // build builds the program with other sources in the place of some.
 func (p *program) build(t *testing.T, overlay string) {
 	t.Helper()
@@ -43,12 +57,15 @@ func (p *program) build(t *testing.T, overlay string) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("build with other sources: %v\n%s", err, out)
 	}
+	if err := p.forgetOthers(); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // buildMutants builds the program that can be every mutant of the packages that the patterns name.
 func buildMutants(t *testing.T, patterns ...string) *program {
 	t.Helper()
-	p := &program{dir: t.TempDir(), reach: map[int][]oneRun{}}
+	p := newProgram(t, "mutants")
 	overlay, points, err := mutate.Build("../..", p.dir, patterns...)
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +75,7 @@ func buildMutants(t *testing.T, patterns ...string) *program {
 	return p
 }
 
-// run has a process go on an errand, as the mutant of that number or with the defect of that name.
+// run has a process go on an errand, as the mutant of that number or with the defect of that name, unless it has been there.
 func (p *program) run(ctx context.Context, name string, number int, e errand, env ...string) verdict {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stuckAfter)
 	defer cancel()
@@ -66,7 +83,10 @@ func (p *program) run(ctx context.Context, name string, number int, e errand, en
 	if err != nil {
 		return verdict{End: endPanic, Detail: "errand: " + err.Error()}
 	}
-	file := p.path(strings.ReplaceAll(fmt.Sprint("of-", name, "-", number, strings.Join(env, "")), "/", "_"))
+	file := p.path(strings.ReplaceAll(fmt.Sprint(ofErrand, name, "-", number, strings.Join(env, "")), "/", "_"))
+	if v, known := endOf(file, text); known {
+		return v
+	}
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		return verdict{End: endPanic, Detail: "errand: " + err.Error()}
 	}
@@ -77,7 +97,15 @@ func (p *program) run(ctx context.Context, name string, number int, e errand, en
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	failed := cmd.Run()
-	said := out.String()
+	v := p.verdictOf(ctx, cmd, out.String(), failed, file+".verdict")
+	if cmd.ProcessState.Exited() || ctx.Err() != nil { // else somebody has interrupted it
+		keepEnd(file, v)
+	}
+	return v
+}
+
+// verdictOf says how a process ended that went on an errand.
+func (p *program) verdictOf(ctx context.Context, cmd *exec.Cmd, said string, failed error, file string) verdict {
 	v := verdict{Run: lastRun(said), Took: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
 	switch {
 	case ctx.Err() != nil:
@@ -87,7 +115,7 @@ func (p *program) run(ctx context.Context, name string, number int, e errand, en
 		v.End, v.Violation, v.Detail = endHang, "no end", panicOf(said)
 		return v
 	}
-	text, err = os.ReadFile(file + ".verdict")
+	text, err := os.ReadFile(file)
 	if err == nil {
 		v = verdict{}
 		err = json.Unmarshal(text, &v)
@@ -130,8 +158,8 @@ func (p *program) observe(t *testing.T, workers int) {
 		var all time.Duration
 		for seed := uint64(1); seed <= seedsMax && all < worldMax; seed++ {
 			r := oneRun{World: worlds[i].name, Seed: worlds[i].without + seed}
-			reached := p.path(fmt.Sprintf("reached-%d-%d", i, seed))
-			unhurried := r
+			reached := p.path(fmt.Sprintf(ofReached+"%d-%d", i, seed))
+			unhurried := r // what it takes is not known yet
 			unhurried.Took = honestMax / 10
 			v := p.run(t.Context(), "", 0, errand{Runs: []oneRun{unhurried}, Max: stuckAfter}, mutate.ReachedEnv+"="+reached)
 			all += v.Took
@@ -149,7 +177,7 @@ func (p *program) observe(t *testing.T, workers int) {
 		for i := range worlds {
 			for _, r := range seen[i] {
 				if r.Seed == worlds[i].without+seed+1 {
-					p.came(t, r, p.path(fmt.Sprintf("reached-%d-%d", i, seed+1)))
+					p.came(t, r, p.path(fmt.Sprintf(ofReached+"%d-%d", i, seed+1)))
 				}
 			}
 		}
@@ -167,12 +195,16 @@ func (p *program) came(t *testing.T, r oneRun, reached string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	seen := map[int]bool{} // who was interrupted has begun the list twice
 	for line := range strings.Lines(string(text)) {
 		n, err := strconv.Atoi(strings.TrimSpace(line))
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.reach[n] = append(p.reach[n], r)
+		if !seen[n] {
+			p.reach[n] = append(p.reach[n], r)
+		}
+		seen[n] = true
 	}
 }
 

@@ -51,7 +51,7 @@ const scoreHead = "| of | tried | seen | share | by panic | by hang | unseen | n
 // reportOf is the report as people read it.
 func reportOf(mutants, defects []judged) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "# What the simulated world finds\n\nDrawn by seed %s; %d seeds of each world and %v of processor time each.\n\n%s",
+	fmt.Fprintf(&text, "# What the simulated world finds\n\nDrawn by seeds %s; %d seeds of each world and %v of processor time each.\n\n%s",
 		*findSeed, seedsMax, *findMax, scoreHead)
 	by := map[string][]judged{}
 	for _, j := range mutants {
@@ -133,10 +133,16 @@ func writeReport(t *testing.T, p *program, mutants, defects []judged) {
 	if err := os.MkdirAll(*findOut, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for name, content := range map[string]string{
-		"report.md": report, "verdicts.json": string(list) + "\n", "unreached.txt": unreached.String(),
-	} {
-		if err := os.WriteFile(filepath.Join(*findOut, name), []byte(content), 0o644); err != nil {
+	files := map[string]string{
+		filepath.Join(*findOut, "report.md"):     report,
+		filepath.Join(*findOut, "verdicts.json"): string(list) + "\n",
+		filepath.Join(*findOut, "unreached.txt"): unreached.String(),
+	}
+	if *findTable != "" {
+		files[*findTable] = tableOf(mutants, defects)
+	}
+	for name, content := range files {
+		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
 			t.Error(err)
 		}
 	}

@@ -41,23 +41,42 @@ func reviews(list string) ([]review, error) {
 // Reviewed returns the reasons of those points that a list names by their keys, by number. The error names every entry that
 // fits no point.
 func Reviewed(list string, points []Point) (map[int]string, error) {
+	keys := make([]string, len(points))
+	for i, p := range points {
+		keys[i] = p.Key()
+	}
+	byKey, err := ReviewedKeys(list, keys)
+	if byKey == nil {
+		return nil, err
+	}
+	reasons := map[int]string{}
+	for i, p := range points {
+		if reason, is := byKey[keys[i]]; is {
+			reasons[p.Number] = reason
+		}
+	}
+	return reasons, err
+}
+
+// ReviewedKeys is Reviewed for mistakes of any sort, by key.
+func ReviewedKeys(list string, keys []string) (map[string]string, error) {
 	all, err := reviews(list)
 	if err != nil {
 		return nil, err
 	}
-	reasons := map[int]string{}
+	reasons := map[string]string{}
 	var stale []error
 	for _, r := range all {
-		for _, key := range r.keys {
-			begin, many := strings.CutSuffix(key, "*")
+		for _, entry := range r.keys {
+			begin, many := strings.CutSuffix(entry, "*")
 			found := false
-			for _, p := range points {
-				if p.Key() == key || many && strings.HasPrefix(p.Key(), begin) {
-					reasons[p.Number], found = r.reason, true
+			for _, key := range keys {
+				if key == entry || many && strings.HasPrefix(key, begin) {
+					reasons[key], found = r.reason, true
 				}
 			}
 			if !found {
-				stale = append(stale, fmt.Errorf("no mutant is called %s: the source has changed, so look at it again", key))
+				stale = append(stale, fmt.Errorf("no mutant is called %s: the source has changed, so look at it again", entry))
 			}
 		}
 	}
