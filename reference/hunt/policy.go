@@ -82,7 +82,7 @@ func (p Policy) hostname(text string) (name, why string) {
 	}
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	switch {
-	case name == "" || len(name) > 253 || strings.Contains(name, "..") || name[0] == '.':
+	case last == "" || len(name) > 253 || strings.Contains(name, "..") || name[0] == '.':
 		return "", "its host is not a plain name"
 	case '0' <= last[0] && last[0] <= '9':
 		return "", "its host is an address that is not written plainly"

@@ -50,7 +50,7 @@ func TestURLsThatAreNotAsked(t *testing.T) {
 		"http://h.test:0080/", "https://h\u00e4.test/x", "https://h%2etest%00/x", "https://a..b/x", "https://.h/x", "https://h test/x",
 		"http://127.0.0.1/x", "http://127.1/x", "http://2130706433/x", "http://0x7f000001/x", "http://0177.0.0.1/x", "http://0/x",
 		"http://[::1]/x", "http://[::ffff:127.0.0.1]/x", "http://[fe80::1%25eth0]/x", "http://10.0.0.1/x", "http://192.168.1.1/x",
-		"http://169.254.169.254/x", "http://localhost/x", "http://LOCALHOST:8080/x", "http://a.localhost./x", "http://h.test.1/x",
+		"http://169.254.169.254/x", "http://localhost/x", "http://LOCALHOST:8080/x", "http://a.localhost./x", "http://h.test.1/x", "http://h../x", "http://h.test../x", "http://./x", "http://../x", "http://.h/x", "http://h..test/x",
 		"https://h.test/x.git?y=z", "https://h.test/x.git?", "https://h.test/" + strings.Repeat("x", hunt.URLMax),
 	} {
 		if got, why := p.Source(text); why == "" {
