@@ -107,11 +107,7 @@ func (s *Server) relatedArrived(conns []ConnID, ev *nostr.Event, out *Effects) {
 // save puts an event into the store and the journal, beside the room that is kept for others, and returns "", or the text
 // that says why the store keeps it out. Events that it replaces leave both.
 func (s *Server) save(ev *nostr.Event, out *Effects) string {
-	text := s.put(ev, EventStored, func() (eventstore.Outcome, []*nostr.Event) { return s.store.Save(ev, s.kept()) }, out)
-	if text == "" && ev.Kind == policy.KindAnnouncement {
-		s.huntFresh(ev)
-	}
-	return text
+	return s.put(ev, EventStored, func() (eventstore.Outcome, []*nostr.Event) { return s.store.Save(ev, s.kept()) }, out)
 }
 
 // saveHeld is save for an event that was in purgatory: it has had its room since then.
@@ -139,6 +135,9 @@ func (s *Server) put(ev *nostr.Event, fact Fact, into func() (eventstore.Outcome
 	for _, old := range replaced {
 		out.add(Record{Op: OpUnstore, ID: old.ID})
 		out.add(note(EventReplaced, old))
+	}
+	if fact == EventStored && ev.Kind == policy.KindAnnouncement {
+		s.huntFresh(ev) // before it is forgotten whom it came from
 	}
 	s.hunting.answered(ev.ID)
 	out.add(note(fact, ev))
