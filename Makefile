@@ -58,9 +58,10 @@ mutants:
 # interrupted goes on where that was. SEED=1,2 TABLE=docs/find.md draws N of each and writes the page about what is not seen.
 CPU ?= 60s
 TABLE ?=
+WORLDS ?=
 find:
 	nice -n 10 go test ./internal/findtest -run '^TestFind$$' -count=1 -v -timeout 300m \
-		-args -find.n $(N) -find.seed $(SEED) -find.only '$(ONLY)' -find.cpu $(CPU) \
+		-args -find.n $(N) -find.seed $(SEED) -find.only '$(ONLY)' -find.cpu $(CPU) -find.worlds '$(WORLDS)' \
 		$(if $(TABLE),-find.table $(abspath $(TABLE)))
 
 # The server is killed under load, a thousand times in five minutes or so. SEED=... repeats the draws of a run, which names it.

@@ -3,8 +3,8 @@
 package findtest
 
 import (
-	_ "embed" // for the reviewed list
 	"flag"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,6 +23,7 @@ var (
 	findWorkers = flag.Int("find.workers", 2, "mistakes at a time")
 	findMax     = flag.Duration("find.cpu", time.Minute, "processor time that a mistake may live through")
 	findOut     = flag.String("find.out", "../../out/find", "folder for the report, and for what an interrupted run has done")
+	findWorlds  = flag.String("find.worlds", "", "make the runs of the worlds whose name fits this regular expression, and no others")
 	findTable   = flag.String("find.table", "", "write the scores, and what is not seen with its reason, to this file as well")
 )
 
@@ -31,15 +32,22 @@ var decisive = []string{
 	"./reference/core", "./reference/purgatory", "./reference/push", "./reference/policy", "./reference/repo", "./reference/hunt",
 }
 
-// unseenText lists mutants that no client, host or journal can tell from the honest server, by key, each with the reason.
-//
-//go:embed testdata/unseen_mutants.txt
-var unseenText string
+// The lists of what no client, host or journal can tell from the honest server, each with the reason: mutants by key, and planted
+// defects by name. They are read when they are needed: what is kept of runs stays good when they change.
+const (
+	unseenMutants = "testdata/unseen_mutants.txt"
+	unseenDefects = "testdata/unseen_defects.txt"
+)
 
-// unseenDefects lists planted defects likewise, by name.
-//
-//go:embed testdata/unseen_defects.txt
-var unseenDefects string
+// reviewed reads one of the lists.
+func reviewed(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
 
 // A judged is a mistake with its end.
 type judged struct {
@@ -67,12 +75,16 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	among, err := regexp.Compile(*findWorlds)
+	if err != nil {
+		t.Fatal(err)
+	}
 	p := buildMutants(t, decisive...)
-	reasons, err := mutate.Reviewed(unseenText, p.points)
+	reasons, err := mutate.Reviewed(reviewed(t, unseenMutants), p.points)
 	if err != nil {
 		t.Error(err)
 	}
-	p.observe(t, *findWorkers)
+	p.observe(t, *findWorkers, slices.DeleteFunc(slices.Clone(worlds), func(s setting) bool { return !among.MatchString(s.name) }))
 	sample, drawn := draw(p.points, only)
 	all := make([]judged, len(sample))
 	tell := teller(t)
@@ -87,7 +99,7 @@ func TestFind(t *testing.T) {
 		}
 		tell(all[i])
 	})
-	why, err := mutate.ReviewedKeys(unseenDefects, onSeams())
+	why, err := mutate.ReviewedKeys(reviewed(t, unseenDefects), onSeams())
 	if err != nil {
 		t.Error(err)
 	}
@@ -184,14 +196,14 @@ func TestReviewedMutantsAreCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := mutate.Reviewed(unseenText, points); err != nil {
+	if _, err := mutate.Reviewed(reviewed(t, unseenMutants), points); err != nil {
 		t.Error(err)
 	}
 }
 
 // Every planted defect of the reviewed list is one on a seam that the world has, and has a reason.
 func TestReviewedDefectsAreCurrent(t *testing.T) {
-	if _, err := mutate.ReviewedKeys(unseenDefects, onSeams()); err != nil {
+	if _, err := mutate.ReviewedKeys(reviewed(t, unseenDefects), onSeams()); err != nil {
 		t.Error(err)
 	}
 }

@@ -34,19 +34,23 @@ func scoreOf(list []judged) score {
 }
 
 // seen reports whether anything speaks against the mistake.
-func (j judged) seen() bool { return j.End == endSeen || j.End == endPanic || j.End == endHang }
+func (j judged) seen() bool {
+	return j.End == endSeen || j.End == endPanic || j.End == endHang || j.End == endNoRun
+}
 
-func (s score) seen() int { return s.ends[endSeen] + s.ends[endPanic] + s.ends[endHang] }
+func (s score) seen() int {
+	return s.ends[endSeen] + s.ends[endPanic] + s.ends[endHang] + s.ends[endNoRun]
+}
 
 // row is the score as a row of a table.
 func (s score) row(name string) string {
 	percent := func(of int) string { return fmt.Sprintf("%.1f %%", 100*float64(s.seen())/float64(max(of, 1))) }
-	return fmt.Sprintf("| %s | %d | %d | %s | %d | %d | %d | %d | %d | %d | %s |\n", name, s.all, s.seen(), percent(s.all),
-		s.ends[endPanic], s.ends[endHang], s.ends[endUnseen], s.ends[endSame], s.ends[endUnreached], s.excused, percent(s.all-s.excused))
+	return fmt.Sprintf("| %s | %d | %d | %s | %d | %d | %d | %d | %d | %d | %d | %s |\n", name, s.all, s.seen(), percent(s.all),
+		s.ends[endPanic], s.ends[endHang], s.ends[endNoRun], s.ends[endUnseen], s.ends[endSame], s.ends[endUnreached], s.excused, percent(s.all-s.excused))
 }
 
-const scoreHead = "| of | tried | seen | share | by panic | by hang | unseen | no difference | not reached | nobody can tell | share without these |\n" +
-	"| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
+const scoreHead = "| of | tried | seen | share | by panic | by hang | no run | unseen | no difference | not reached | nobody can tell | share without these |\n" +
+	"| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
 
 // reportOf is the report as people read it.
 func reportOf(mutants, defects []judged) string {
@@ -87,9 +91,6 @@ func reportOf(mutants, defects []judged) string {
 			fmt.Fprintf(&text, "- `%s`", strings.ReplaceAll(j.What, "`", "'"))
 			if j.Run != "" {
 				fmt.Fprintf(&text, " (%d of %d runs, first %s)", j.Differ, j.Runs, j.Run)
-			}
-			if j.Failed > 0 {
-				fmt.Fprintf(&text, " (%d runs failed: %s)", j.Failed, j.Detail)
 			}
 			if j.Reason != "" {
 				fmt.Fprintf(&text, ": %s", j.Reason)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -42,11 +43,17 @@ type oneRun struct {
 // String is how a report names the run.
 func (r oneRun) String() string { return fmt.Sprintf("%s --seed %d", r.World, r.Seed) }
 
+// file is its part of the name of a file.
+func (r oneRun) file() string {
+	return fmt.Sprintf("%s-%d", strings.ReplaceAll(r.World, "/", "-"), r.Seed)
+}
+
 // The ends of a mistake.
 const (
 	endSeen      = "seen"      // an invariant or the model speaks
 	endPanic     = "panic"     // the core panics, or the process dies
 	endHang      = "hang"      // the core comes to no end
+	endNoRun     = "no run"    // no server starts, or the simulator finds another fault with it
 	endUnseen    = "unseen"    // runs differ from those of the honest server, and nothing speaks
 	endSame      = "same"      // no run differs
 	endUnreached = "unreached" // no run comes by the place
@@ -60,7 +67,6 @@ type verdict struct {
 	Detail    string        `json:"detail,omitempty"`
 	Runs      int           `json:"runs"`             // that were made
 	Differ    int           `json:"differ,omitempty"` // of them, from those of the honest server
-	Failed    int           `json:"failed,omitempty"` // of them, that the simulator could not make
 	Took      time.Duration `json:"took"`             // processor time
 	Trace     string        `json:"trace,omitempty"`  // of the last run
 }
@@ -113,7 +119,7 @@ func TestRuns(t *testing.T) {
 		fmt.Printf("run %v\n", r) // for whoever started this, should the process die
 		until.Store(int64(processorTime() + max(runAtLeast, 10*r.Took)))
 		v.make(t, r)
-		if v.End == endSeen || v.End == endPanic {
+		if v.End == endSeen || v.End == endPanic || v.End == endNoRun {
 			break
 		}
 	}
@@ -136,8 +142,7 @@ func (v *verdict) make(t *testing.T, r oneRun) {
 	o, err := sim.Run(s, r.Seed, planted(t))
 	v.Runs++
 	if err != nil {
-		v.Failed++
-		v.Detail = err.Error()
+		v.End, v.Run, v.Violation, v.Detail = endNoRun, r.String(), "no run", err.Error()
 		return
 	}
 	v.Trace = o.Trace
