@@ -168,7 +168,7 @@ func host(h Host) string {
 		list = "[" + strings.Join(troubles, ", ") + "]"
 	}
 	return flow(
-		pair{"name", text(h.Name)}, pair{"absent", yes(h.Absent)},
+		pair{"name", text(h.Name)}, pair{"absent", yes(h.Absent)}, pair{"gone", length(h.Gone)}, pair{"back", length(h.Back)}, pair{"gone_as", text(h.GoneAs)},
 		pair{"link", link(h.Link)},
 		pair{"delay", length(h.Delay)}, pair{"lacking", portion(h.Lacking)}, pair{"late", length(h.Late)},
 		pair{"per_minute", number(h.PerMinute)}, pair{"retry_after", length(h.RetryAfter)}, pair{"trouble", list},
@@ -196,6 +196,6 @@ func arrivals(a Arrivals) string {
 		pair{"identifiers", number(a.Identifiers)}, pair{"within", length(a.Within)}, pair{"events", number(a.Events)},
 		pair{"later", length(a.Later)}, pair{"apart", length(a.Apart)}, pair{"hosts", number(a.Hosts)},
 		pair{"urls", number(a.URLs)}, pair{"synced", portion(a.Synced)}, pair{"pull_requests", portion(a.PullRequests)},
-		pair{"twice", portion(a.Twice)},
+		pair{"twice", portion(a.Twice)}, pair{"odd", portion(a.Odd)}, pair{"moves", portion(a.Moves)},
 	)
 }

@@ -29,6 +29,9 @@ func (r *reader) hosts(s *Scenario) func(ast.Node) error {
 		err := r.mapping("the host", n, []field{
 			{"name", true, r.text(&h.Name, 253, "a host[:port] in lower case", func(string) bool { return true })},
 			{"absent", false, r.yes(&h.Absent)},
+			{"gone", false, r.duration(&h.Gone, 0, DurationMax)},
+			{"back", false, r.duration(&h.Back, 0, DurationMax)},
+			{"gone_as", false, r.text(&h.GoneAs, 8, "one of "+strings.Join(GoneAs(), ", "), func(s string) bool { return slices.Contains(GoneAs(), s) })},
 			{"link", false, r.links("link", &h.Link)},
 			{"delay", false, r.duration(&h.Delay, 0, AnswerMax)},
 			{"lacking", false, r.share(&h.Lacking, whole)},
@@ -48,6 +51,9 @@ func (r *reader) hosts(s *Scenario) func(ast.Node) error {
 		}
 		if nameless := (githost.Config{Name: h.Name}); h.Absent && fmt.Sprint(h.Config) != fmt.Sprint(nameless) {
 			return at(r.file, n, fmt.Sprintf("host %s is absent and has other fields", h.Name), "give it a name alone")
+		}
+		if h.Absent && h.Gone+h.Back > 0 || h.Back > 0 && h.Back <= h.Gone || h.Gone == 0 && h.Back > 0 {
+			return at(r.file, n, fmt.Sprintf("host %s is back before it is gone, or was never there", h.Name), "let back come after gone")
 		}
 		s.Hosts = append(s.Hosts, h)
 		return nil
@@ -121,6 +127,8 @@ func (r *reader) arrivals(a *Arrivals) func(ast.Node) error {
 			{"synced", false, r.share(&a.Synced, whole)},
 			{"pull_requests", false, r.share(&a.PullRequests, whole)},
 			{"twice", false, r.share(&a.Twice, whole)},
+			{"odd", false, r.share(&a.Odd, whole)},
+			{"moves", false, r.share(&a.Moves, whole)},
 		})
 	}
 }

@@ -22,6 +22,9 @@ hosts:
     delay: 2s
     lacking: 100%
     late: 10m
+    gone: 30m
+    back: 50m
+    gone_as: git
     per_minute: 28
     retry_after: 30s
     trouble:
@@ -30,7 +33,7 @@ hosts:
       - {mode: limits, retry_after: 1m}
   - {name: "git2.example:8080", absent: true}
 hunt: {user_delay: 10s, sync_delay: 20ms, concurrent: 4, rate: 20, bound: 30m}
-arrivals: {identifiers: 7, within: 1h, events: 3, later: 1m, apart: 2m, hosts: 2, urls: 5, synced: 100%, pull_requests: 50%, twice: 1%}
+arrivals: {identifiers: 7, within: 1h, events: 3, later: 1m, apart: 2m, hosts: 2, urls: 5, synced: 100%, pull_requests: 50%, twice: 1%, odd: 2%, moves: 3%}
 invariants: [INV-09, INV-40]
 `
 
@@ -56,7 +59,7 @@ func TestParseReadsWhatIsOutside(t *testing.T) {
 					{Mode: githost.Redirects, RedirectTo: "http://git2.example"},
 					{Mode: githost.Limits, RetryAfter: time.Minute},
 				},
-			}},
+			}, Gone: 30 * time.Minute, Back: 50 * time.Minute, GoneAs: "git"},
 			{Config: githost.Config{Name: "git2.example:8080"}, Absent: true},
 		},
 		Hunt: scenarios.Hunt{
@@ -64,7 +67,7 @@ func TestParseReadsWhatIsOutside(t *testing.T) {
 		},
 		Arrivals: scenarios.Arrivals{
 			Identifiers: 7, Within: time.Hour, Events: 3, Later: time.Minute, Apart: 2 * time.Minute, Hosts: 2, URLs: 5,
-			Synced: 1_000_000, PullRequests: 500_000, Twice: 10_000,
+			Synced: 1_000_000, PullRequests: 500_000, Twice: 10_000, Odd: 20_000, Moves: 30_000,
 		},
 		Invariants: []string{"INV-09", "INV-40"},
 	}
@@ -88,7 +91,7 @@ func TestParseSaysWhatIsWrongOutside(t *testing.T) {
 		{"lacking too much", edit("100%", "101%"), "f.yaml:9:14: value 101% is out of range, write a share from 0% to 100%"},
 		{"loss too large", edit("12.5%", "51%"), "value 51% is out of range, write a share from 0% to 50%"},
 		{"no request a minute", edit("per_minute: 28", "per_minute: 0"), "value 0 is out of range, write a whole number from 1 to 1000000"},
-		{"unknown mode", edit("mode: drips", "mode: sleeps"), `f.yaml:14:16: value "sleeps" is not one of refuses, drops`},
+		{"unknown mode", edit("mode: drips", "mode: sleeps"), `f.yaml:17:16: value "sleeps" is not one of refuses, drops`},
 		{"mode that is none", edit("mode: drips", `mode: ""`), "is not one of refuses, drops"},
 		{"trouble that ends first", edit("until: 1h", "until: 1s"), "until 1s is not after from 1m0s, correct it"},
 		{"drips at speed", edit(", slow: 2m", ""), "slow belongs to the mode drips"},

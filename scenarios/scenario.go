@@ -56,6 +56,8 @@
 //	hosts         optional  git hosts out there, a list of at most 64, each with
 //	  name        required    its authority in URLs, as git1.example; each once, and none is a server
 //	  absent      optional    true for a name that leads nowhere; then there are no other fields
+//	  gone, back  optional    its name leads nowhere from then on, and until then, 0s to 10000h; for ever without back
+//	  gone_as     optional    why it is not asked then: name, trust or git; its name leads nowhere if absent
 //	  link        optional    the way between a server and the host, as in links
 //	  delay       optional    until an answer begins, 0s to 1h
 //	  lacking     optional    share of the objects that it is given and does not keep, 0% to 100%
@@ -91,6 +93,9 @@
 //	  synced      optional    share of the events that come from a peer and not from a user, 0% to 100%
 //	  pull_requests  optional share of the others that are pull requests and not states, 0% to 100%
 //	  twice       optional    share of the events that come a second time, 0% to 100%
+//	  odd         optional    share of the repositories that name other places, too: the same in another way, names of nobody,
+//	                          addresses, and what cannot be read, 0% to 100%
+//	  moves       optional    share of the events behind the first that are announcements which name the next hosts in turn
 //	faults        optional  what goes wrong, a list of texts such as "crash server1 at 45m for 2m" or "part server1 and owner1
 //	                          at 1h for 5m"; at most 1000. See package sim/fault for all of them
 //	seed          optional  the seed of a run for which nobody names another, 0 to 18446744073709551615; 0 if absent
@@ -162,10 +167,17 @@ type Constants struct {
 	SearchAtOnce       int // beyond it a question is answered outside the step
 }
 
+// GoneAs are the words for what is wrong with a host that is gone: its name leads nowhere, it is not to be trusted, or it is no
+// git host.
+func GoneAs() []string { return []string{"name", "trust", "git"} }
+
 // A Host is a git host out there.
 type Host struct {
 	githost.Config
-	Absent bool // its name leads nowhere
+	Absent bool          // its name leads nowhere
+	Gone   time.Duration // from then on, if not 0
+	Back   time.Duration // until then
+	GoneAs string        // what is wrong then, one of GoneAs; "" is the first
 }
 
 // Hunt is how servers hunt. Of the settings zero leaves the default; without Bound they do not hunt.
@@ -189,4 +201,6 @@ type Arrivals struct {
 	Synced       int64 // events of a million
 	PullRequests int64 // events of a million
 	Twice        int64 // events of a million
+	Odd          int64 // repositories of a million that name other places, too
+	Moves        int64 // events of a million are announcements that name other hosts
 }

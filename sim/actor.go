@@ -236,7 +236,7 @@ func (l *lookAtRefs) Run(now instant.Instant) {
 	}
 	refs, err := s.model.Refs(l.push.To)
 	page := s.Server().Repository(l.push.To)
-	s.shows(now, l.push.To)
+	s.shows(now, l.push.To, page)
 	a.world.see(now, a.name, "refs", advertised{s.Name, l.push.To, refs})
 	a.world.see(now, a.name, "page", page)
 	content := repoContent(pushContent, l.push.To).WithText("refs")
@@ -264,7 +264,7 @@ func (r *refsSeen) Run(now instant.Instant) {
 		return
 	}
 	commands := commandsFor(r.refs, r.push)
-	if len(commands) == 0 {
+	if len(commands) == 0 && !r.push.None {
 		answered.Detail = "up to date"
 		a.world.record(answered)
 		return
@@ -291,6 +291,9 @@ func commandsFor(there []repo.Ref, p *workload.Push) []gitproto.Command {
 			return
 		}
 		commands = append(commands, c)
+	}
+	if p.None {
+		return nil
 	}
 	if p.Only.Name != "" {
 		add(p.Only.Name, p.Only.OID)

@@ -5,6 +5,8 @@ import (
 
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/reference/web"
+	"github.com/graspkit/graspkit/sim/model"
 )
 
 // services are where people reach the servers, as they read it themselves from the origins of the scenario: a host in lower
@@ -32,11 +34,12 @@ func readOrigin(origin string) repo.Service {
 	return service
 }
 
-// shows has the model judge under which address a server shows a repository to whoever looks at it, there or not.
-func (s *server) shows(now instant.Instant, id repo.ID) {
+// shows has the model judge the page that a server shows of a repository, and under which address, to whoever looks at it.
+func (s *server) shows(now instant.Instant, id repo.ID, page web.Repository) {
 	if s.naive == nil {
 		return
 	}
 	s.naive.Shown(now, id, s.operated.CloneURL(id, "http"), s.operated.RelayURL("ws"))
+	s.naive.Looked(now, id, model.Page{Exists: page.Exists, Served: page.Served, Name: page.Name, Description: page.Description})
 	(*judge)(s).Stepped(now, nil, nil)
 }

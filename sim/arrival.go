@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -22,6 +23,7 @@ type newcomer struct {
 	work  *workload.Newcomer
 	path  string
 	at    []*outside
+	moved int // how often it has named other hosts
 }
 
 // lag is the least time between an announcement and another event of the same repository: one that comes too early
@@ -53,12 +55,18 @@ func (c *newcomer) places() (urls []string) {
 	if a.Hosts > 0 {
 		count = a.Hosts
 	}
+	c.at = nil
 	for i := range count {
-		h := w.outside[(c.n+i)%len(w.outside)]
+		h := w.outside[(c.n+c.moved+i)%len(w.outside)]
 		c.at = append(c.at, h)
 		for u := range a.URLs {
 			urls = append(urls, "http://"+h.name+c.pathOf(u))
 		}
+	}
+	if key := c.key.WithText("odd"); key.Chance(a.Odd) {
+		odd := workload.OddURLs(key, c.at[0].name, c.pathOf(0), w.services()[0])
+		at := int(key.WithText("before").Below(int64(len(odd) + 1)))
+		urls = slices.Concat(odd[:at], urls, odd[at:])
 	}
 	return urls
 }
@@ -94,6 +102,11 @@ type arriving struct {
 // Run implements Task.
 func (t *arriving) Run(now instant.Instant) {
 	c := t.of
+	if t.n > 0 && t.key.WithText("moves").Chance(c.world.scenario.Arrivals.Moves) {
+		c.moved++
+		c.arrives(now, t.n+1, t.key, c.work.Move(now, c.places()))
+		return
+	}
 	build := c.work.State
 	if t.n > 0 && t.key.WithText("pull request").Chance(c.world.scenario.Arrivals.PullRequests) {
 		build = c.work.PullRequest

@@ -21,12 +21,27 @@ type outside struct {
 	name  string
 	model *githost.Host
 	link  network.Link
+	gone  instant.Instant   // its name leads nowhere from then on, if not 0,
+	back  instant.Instant   // and until then, if not 0
+	as    core.FetchFailure // of who asks it meanwhile
+}
+
+// named reports whether the name leads to the host.
+func (o *outside) named(now instant.Instant) bool {
+	return o.model != nil && (o.gone == 0 || now < o.gone || o.back != 0 && now >= o.back)
 }
 
 // addOutside sets the hosts of the scenario up. Their links belong to the network.
 func (w *World) addOutside(hosts []scenarios.Host) {
 	for _, h := range hosts {
 		o := &outside{name: h.Name, link: h.Link}
+		o.as = map[string]core.FetchFailure{"trust": core.FetchNoTrust, "git": core.FetchNoGit}[h.GoneAs]
+		if h.Gone > 0 {
+			o.gone = Start.Add(h.Gone)
+		}
+		if h.Back > 0 {
+			o.back = Start.Add(h.Back)
+		}
 		if !h.Absent {
 			config := h.Config
 			config.Link = network.Link{}
@@ -43,7 +58,7 @@ func (w *World) addOutside(hosts []scenarios.Host) {
 // locate finds the host that a URL names, nil if none has the name.
 func (w *World) locate(u *url.URL) *githost.Host {
 	for _, o := range w.outside {
-		if o.name == u.Host {
+		if o.name == u.Host && o.named(w.engine.Now()) {
 			return o.model
 		}
 	}
@@ -77,6 +92,11 @@ func (s *server) locate(text string) Place {
 			if id, is := repositoryAt(strings.TrimPrefix(u.EscapedPath(), other.service.Base)); is {
 				return &peerPlace{s, other, id}
 			}
+		}
+	}
+	for _, o := range s.world.outside {
+		if o.name == u.Host && o.as != 0 {
+			return nowhere{o.as}
 		}
 	}
 	return nowhere{core.FetchNoName}

@@ -111,8 +111,8 @@ func (m *Monitor) pursued(x *remote, id repo.ID) {
 	if !q.looked || p.touched[q.identifier] { // else it waits for what it has waited for, but for q itself
 		m.look(q)
 	}
-	if len(m.book.owners[id.Identifier]) == 1 {
-		m.must(q.needs || now <= q.met.Add(huntEnds), "INV-30", "hunted-for-nothing", "%s needs nothing since %d", id.Identifier, q.met)
+	if oids, _ := m.needed(id.Identifier); len(m.book.owners[id.Identifier]) == 1 { // it may be asked for where nobody has to ask
+		m.must(q.needs || len(oids) > 0 || now <= q.met.Add(huntEnds), "INV-30", "hunted-for-nothing", "%s needs nothing since %d", id.Identifier, q.met)
 	}
 	if last, again := x.served[id.Identifier]; again {
 		due, other := x.first(q)

@@ -47,6 +47,9 @@ func (m *Model) mayMark(is, was core.Mark) string {
 			return "nobody ends the server"
 		}
 	case markAsked:
+		if n := m.hunt.asked(is.Host, m.now); m.hunt.On && (n != is.Count || is.Until != after(is.At, rateWindow)) {
+			return strconv.Itoa(n) + " requests began there within a minute, and " + strconv.Itoa(is.Count) + " are remembered"
+		}
 	default:
 		return "there is no such kind"
 	}
@@ -117,6 +120,9 @@ func (m *Model) mayForget(was core.Mark) string {
 			return "nothing begins"
 		}
 	case markAsked:
+		if was.Until > m.now && m.hunt.On {
+			return "requests of the last minute count"
+		}
 	default:
 		return "it is for ever"
 	}

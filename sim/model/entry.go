@@ -226,6 +226,8 @@ func readState(e *entry) string {
 		case !isDeclarable(name), strings.HasSuffix(name, "^{}"), strings.HasPrefix(value, "ref: "):
 		case !isHex(value, 40) || isZero(repo.OID(value)) || e.declares(name) != "" || !isRefName(name):
 			return "a ref is malformed or is given twice"
+		case len(e.refs) == refsMost:
+			return "there are more refs than one state may declare"
 		default:
 			e.refs = append(e.refs, repo.Ref{Name: name, OID: repo.OID(value)})
 		}

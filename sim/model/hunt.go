@@ -117,6 +117,9 @@ func (m *Model) asks(in core.StartFetch) {
 	x := m.hunt.site(name)
 	f := &flight{id: in.Fetch, into: in.Repo, url: in.URL, oids: in.OIDs, at: x, began: m.now}
 	m.withinBudget(f)
+	if k := m.marks.now[markName{kind: markAsked, host: name}]; k.Kind == 0 || k.At != m.now {
+		m.differ("REF-HUNT-09", "not-marked", "%s is asked, and that is not remembered before", name)
+	}
 	switch p := m.hunt.preys[in.Repo.Identifier]; {
 	case p == nil && (m.hunt.waking || m.pending(r)):
 		p = m.hunt.prey(r.identifier, m.now, false)

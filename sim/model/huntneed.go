@@ -2,7 +2,6 @@ package model
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/graspkit/graspkit/reference/repo"
 )
@@ -107,42 +106,6 @@ func places(r *room) (list []source) {
 		}
 	}
 	return list
-}
-
-// clones reads the clone URLs of an event, each once.
-func (m *Model) clones(e *entry) (list []source) {
-	for _, tag := range e.ev.Tags {
-		if len(tag) == 0 || tag[0] != "clone" {
-			continue
-		}
-		for _, text := range tag[1:] {
-			if s, ok := m.sourceAt(text); ok && !slices.ContainsFunc(list, func(o source) bool { return o.url == s.url }) {
-				list = append(list, s)
-			}
-		}
-	}
-	return list
-}
-
-// sourceAt reads a clone URL. Only one that nobody could object to must be asked.
-func (m *Model) sourceAt(text string) (source, bool) {
-	scheme, rest, _ := strings.Cut(strings.TrimSpace(text), "://")
-	if scheme = strings.ToLower(scheme); scheme != "http" && scheme != "https" {
-		return source{}, false
-	}
-	rest, _, _ = strings.Cut(rest, "#")
-	host, path, slash := strings.Cut(rest, "/")
-	if _, behind, user := strings.Cut(host, "@"); user {
-		host = behind
-	}
-	host = strings.TrimSuffix(strings.ToLower(host), map[string]string{"http": ":80", "https": ":443"}[scheme])
-	if slash {
-		path = "/" + path
-	}
-	own := host == m.cfg.Host && strings.HasPrefix(path+"/", m.cfg.Base+"/")
-	plain := strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789.") == "" && strings.HasSuffix(host, ".example") &&
-		strings.Trim(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-") == ""
-	return source{scheme + "://" + host + path, host, plain}, !own
 }
 
 // huntable reports whether a room needs something that somebody might have.

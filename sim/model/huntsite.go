@@ -54,6 +54,19 @@ func (h *hunt) frees(x *site) instant.Instant {
 	return at
 }
 
+// asked counts the requests that have begun at a host within a minute, as the server counts.
+func (h *hunt) asked(name string, now instant.Instant) int {
+	n := 0
+	if x := h.sites[name]; x != nil {
+		for _, at := range x.felt {
+			if after(at, rateWindow) > now {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // capacity reports whether a site may be asked now.
 func (m *Model) capacity(x *site) bool {
 	return x.flying < m.hunt.Concurrent && m.hunt.frees(x) <= m.now

@@ -38,6 +38,7 @@ const (
 	waitingMost   = 64    // who waits for one answer, or for one repository
 	arrivingMost  = 4_096 // events that wait for their answer
 	namedMost     = 20    // repositories that a pull request names
+	refsMost      = 5000  // refs that a state declares
 )
 
 // A Config is what a model must know of its server besides what the server is given.

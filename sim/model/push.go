@@ -170,7 +170,9 @@ func (m *Model) pin(p *push, latest *entry) {
 		r.pins = append(r.pins, e)
 		if extends {
 			e.pushed = append(e.pushed, m.now)
-			m.step.extend = append(m.step.extend, e)
+			if len(p.commands) > 0 { // whether one of nothing counts is left open
+				m.step.extend = append(m.step.extend, e)
+			}
 		}
 	}
 	for _, c := range p.commands {

@@ -37,6 +37,12 @@ func NewNewcomer(seed uint64, n int, services []repo.Service, urls []string, nam
 	return c
 }
 
+// Move builds an announcement that names other URLs than the last one.
+func (c *Newcomer) Move(now instant.Instant, urls []string) *nostr.Event {
+	c.urls = urls
+	return c.Announce(now)
+}
+
 // Announce builds the announcement, for all services.
 func (c *Newcomer) Announce(now instant.Instant) *nostr.Event {
 	clone, relays := nostr.Tag{"clone"}, nostr.Tag{"relays"}

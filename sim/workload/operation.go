@@ -39,6 +39,7 @@ type Push struct {
 	Twice bool       // a second push of the same follows while the first one runs
 	Cert  bool       // it is signed, which servers do not take
 	Lacks bool       // the pack does not have all objects
+	None  bool       // it moves nothing at all
 	Also  []repo.Ref // moved at once, or deleted, and nothing else is
 	Only  repo.Ref   // if it has a name: this ref alone is moved, or deleted if it has the zero object
 }

@@ -36,12 +36,14 @@ const (
 	OpLook                // at the refs of a repository, as a clone or fetch does first
 	OpReconcile           // by negentropy, or the end of it
 	OpOdd                 // an event at the edge of what can be read, and a push that fits it
+	OpEdge                // what few people do: roots that are none, odd requests to vanish, pushes of nothing
+	OpMany                // a state of as many refs as there may be, or one more
 	Ops                   // how many there are
 )
 
 var opNames = [Ops]string{
 	"announce", "work", "rival", "unpushed", "back", "push", "plant", "again", "remove", "pull", "ask", "claim", "push_own",
-	"issue", "meddle", "drop", "parts", "race", "update", "other", "limit", "query", "reconnect", "look", "reconcile", "odd",
+	"issue", "meddle", "drop", "parts", "race", "update", "other", "limit", "query", "reconnect", "look", "reconcile", "odd", "edge", "many",
 }
 
 // String is the word for an operation, "announce".

@@ -1,0 +1,123 @@
+package workload
+
+import (
+	"fmt"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// refsMost is how many refs one state event may declare.
+const refsMost = 5000
+
+// edge does what few people ever do.
+func (s *script) edge() {
+	switch s.choose("edge", 4) {
+	case 0:
+		s.rootless()
+	case 1:
+		s.oddVanish()
+	case 2:
+		s.push(0, Push{To: s.place(), None: true})
+	default:
+		s.oddNames()
+	}
+}
+
+// rootless publishes what anybody may store without a reference, and then what has nothing but that to refer to: it belongs to
+// no repository. What is mentioned by such a root is not let in by that either.
+func (s *script) rootless() {
+	p := s.p
+	mine := p.people[s.role].PubKey
+	kind := []int{10317, 10317, 5, 62, 10318}[s.choose("root", 5)]
+	var tags nostr.Tags
+	switch kind {
+	case 5:
+		tags = nostr.Tags{{"e", fmt.Sprintf("%064x", p.oids+1)}}
+	case 62:
+		tags = nostr.Tags{{"relay", "wss://elsewhere.example"}}
+	}
+	root := p.event(s.role, s.date(), kind, "root", tags)
+	s.publish(0, root)
+	at := fmt.Sprintf("%d:%s:", kind, mine)
+	refer := []nostr.Tag{
+		{"e", root.ID}, {"E", root.ID}, {"q", root.ID}, {"a", at}, {"A", at}, {"q", at}, {"a", at + "x"}, {"a", fmt.Sprintf("%d:%s", kind, mine)}, {"p", mine},
+	}
+	for range 1 + s.choose("refer", 3) {
+		about := refer[s.choose("about", len(refer))]
+		leaf := p.event(s.role, s.date(), []int{1, 1111, 10317, 10318}[s.choose("leaf", 4)], "leaf", nostr.Tags{about})
+		s.publish(s.soon(), leaf)
+	}
+	named := p.event(s.role, s.date(), 1, "named", nil)
+	s.publish(s.soon(), p.event(s.role, s.date(), 10317, "naming", nostr.Tags{{[]string{"e", "E", "q", "p"}[s.choose("by", 4)], named.ID}}))
+	s.publish(s.soon()*2, named)
+}
+
+// oddVanish asks to vanish from relays that are this one in other words, or are not it.
+func (s *script) oddVanish() {
+	p := s.p
+	own := p.services[s.choose("service", len(p.services))]
+	tags := []nostr.Tag{
+		{"x", "ALL_RELAYS"},
+		{"relay"},
+		{"relay", "all_relays"},
+		{"relays", "ALL_RELAYS"},
+		{"relay", "", "ALL_RELAYS"},
+		{"relay", "ws://elsewhere.example"},
+		{"relay", RelayURL(own) + "/deeper"},
+		{"Relay", RelayURL(own)},
+		{"r", RelayURL(own)},
+		{},
+		{"relay", RelayURL(own)},
+		{"relay", RelayURL(own) + "/"},
+		{"relay", "ALL_RELAYS"},
+	}
+	about := nostr.Tags{tags[s.choose("tag", len(tags))]}
+	for range s.choose("besides", 3) {
+		about = append(about, tags[s.choose("more", 10)]) // none of those that speak to it
+	}
+	s.publish(0, p.event(s.role, s.date(), 62, "vanishing", about))
+	s.publish(s.soon(), p.issue(s.role, s.date()))
+	s.announce(s.soon())
+}
+
+// oddNames announces under several names and descriptions, of which the first count, and looks at what is shown.
+func (s *script) oddNames() {
+	p := s.p
+	ev := p.announce(s.role, s.date(), p.services, p.listed(s.role))
+	tags := []nostr.Tag{
+		{"name", "one"},
+		{"name", "two", "three"},
+		{"name"},
+		{"name", ""},
+		{"description", "first"},
+		{"description", "second"},
+		{"description"},
+		{"description", ""},
+	}
+	var all nostr.Tags
+	for _, tag := range ev.Tags {
+		if tag[0] != "name" {
+			all = append(all, tag)
+		}
+	}
+	for range 1 + s.choose("names", 4) {
+		all = append(all, tags[s.choose("name", len(tags))])
+	}
+	s.publish(0, p.event(s.role, s.date(), ev.Kind, "names", all))
+	id := p.ID(s.role)
+	s.add(Operation{After: s.soon(), Look: &id})
+}
+
+// many declares as many refs as a state may, or one more, and pushes them.
+func (s *script) many() {
+	p := s.p
+	n, oid := refsMost+s.choose("over", 2), p.oid()
+	refs := make([]repo.Ref, n)
+	for i := range refs {
+		refs[i] = repo.Ref{Name: fmt.Sprintf("refs/tags/t%d", i), OID: oid}
+	}
+	s.publish(0, p.state(s.role, s.date(), refs, p.head))
+	s.push(s.soon(), Push{To: p.ID(s.role), Only: refs[0]})
+}
