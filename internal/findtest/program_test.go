@@ -156,7 +156,7 @@ func (p *program) observe(t *testing.T, workers int, worlds []setting) {
 	var mu sync.Mutex
 	each(workers, len(worlds), func(i int) {
 		var all time.Duration
-		for seed := uint64(1); seed <= seedsMax && all < worldMax; seed++ {
+		for seed := uint64(1); seed <= seedsMax && all < min(worldMax, *findMax); seed++ {
 			r := oneRun{World: worlds[i].name, Seed: worlds[i].without + seed}
 			reached := p.path(ofReached + r.file())
 			unhurried := r // what it takes is not known yet

@@ -14,7 +14,7 @@ import (
 const seedsMax = 20
 
 // worldMax bounds the processor time that the seeds of one world take together on the honest server: the last seeds of an
-// expensive world are left out.
+// expensive world are left out, and so are those that no mistake has the time for.
 const worldMax = 30 * time.Second
 
 // A setting is a scenario, tried by so many seeds behind the first ones that are left out.
