@@ -54,5 +54,12 @@ func (m *Model) needed(id repo.ID, oid repo.OID) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(r.pulls, func(p *entry) bool { return p.commit == oid })
+	return slices.ContainsFunc(r.pulls, func(p *entry) bool { return p.commit == oid && !m.settledPull(p) })
+}
+
+// settledPull reports whether a pull request is served and all repositories that it is for have its ref: they need nothing of it.
+func (m *Model) settledPull(p *entry) bool {
+	return p.phase == stored && !slices.ContainsFunc(m.concerned(p), func(id repo.ID) bool {
+		return m.repository(id).at("refs/nostr/"+p.ev.ID) != p.commit
+	})
 }

@@ -102,7 +102,7 @@ func (d *drawing) rules(hunts bool) {
 // among them.
 func (d *drawing) weights(who string, always workload.Op) (w workload.Weights) {
 	odds := 1 + d.below(who+" odds", 3) // in quarters
-	for op := range workload.OpEdge { // what is rarer belongs to scenarios that are made for it
+	for op := range workload.OpEdge {   // what is rarer belongs to scenarios that are made for it
 		if name := who + "/" + op.String(); d.below(name+" at all", 4) < odds {
 			w[op] = d.pick(name, 1, 1, 2, 4, 8)
 		}

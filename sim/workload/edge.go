@@ -2,6 +2,7 @@ package workload
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -13,13 +14,17 @@ const refsMost = 5000
 
 // edge does what few people ever do.
 func (s *script) edge() {
-	switch s.choose("edge", 4) {
+	switch s.choose("edge", 6) {
 	case 0:
 		s.rootless()
 	case 1:
 		s.oddVanish()
 	case 2:
 		s.push(0, Push{To: s.place(), None: true})
+	case 3:
+		s.oddHeads()
+	case 4:
+		s.below()
 	default:
 		s.oddNames()
 	}
@@ -108,6 +113,48 @@ func (s *script) oddNames() {
 	s.publish(0, p.event(s.role, s.date(), ev.Kind, "names", all))
 	id := p.ID(s.role)
 	s.add(Operation{After: s.soon(), Look: &id})
+}
+
+// oddHeads declares several branches and, before, among or behind them, where HEAD is, perhaps twice: the first counts.
+func (s *script) oddHeads() {
+	p := s.p
+	s.evolve()
+	refs := slices.Clone(p.refs)
+	for _, name := range []string{"refs/heads/main", "refs/heads/other"} {
+		if !slices.ContainsFunc(refs, func(r repo.Ref) bool { return r.Name == name }) && len(refs) < refsMax {
+			p.change(name, p.oid())
+			refs = slices.Clone(p.refs)
+		}
+	}
+	tags := nostr.Tags{}
+	for _, ref := range refs {
+		tags = append(tags, nostr.Tag{ref.Name, string(ref.OID)})
+	}
+	for i := range 1 + s.choose("heads", 2) {
+		name := refs[s.choose("head", len(refs))].Name
+		if i == 0 {
+			p.head = name
+		}
+		at := s.choose("at", len(tags)+1)
+		if i > 0 {
+			at = len(tags) // the first one stays that
+		}
+		tags = slices.Insert(tags, at, nostr.Tag{"HEAD", "ref: " + name})
+	}
+	s.publish(0, p.event(s.role, s.date(), repo.KindState, "heads", append(tags, nostr.Tag{"d", p.Identifier})))
+	s.push(s.soon(), Push{To: s.place(), Want: refs})
+}
+
+// below declares a ref below another one, which no repository can have both of, or one that is called almost so.
+func (s *script) below() {
+	p := s.p
+	tags := nostr.Tags{{"d", p.Identifier}}
+	for _, ref := range p.refs {
+		tags = append(tags, nostr.Tag{ref.Name, string(ref.OID)})
+	}
+	name := "refs/heads/main" + []string{"/below", "/b/c", ".below", "-/b", "0", "/.b"}[s.choose("below", 6)]
+	at := s.choose("before", len(tags)+1)
+	s.publish(0, p.event(s.role, s.date(), repo.KindState, "below", slices.Insert(tags, at, nostr.Tag{name, string(p.oid())})))
 }
 
 // many declares as many refs as a state may, or one more, and pushes them.

@@ -51,7 +51,7 @@ var oddNames = []string{
 	"a.example", "z.example", "0.example", "9.example", "az-_09.example", "-a.example", "_a.example", "a-.example", "a.b.c.d.e.example", "example", "a9",
 	"AZ.Example", "localhost.example", strings.Repeat("a.", 123) + "example", strings.Repeat("a.", 124) + "exampl", // 253 and 254 bytes
 	"localhost", "LocalHost.", "a.localhost", "a.localhost.", "a..example", ".a.example", "a.example..", "a..", ".", "..", "a`b.example", "a{b.example", "a~b.example",
-	"a,b.example", "a+b.example", "a!b.example", "\u00e9.example", "a%41.example", "a.1", "a.1a", "a.9", "a.0", "1", "0x7f.1", "127.1", "2130706433", "0177.0.0.1", "1.2.3",
+	"a,b.example", "a.example!", "a.example,", "!a.example", "a+b.example", "a!b.example", "\u00e9.example", "a%41.example", "a.1", "a.1a", "a.9", "a.0", "1", "0x7f.1", "127.1", "2130706433", "0177.0.0.1", "1.2.3",
 	"1.2.3.4.5", "1.2.3.256", "01.2.3.4", "[::1", "[]", "[1.2.3.4]", "[g::1]",
 }
 
