@@ -316,6 +316,9 @@ func commandsFor(there []repo.Ref, p *workload.Push) []gitproto.Command {
 	for _, ref := range p.Want {
 		add(ref.Name, ref.OID)
 	}
+	if p.Besides.Name != "" {
+		add(p.Besides.Name, p.Besides.OID)
+	}
 	if p.Plant != "" && !slices.ContainsFunc(there, func(r repo.Ref) bool { return r.Name == p.Plant }) && len(p.Want) > 0 {
 		commands = append(commands, gitproto.Command{Ref: p.Plant, Old: repo.ZeroOID, New: p.Want[0].OID})
 	}

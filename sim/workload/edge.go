@@ -14,7 +14,7 @@ const refsMost = 5000
 
 // edge does what few people ever do.
 func (s *script) edge() {
-	switch s.choose("edge", 6) {
+	switch s.choose("edge", 8) {
 	case 0:
 		s.rootless()
 	case 1:
@@ -25,6 +25,10 @@ func (s *script) edge() {
 		s.oddHeads()
 	case 4:
 		s.below()
+	case 5:
+		s.plain()
+	case 6:
+		s.mixed()
 	default:
 		s.oddNames()
 	}

@@ -32,16 +32,17 @@ func (o *Operation) At(server int) bool { return o.Not>>server&1 == 0 }
 
 // A Push is what somebody tries to make of a repository.
 type Push struct {
-	To    repo.ID
-	Want  []repo.Ref // all branches and tags that there shall be
-	Plant string     // a ref that is created besides, or ""
-	Stale bool       // the client believes in old values that are wrong
-	Twice bool       // a second push of the same follows while the first one runs
-	Cert  bool       // it is signed, which servers do not take
-	Lacks bool       // the pack does not have all objects
-	None  bool       // it moves nothing at all
-	Also  []repo.Ref // moved at once, or deleted, and nothing else is
-	Only  repo.Ref   // if it has a name: this ref alone is moved, or deleted if it has the zero object
+	To      repo.ID
+	Want    []repo.Ref // all branches and tags that there shall be
+	Plant   string     // a ref that is created besides, or ""
+	Stale   bool       // the client believes in old values that are wrong
+	Twice   bool       // a second push of the same follows while the first one runs
+	Cert    bool       // it is signed, which servers do not take
+	Lacks   bool       // the pack does not have all objects
+	None    bool       // it moves nothing at all
+	Besides repo.Ref   // if it has a name: moved with all that is wanted
+	Also    []repo.Ref // moved at once, or deleted, and nothing else is
+	Only    repo.Ref   // if it has a name: this ref alone is moved, or deleted if it has the zero object
 }
 
 // script collects what somebody does.
