@@ -236,7 +236,7 @@ func (l *lookAtRefs) Run(now instant.Instant) {
 	}
 	refs, err := s.model.Refs(l.push.To)
 	page := s.Server().Repository(l.push.To)
-	s.shows(now, l.push.To, page)
+	s.shows(now, l.push.To)
 	a.world.see(now, a.name, "refs", advertised{s.Name, l.push.To, refs})
 	a.world.see(now, a.name, "page", page)
 	content := repoContent(pushContent, l.push.To).WithText("refs")

@@ -5,7 +5,6 @@ import (
 
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
-	"github.com/graspkit/graspkit/reference/web"
 	"github.com/graspkit/graspkit/sim/model"
 )
 
@@ -35,11 +34,12 @@ func readOrigin(origin string) repo.Service {
 }
 
 // shows has the model judge the page that a server shows of a repository, and under which address, to whoever looks at it.
-func (s *server) shows(now instant.Instant, id repo.ID, page web.Repository) {
+func (s *server) shows(now instant.Instant, id repo.ID) {
 	if s.naive == nil {
 		return
 	}
 	s.naive.Shown(now, id, s.operated.CloneURL(id, "http"), s.operated.RelayURL("ws"))
+	page := s.Server().Repository(id)
 	s.naive.Looked(now, id, model.Page{Exists: page.Exists, Served: page.Served, Name: page.Name, Description: page.Description})
 	(*judge)(s).Stepped(now, nil, nil)
 }

@@ -97,7 +97,7 @@ func (l *looking) Run(now instant.Instant) {
 	}
 	refs, err := s.model.Refs(l.repo)
 	page := s.Server().Repository(l.repo)
-	s.shows(now, l.repo, page)
+	s.shows(now, l.repo)
 	a.world.see(now, a.name, "refs", advertised{s.Name, l.repo, refs})
 	a.world.see(now, a.name, "page", page)
 	record := trace.Record{
