@@ -220,6 +220,10 @@ func wanted(reasons []string) string {
 // commit of a pull request, and away where a pushed ref has waited long enough for its event or has another commit.
 func (m *Model) mayMove(u core.UpdateRefs) {
 	r, x := m.room(u.Repo.Identifier), m.repository(u.Repo)
+	if len(u.Commands) == 0 && u.Head == "" {
+		m.differ("INV-22", "moved-nothing", "an order for the repository of %s moves nothing", u.Repo.Owner)
+		return
+	}
 	after := map[string]repo.OID{}
 	for _, ref := range x.refs {
 		after[ref.Name] = ref.OID
