@@ -59,6 +59,16 @@ func TestModelSeesWrongMarks(t *testing.T) {
 		{"N62-01 model-not-marked", "first", core.OpMark, core.MarkVanished, none},
 		{"REF-PURG-12 model-end-unmarked", "narrow", core.OpMark, core.MarkRan, none},
 		{"REF-PURG-12 model-end-unmarked", "narrow", core.OpUnmark, core.MarkRan, none},
+		{"REF-HUNT-09 model-not-marked", "hunt_gone", core.OpMark, core.MarkAsked, none},
+		{"REF-HUNT-09 model-marked", "hunt_gone", core.OpMark, core.MarkAsked, func(m core.Mark) []core.Mark {
+			m.Count++
+			return []core.Mark{m}
+		}},
+		{"REF-HUNT-09 model-marked", "hunt_gone", core.OpMark, core.MarkAsked, later},
+		{"REF-HUNT-09 model-forgotten", "hunt_gone", core.OpUnmark, core.MarkAsked, func(m core.Mark) []core.Mark {
+			m.Host = "git4.example"
+			return []core.Mark{m}
+		}},
 	} {
 		t.Run(p.breaks, func(t *testing.T) {
 			t.Parallel()
@@ -95,6 +105,35 @@ const (
 )
 
 var aliceRepository = repo.ID{Owner: aliceKey, Identifier: "a b"}
+
+// What the journal is told once more is told for nothing, and so is an order that moves nothing.
+func TestModelSeesWhatIsToldTwice(t *testing.T) {
+	t.Parallel()
+	twice := records(core.OpHold, func(r core.Record) []core.Effect { return []core.Effect{r, r} })
+	s := embedded(t, "first")
+	s.Invariants = []string{}
+	o := run(t, s, 1, twice)
+	if len(o.Violations) == 0 || o.Violations[0].Code != "model-held-once-more" {
+		t.Errorf("got %v, want that it is told", o.Violations)
+	}
+	m := model.New(model.Config{Server: "server1", Host: "server1.example"})
+	if m.Stepped(1, core.TimerFired{}, []core.Effect{core.UpdateRefs{Request: 1, Repo: aliceRepository}}); len(m.Differences) != 1 {
+		t.Errorf("got %v of an order for nothing, want one difference", m.Differences)
+	}
+}
+
+// A page of what is not here is wrong, and no page of that is right.
+func TestModelSeesWrongPages(t *testing.T) {
+	for _, page := range []model.Page{{Exists: true}, {Exists: true, Served: true, Name: "a"}, {Name: "a"}} {
+		m := model.New(model.Config{Server: "server1", Host: "server1.example"})
+		if m.Looked(1, aliceRepository, model.Page{}); len(m.Differences) > 0 {
+			t.Fatalf("got %v of no page", m.Differences)
+		}
+		if m.Looked(1, aliceRepository, page); len(m.Differences) != 1 {
+			t.Errorf("%+v: got %v, want one difference", page, m.Differences)
+		}
+	}
+}
 
 // What a server shows where it is not is told, too.
 func TestModelSeesWrongAddresses(t *testing.T) {

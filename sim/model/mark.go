@@ -146,6 +146,8 @@ func markRule(kind core.MarkKind) string {
 		return "REF-PURG-10"
 	case markID, markAddress, markVanished, markLong:
 		return "REF-PURG-23"
+	case markAsked:
+		return "REF-HUNT-09"
 	}
 	return "REF-PURG-12"
 }

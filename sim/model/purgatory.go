@@ -21,7 +21,7 @@ func (m *Model) holds(e *entry, r core.Record) {
 	full := after(m.now, m.cfg.Life)
 	switch {
 	case r.Soft == e.soft && r.Deadline == e.deadline:
-		m.differ("REF-PURG-05", "held-again", "the journal is told once more that event %s is held until %d", e.ev.ID, e.deadline)
+		m.differ("REF-PURG-05", "held-once-more", "the journal is told once more that event %s is held until %d", e.ev.ID, e.deadline)
 	case r.Soft && !e.soft:
 		m.softens(e, r)
 	case e.soft && !r.Soft:
