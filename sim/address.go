@@ -35,7 +35,7 @@ func readOrigin(origin string) repo.Service {
 
 // shows has the model judge the page that a server shows of a repository, and under which address, to whoever looks at it.
 func (s *server) shows(now instant.Instant, id repo.ID) {
-	if s.naive == nil {
+	if s.naive == nil || s.world.opts.Alone {
 		return
 	}
 	s.naive.Shown(now, id, s.operated.CloneURL(id, "http"), s.operated.RelayURL("ws"))
