@@ -9,7 +9,7 @@ import (
 )
 
 // Verify reports whether the signature of an event is its author's, over the id that the event names (NIP-01). That the
-// id is the hash of the fields is another question; Decode answers it. It is pure and slow: about 100 us; an Author takes half of that.
+// id is the hash of the fields is another question; Decode answers it. It is pure and slow: about 100 us.
 func Verify(ev *nostr.Event) bool {
 	var id, key, sig [64]byte
 	if !unhex(id[:32], ev.ID) || !unhex(key[:32], ev.PubKey) || !unhex(sig[:], ev.Sig) {

@@ -33,18 +33,9 @@ func TestVerify(t *testing.T) {
 		"of a key that is no hexadecimal":  {id, "g" + key[1:], sig, false},
 		"of a key that is a byte too long": {id, key + "00", sig, false},
 		"a byte too short":                 {id, key, sig[:126], false},
-		"to whose x an odd y belongs": {
-			"243f6a8885a308d313198a2e03707344a4093822299f31d0082efa98ec4e6c89", "dff1d77f2a671c5f36183726db2341be58feae1da2deced843240f7b502ba659",
-			"fff97bd5755eeea420453a14355235d382f6472f8568a18b2f057a1460297556" + "3cc27944640ac607cd107ae10923d9ef7a73c643e166be5ebeafa34b1ac553e2", false,
-		},
 	} {
-		ev := &nostr.Event{ID: c.id, PubKey: c.key, Sig: c.sig}
-		if got := relay.Verify(ev); got != c.want {
+		if got := relay.Verify(&nostr.Event{ID: c.id, PubKey: c.key, Sig: c.sig}); got != c.want {
 			t.Errorf("a signature %s: got %v, want %v", name, got, c.want)
-		}
-		author, ok := relay.NewAuthor(c.key)
-		if got := ok && author.Verify(ev); got != c.want {
-			t.Errorf("a signature %s, by its author: got %v, want %v", name, got, c.want)
 		}
 	}
 }
@@ -59,25 +50,4 @@ func BenchmarkVerify(b *testing.B) {
 			b.Fatal("a good signature")
 		}
 	}
-}
-
-// BenchmarkVerifyOfAuthor is to be seen beside BenchmarkVerify, and the making of an author beside both.
-func BenchmarkVerifyOfAuthor(b *testing.B) {
-	ev := &nostr.Event{Kind: 1}
-	if err := ev.Sign(strings.Repeat("01", 32)); err != nil {
-		b.Fatal(err)
-	}
-	author, _ := relay.NewAuthor(ev.PubKey)
-	b.Run("check", func(b *testing.B) {
-		for b.Loop() {
-			if !author.Verify(ev) {
-				b.Fatal("a good signature")
-			}
-		}
-	})
-	b.Run("make", func(b *testing.B) {
-		for b.Loop() {
-			_, _ = relay.NewAuthor(ev.PubKey)
-		}
-	})
 }
