@@ -19,7 +19,7 @@ type repository struct {
 	debris  bool       // absent, but something of it may be there: it could not be made, or not be removed
 	refs    []repo.Ref // sorted by name
 	head    string
-	data    bool  // it has had refs, so there are objects
+	data    bool  // there may be objects: it has had refs, or nobody has seen it empty
 	task    *task // under way; nil if there is none
 	queue   []*task
 	pushes  int      // under way and queued

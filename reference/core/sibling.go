@@ -92,6 +92,7 @@ func (s *Server) lookCopied(now instant.Instant, r *repository, missing []repo.O
 		}
 	}
 	if n := len(l.copies) - len(missing); n > 0 {
+		r.data = true // also if no ref comes to it
 		s.siblings.gained(r.id)
 		s.brought(now, r)
 		out.add(Note{Fact: ObjectsCopied, Repo: r.id, Count: n})

@@ -99,3 +99,20 @@ func TestCopiesAreTriedAgain(t *testing.T) {
 		t.Errorf("got main of the fan at %q, want it at what alice pushed", got)
 	}
 }
+
+// What was copied counts for others, also where no ref could be moved to it (G01-PURG-22).
+func TestCopiesWithoutARefCount(t *testing.T) {
+	s := newShell(t)
+	alice := s.announceAs("alice", "alice")
+	s.announceAs("fan", "alice")
+	s.publish("alice", 30618, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/heads/main", string(oid("a"))})
+	s.broken = true
+	s.pushMain(alice, "0", "a")
+	s.publish("alice", 5, nostr.Tag{"a", fmt.Sprintf("30617:%s:demo", key("alice"))})
+	s.broken = false
+	carol := s.announceAs("carol", "carol")
+	s.publish("carol", 30618, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/heads/main", string(oid("a"))})
+	if got := s.repos[carol].refs["refs/heads/main"]; got != oid("a") {
+		t.Errorf("got main of carol at %q, want it at what the fan has a copy of", got)
+	}
+}

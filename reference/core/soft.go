@@ -101,8 +101,9 @@ func (s *Server) reviveMade(now instant.Instant, r *repository, ok bool, out *Ef
 
 func (s *Server) reviveEnds(now instant.Instant, r *repository, out *Effects) {
 	for _, j := range r.task.waits {
-		// One that was kept from an earlier announcement has data, which may be what the state waits for (G01-PURG-09).
-		if !r.data || !s.hosted(r.id) || !s.look(now, r, j, out) {
+		// What the state and others wait for may be here, in one that was kept from an earlier announcement (G01-PURG-09), or
+		// with a sibling (G01-PURG-22).
+		if !s.hosted(r.id) || !s.look(now, r, j, out) {
 			s.judged(now, j, out)
 		}
 	}

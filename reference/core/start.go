@@ -40,19 +40,7 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 			}
 		}
 	}
-	for _, r := range in.Repositories {
-		known := &repository{id: r.ID, phase: idle, unknown: r.Unknown, refs: slices.Clone(r.Refs.Refs), head: r.Refs.Head}
-		s.repositories[r.ID] = known
-		if known.unknown {
-			s.retry(now, known)
-		}
-		if len(known.refs) > 0 {
-			known.data = true
-			// How it looks inside nobody knows: the first push will tell. What refs have left is not known either.
-			known.litter = litter{packs: s.cfg.TidyPacks - 1, rests: now.Add(s.cfg.TidyGrace)}
-			s.siblings.gained(r.ID)
-		}
-	}
+	s.startPictures(now, in.Repositories)
 	for _, h := range in.Held {
 		if !s.restore(h) {
 			out.add(Record{Op: OpDrop, ID: h.Event.ID})
@@ -68,6 +56,28 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 	s.vanishAfterStart(now, stored)
 	s.expire(now, out)
 	s.startRepositories(now, in, out)
+}
+
+// startPictures takes over the repositories as they were found. Which objects they have nobody knows until they are asked: one
+// without refs may have what a deletion has left, or what a hunt has brought. Those with refs are asked first.
+func (s *Server) startPictures(now instant.Instant, found []RepositoryRefs) {
+	for _, r := range found {
+		known := &repository{id: r.ID, phase: idle, unknown: r.Unknown, refs: slices.Clone(r.Refs.Refs), head: r.Refs.Head, data: true}
+		s.repositories[r.ID] = known
+		if known.unknown {
+			s.retry(now, known)
+		}
+		if len(known.refs) == 0 {
+			s.siblings.gained(r.ID)
+		}
+	}
+	for _, r := range found {
+		if known := s.repositories[r.ID]; len(known.refs) > 0 {
+			// How it looks inside nobody knows: the first push will tell. What refs have left is not known either.
+			known.litter = litter{packs: s.cfg.TidyPacks - 1, rests: now.Add(s.cfg.TidyGrace)}
+			s.siblings.gained(r.ID)
+		}
+	}
 }
 
 // restore takes one held event back, unless something newer of its address is there.
