@@ -113,6 +113,7 @@ func (m *Model) asks(in core.StartFetch) {
 	if !m.hunt.On {
 		return
 	}
+	m.renew()
 	r, name := m.room(in.Repo.Identifier), hostOf(in.URL)
 	x := m.hunt.site(name)
 	f := &flight{id: in.Fetch, into: in.Repo, url: in.URL, oids: in.OIDs, at: x, began: m.now}
@@ -177,6 +178,7 @@ func (m *Model) whatIsAsked(r *room, f *flight) {
 
 // canceled notes that a request is to end.
 func (m *Model) canceled(id core.FetchID) {
+	m.renew()
 	for _, f := range m.hunt.flights {
 		if f.id == id {
 			f.canceled = true
@@ -265,19 +267,25 @@ func (m *Model) brought(p *prey, f *flight, in core.FetchDone) {
 	}
 }
 
+// renew takes over what a step has changed in what is needed. Who is asked in a step, and no more, follows from all of it: what comes
+// in the step in which an attempt begins has come before it.
+func (m *Model) renew() {
+	for _, identifier := range m.step.touched {
+		m.needs(m.room(identifier))
+	}
+	for _, n := range m.hunt.fresh {
+		m.enqueue(m.room(n.identifier), n.delay)
+	}
+	m.hunt.fresh = m.hunt.fresh[:0]
+}
+
 // hunted judges at the end of a step what had to be asked in it.
 func (m *Model) hunted() {
 	h := &m.hunt
 	if !h.On || m.work.closing {
 		return
 	}
-	for _, identifier := range m.step.touched {
-		m.needs(m.room(identifier))
-	}
-	for _, n := range h.fresh {
-		m.enqueue(m.room(n.identifier), n.delay)
-	}
-	h.fresh = h.fresh[:0]
+	m.renew()
 	m.attempts()
 	for _, name := range h.names {
 		x := h.sites[name]
