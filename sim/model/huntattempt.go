@@ -34,8 +34,14 @@ func (m *Model) takesTurn(p *prey, f *flight) {
 		m.finishes(p)
 		at = slices.IndexFunc(p.items, waits)
 	}
-	if p.busy && p.main == nil && (p.tried[f.url] || !wants) && p.rearmed && p.again <= m.now {
-		m.finishes(p) // and the next attempt begins in the same step
+	if p.busy && p.main == nil && p.rearmed && p.again <= m.now { // the next attempt may begin in the same step
+		switch {
+		case p.tried[f.url] || !wants:
+			m.finishes(p)
+		case p.seen[f.url]:
+			m.unsure(p) // the attempt may have let it be, since the queue of the host was asking it
+			return
+		}
 	}
 	attempt := !p.busy && m.now >= p.low || p.busy && p.main == nil && !p.tried[f.url]
 	if at >= 0 && attempt && (p.items[at].maybe[f.url] || p.items[at].vague) {
@@ -113,14 +119,19 @@ func (m *Model) begins(p *prey) {
 	clear(p.tried)
 	clear(p.known)
 	m.sees(p)
-	lacking := m.lacking(m.room(p.identifier))
+	r := m.room(p.identifier)
+	lacking := m.lacking(r)
 	for _, oid := range lacking {
 		p.known[oid] = true
 	}
 	for _, url := range slices.Sorted(maps.Keys(p.refused)) {
-		if len(p.lacks(lacking, url)) == 0 {
-			delete(p.refused, url)
+		if len(p.lacks(lacking, url)) > 0 {
+			continue
 		}
+		for _, i := range p.items {
+			m.doubts(r, i) // it had nothing to ask but what was refused
+		}
+		delete(p.refused, url)
 	}
 }
 
