@@ -25,10 +25,13 @@ type judging struct {
 	event *nostr.Event
 	conns []ConnID
 	entry *purgatory.Entry
-	left  int  // repositories that have not been looked at
-	late  bool // announcements were revived for it that became soft while it was looked for
-	done  bool // answered
+	left  int       // repositories that have not been looked at
+	tried []repo.ID // where an announcement is revived for it, each once
+	done  bool      // answered
 }
+
+// apart is the judging of the same event for what its answer does not wait for.
+func (j *judging) apart() *judging { return &judging{event: j.event, entry: j.entry, done: true} }
 
 func (s *Server) eventArrived(now instant.Instant, conn ConnID, m relay.Event, sigOK bool, out *Effects) {
 	ev := m.Event

@@ -51,13 +51,19 @@ func (s *Server) judge(now instant.Instant, conns []ConnID, entry *purgatory.Ent
 	j := &judging{event: entry.Event, conns: conns, entry: entry, left: 1}
 	s.judging[entry.Event.ID] = j
 	for _, id := range where {
-		r := s.repository(id)
+		r, soft := s.repository(id), s.announced[id].soft
+		if soft {
+			j.tried = append(j.tried, id)
+		}
 		if r.pushes > 0 {
-			r.owed = true
-			continue // the push ends with a look at all that is held; no answer waits for what git does
+			r.owed = true // the push ends with a look at all that is held; no answer waits for what git does
+			if soft {
+				s.revive(now, r, j.apart(), out)
+			}
+			continue
 		}
 		at := s.look
-		if s.announced[id].soft {
+		if soft {
 			at = s.revive
 		}
 		j.left++ // it may end at once

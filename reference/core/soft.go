@@ -44,17 +44,24 @@ func (s *Server) revive(now instant.Instant, r *repository, j *judging, out *Eff
 	return s.enqueue(now, r, &task{kind: taskRevive, waits: []*judging{j}, deadline: j.entry.Arrived.Add(s.cfg.PurgatoryLife)}, out)
 }
 
-// reviveLate has a state wait for the announcements whose second phase began while its data was looked for: they are revived as
-// if they had been in it when the state came. It returns false if there is none, or nothing is left of their first phase.
+// reviveLate has a state wait for the announcements whose second phase began while its data was looked for, or that have come to
+// authorize it meanwhile: who is revived, as who is extended, is decided with the answer. It returns false if there is none, or
+// nothing is left of their first phase.
 func (s *Server) reviveLate(now instant.Instant, j *judging, out *Effects) bool {
-	if j.late || j.entry.Arrived.Add(s.cfg.PurgatoryLife) <= now || s.overtaken(j.entry.State) {
+	if j.entry.Arrived.Add(s.cfg.PurgatoryLife) <= now || s.overtaken(j.entry.State) {
 		return false
 	}
-	j.late = true
 	j.left++ // any of them may end at once
 	for _, owner := range policy.Authorizing(view{s}, j.entry.State.Author, j.entry.State.Identifier) {
 		id := repo.ID{Owner: owner, Identifier: j.entry.State.Identifier}
-		if r := s.repository(id); s.announced[id].soft && r.pushes == 0 {
+		if !s.announced[id].soft || slices.Contains(j.tried, id) {
+			continue
+		}
+		j.tried = append(j.tried, id)
+		switch r := s.repository(id); {
+		case r.pushes > 0:
+			s.revive(now, r, j.apart(), out)
+		default:
 			j.left++
 			if !s.revive(now, r, j, out) {
 				j.left--
@@ -73,16 +80,18 @@ func (s *Server) soft(r *repository) *purgatory.Entry {
 	return nil
 }
 
-// vouched reports whether a state for which an announcement is to be revived has not been refused or deleted meanwhile: one whose
-// answer is OK false leaves nothing behind (INV-03).
-func (s *Server) vouched(t *task) bool {
-	return slices.ContainsFunc(t.waits, func(j *judging) bool {
-		return !j.done || s.held.Get(j.event.ID) != nil || s.store.Get(j.event.ID) != nil
+// vouched reports whether a state for which an announcement is to be revived has not been refused or deleted meanwhile, and is
+// authorized by it still: one whose answer is OK false leaves nothing behind (INV-03). A push may have taken all of the new first
+// phase.
+func (s *Server) vouched(now instant.Instant, r *repository) bool {
+	return r.task.deadline > now && slices.ContainsFunc(r.task.waits, func(j *judging) bool {
+		there := !j.done || s.held.Get(j.event.ID) != nil || s.store.Get(j.event.ID) != nil
+		return there && slices.Contains(s.maintainers(r.id), j.entry.State.Author)
 	})
 }
 
 func (s *Server) reviveBegins(now instant.Instant, r *repository, out *Effects) {
-	if s.soft(r) == nil || s.closing || !s.vouched(r.task) {
+	if s.soft(r) == nil || s.closing || !s.vouched(now, r) {
 		s.reviveEnds(now, r, out)
 		return
 	}
@@ -91,7 +100,7 @@ func (s *Server) reviveBegins(now instant.Instant, r *repository, out *Effects) 
 
 func (s *Server) reviveMade(now instant.Instant, r *repository, ok bool, out *Effects) {
 	deadline := r.task.deadline
-	if entry := s.soft(r); entry == nil || !s.vouched(r.task) {
+	if entry := s.soft(r); entry == nil || !s.vouched(now, r) {
 		s.abandon(now, r, out) // unless another announcement stands for it
 	} else if ok {
 		s.wake(entry, deadline, out)

@@ -124,7 +124,7 @@ func (m *Monitor) phase(e *entry, soft bool) {
 		m.must(e.hosted && m.step.now >= e.promised && !m.reliedOn(e), "INV-11", "soft-too-early", "event %s has time until %d", e.event.ID, e.promised)
 		e.latest = e.latest.Add(core.SoftLife)
 	case e.soft && !soft:
-		m.must(e.asked, "INV-11", "revived-unasked", "event %s", e.event.ID)
+		m.must(e.asked || m.askedBefore(e), "INV-11", "revived-unasked", "event %s", e.event.ID)
 		e.latest = m.step.now.Add(m.life)
 		m.watch(e)
 	}
@@ -134,7 +134,7 @@ func (m *Monitor) phase(e *entry, soft bool) {
 }
 
 // askedBefore reports whether a state that an announcement authorizes waits for its answer: it revives one whose second phase
-// begins meanwhile, too.
+// begins meanwhile, and one that did not authorize it when it came, too.
 func (m *Monitor) askedBefore(e *entry) bool {
 	if e.announcement == nil {
 		return false
@@ -174,13 +174,16 @@ func (m *Monitor) mayHold(e *entry) {
 		"kind %d event %s is held although a newer one is there", e.event.Kind, e.event.ID)
 }
 
-// stateAccepted gives the held announcements that authorize a new state a whole life (REF-PURG-04).
+// stateAccepted gives the held announcements that authorize a new state a whole life (REF-PURG-04). One in its second phase may be
+// revived behind the answer, when a push in its repository has ended.
 func (m *Monitor) stateAccepted(e *entry) {
 	if e.state == nil {
 		return
 	}
 	for _, owner := range m.book.authorizing(e.state.Author, e.state.Identifier) {
-		m.extend(m.book.announcements[repo.ID{Owner: owner, Identifier: e.state.Identifier}])
+		a := m.book.announcements[repo.ID{Owner: owner, Identifier: e.state.Identifier}]
+		a.asked = a.asked || a.soft
+		m.extend(a)
 	}
 }
 

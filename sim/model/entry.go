@@ -55,6 +55,7 @@ type entry struct {
 	excused  bool              // it is past its deadline for a reason
 	free0    instant.Instant   // when that reason went
 	pushed   []instant.Instant // when pushes began that it allows
+	reviver  *entry            // a state that has to revive it as soon as what is under way is over
 }
 
 func (e *entry) address() (address, bool) {

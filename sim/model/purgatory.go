@@ -151,8 +151,10 @@ func (m *Model) extended() {
 		for _, a := range r.authorizing(s.ev.PubKey) {
 			switch {
 			case a.phase != held || m.ailing(r):
-			case a.soft && r.orders == 0:
-				m.differ("REF-PURG-03", "not-revived", "announcement %s is not revived by state %s, which it authorizes", a.ev.ID, s.ev.ID)
+			case a.soft && r.busy():
+				a.reviver = s
+			case a.soft:
+				m.notRevived(a, s)
 			case !a.soft && a.deadline < after(s.arrived, m.cfg.Life):
 				m.differ("REF-PURG-04", "not-extended", "announcement %s is not extended by state %s, which it authorizes", a.ev.ID, s.ev.ID)
 			}
@@ -162,6 +164,14 @@ func (m *Model) extended() {
 		if p.phase == held && p.deadline < after(m.now, m.cfg.Life) {
 			m.differ("REF-PURG-04", "not-extended", "event %s of kind %d is not extended by the push that it allows", p.ev.ID, p.ev.Kind)
 		}
+	}
+}
+
+// notRevived judges an announcement that is in its second phase although a state was answered that it authorizes. Of the new first
+// phase something must be left.
+func (m *Model) notRevived(a, s *entry) {
+	if m.now < after(s.arrived, m.cfg.Life) {
+		m.differ("REF-PURG-03", "not-revived", "announcement %s is not revived by state %s, which it authorizes", a.ev.ID, s.ev.ID)
 	}
 }
 
@@ -291,8 +301,8 @@ func (m *Model) settled(identifier string) {
 			r.pins = append(r.pins, x.pinned...)
 		}
 	}
-	for _, e := range slices.Concat(r.states, r.pulls) {
-		if e.phase == arriving && !m.elsewhere(e) {
+	for _, e := range slices.Concat(r.states, r.pulls, m.announcers) {
+		if e.phase == arriving && slices.Contains(e.identifiers(), identifier) && !m.elsewhere(e) {
 			m.unresolved(e)
 		}
 	}
@@ -303,6 +313,10 @@ func (m *Model) settled(identifier string) {
 		m.rests(r, x)
 	}
 	for _, a := range r.announcements {
+		if s := a.reviver; s != nil && a.soft && (s.phase == held || s.phase == stored) && slices.Contains(r.set(a.ev.PubKey), s.ev.PubKey) {
+			m.notRevived(a, s)
+		}
+		a.reviver = nil
 		if a.listed && !a.soft {
 			m.ownerSettled(r, a)
 		} else if !a.listed && a.phase == held && m.unpromotable(a) == "" {
