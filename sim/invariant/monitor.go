@@ -220,17 +220,16 @@ func (m *Monitor) started(in core.Started) {
 		}
 	}
 	for _, r := range in.Repositories {
-		if m.ledger.unread[r.ID] && before[r.ID] != nil {
-			m.book.repositories[r.ID] = before[r.ID]
-			continue
-		}
 		view := newRepositoryView()
-		for _, ref := range r.Refs.Refs {
-			m.named(ref.Name)
-			view.put(ref.Name, ref.OID)
-			view.objects[ref.OID] = true
+		if m.ledger.unread[r.ID] && before[r.ID] != nil {
+			view.follows(before[r.ID])
+		} else {
+			for _, ref := range r.Refs.Refs {
+				m.named(ref.Name)
+			}
+			view.take(r.Refs)
 		}
-		view.head = r.Refs.Head
+		view.holdsRefs()
 		m.book.repositories[r.ID] = view
 	}
 	for _, id := range slices.Sorted(maps.Keys(m.acked)) {

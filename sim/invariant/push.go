@@ -16,6 +16,7 @@ type offer struct {
 	admitted bool
 	pinned   []*entry
 	sure     []*entry // of pinned, those that it surely relies on
+	extended []*entry // that have got a whole life by it, once
 	waited   []string // events that it may rely on and that are not answered yet
 }
 
@@ -158,11 +159,14 @@ func (m *Monitor) pin(o *offer) {
 	m.reliesOnStates(o)
 	state := m.book.winner(m.book.maintainers(o.Repo), o.Repo.Identifier, true)
 	for _, e := range []*entry{state, m.book.announcements[o.Repo]} {
-		if pin(e) {
-			m.extend(e)
-			if len(o.waited) == 0 {
-				o.sure = append(o.sure, e)
-			}
+		if e == nil || e.stored || slices.Contains(o.extended, e) {
+			continue
+		}
+		pin(e) // an announcement may be pinned that has taken the place of another one: it authorizes the push only now
+		m.extend(e)
+		o.extended = append(o.extended, e)
+		if len(o.waited) == 0 && !slices.Contains(o.sure, e) {
+			o.sure = append(o.sure, e)
 		}
 	}
 }

@@ -30,6 +30,22 @@ func (r *repositoryView) take(refs gitstore.Refs) {
 	r.head = refs.Head
 }
 
+// follows makes the view one of the refs that another one knows, where they cannot be read.
+func (r *repositoryView) follows(known *repositoryView) {
+	for _, name := range slices.Sorted(maps.Keys(known.refs)) {
+		r.put(name, known.refs[name])
+	}
+	r.head = known.head
+}
+
+// holdsRefs says that the objects at the refs are there. At a start no others are known: the tidying of a life before may have been
+// carried out in part.
+func (r *repositoryView) holdsRefs() {
+	for _, name := range slices.Sorted(maps.Keys(r.refs)) {
+		r.objects[r.refs[name]] = true
+	}
+}
+
 // apply returns the refs with the commands applied; nil if a command does not start from what is there. One that asks for
 // what is there starts from nowhere, and neither does a deletion that names no old value.
 func (r *repositoryView) apply(commands []gitproto.Command) map[string]repo.OID {

@@ -98,6 +98,9 @@ func (m *Monitor) relied(e *entry) {
 		if (slices.Contains(o.waited, e.event.ID) || slices.ContainsFunc(o.pinned, succeeds)) && !slices.Contains(o.pinned, e) {
 			e.pins++
 			o.pinned = append(o.pinned, e)
+			if e.announcement == nil {
+				o.extended = append(o.extended, e) // it has just begun a whole life
+			}
 			if e.hosted && slices.ContainsFunc(o.sure, succeeds) {
 				o.sure = append(o.sure, e)
 			}
