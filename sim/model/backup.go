@@ -36,6 +36,9 @@ func (m *Model) Saved() Backup {
 func (m *Model) Restored(b Backup) {
 	m.entries, m.acked, m.journal = maps.Clone(b.entries), maps.Clone(b.acked), b.journal.clone()
 	m.floors, m.expired = maps.Clone(b.floors), maps.Clone(b.expired)
+	for _, name := range m.hunt.names {
+		m.hunt.sites[name].ended = 0 // that a request has ended is known no more: the marks of the backup tell all that is
+	}
 }
 
 func (j *journal) clone() journal {

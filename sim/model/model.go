@@ -185,9 +185,12 @@ func (m *Model) Stepped(now instant.Instant, in core.Input, effects []core.Effec
 	if m.work.searches == 0 {
 		m.work.passed = nil
 	}
+	gone := m.runsOut(in, effects)
 	m.input(in)
-	for _, e := range effects {
-		m.effect(e)
+	for at, e := range effects {
+		if at != gone {
+			m.effect(e)
+		}
 	}
 	m.end()
 }
