@@ -176,6 +176,15 @@ func (s *Server) onDisk(now instant.Instant, r *repository, disk *OnDisk, out *E
 	s.follow(now, r, moved, out)
 }
 
+// readBegins reads refs that are not known, unless they have been read since that was asked for.
+func (s *Server) readBegins(now instant.Instant, r *repository, out *Effects) {
+	if !r.unknown {
+		s.finish(now, r, out)
+		return
+	}
+	out.add(ReadRefs{Request: s.wait(r, reading), Repo: r.id})
+}
+
 func (s *Server) refsRead(now instant.Instant, r *repository, disk *OnDisk, out *Effects) {
 	s.onDisk(now, r, disk, out)
 	if !r.unknown && r.there() {

@@ -159,3 +159,19 @@ func TestDeletedWhileItsRefComes(t *testing.T) {
 		t.Error("the ref of a pull request that is deleted has stayed")
 	}
 }
+
+// Refs that cannot be read are read again in a minute, unless somebody who needs them has read them by then.
+func TestRefsAreReadOnce(t *testing.T) {
+	s := newShell(t)
+	s.fill(numbered(0), 1)
+	s.send("alice", "gone", 5, 2, nostr.Tag{"a", "30617:" + string(key("alice")) + ":" + numbered(0).Identifier})
+	s.unread = true
+	s.boot()
+	s.slack = true
+	s.announceLarge("alice", numbered(0).Identifier, 3, 0)
+	s.pass(core.OrderRetry)
+	s.carryOn()
+	if s.reads != 1 {
+		t.Errorf("got refs read %d times, want once; what happened:\n%s", s.reads, s.log.String())
+	}
+}

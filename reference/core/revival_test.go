@@ -65,7 +65,8 @@ func TestRevivedByNobodyElse(t *testing.T) {
 		if left {
 			s.now = s.now.Add(time.Second)
 			s.say(30617, "alice", nostr.Tags{
-				{"d", "demo"}, {"clone", "https://grasp.test" + (repo.ID{Owner: key("alice"), Identifier: "demo"}).Path()},
+				{"d", "demo"},
+				{"clone", "https://grasp.test" + (repo.ID{Owner: key("alice"), Identifier: "demo"}).Path()},
 				{"relays", "wss://grasp.test"},
 			})
 		}

@@ -44,7 +44,8 @@ type shell struct {
 	slow     bool                  // admitted pushes wait for finish
 	pool     []repo.OID            // what every pack brings beyond what its commands name
 	asked    int                   // questions about objects
-	slack    bool                  // repositories are made and removed, and refs moved, when carryOn says so
+	reads    int                   // orders to read refs
+	slack    bool                  // repositories are made and removed, and refs moved and read, when carryOn says so
 	thinking bool                  // git answers what it is asked when carryOn says so
 	undone   []core.Effect         // those that are not yet
 	prunes   bool                  // what is tidied loses what neither a ref nor the order names; here nothing names another
@@ -192,7 +193,7 @@ func (s *shell) carryOn() {
 
 func (s *shell) carryOut(e core.Effect) []core.Input {
 	switch e.(type) {
-	case core.CreateRepository, core.RemoveRepository, core.UpdateRefs:
+	case core.CreateRepository, core.RemoveRepository, core.UpdateRefs, core.ReadRefs:
 		if s.slack {
 			s.undone = append(s.undone, e)
 			return nil
@@ -232,6 +233,7 @@ func (s *shell) carryOut(e core.Effect) []core.Input {
 		fmt.Fprintf(&s.log, "end to tidy\n")
 		return s.taken(e.Request)
 	case core.ReadRefs:
+		s.reads++
 		disk := s.onDisk(e.Repo)
 		return []core.Input{core.RepositoryDone{Request: e.Request, OK: disk != nil, Disk: disk}}
 	case core.UpdateRefs:

@@ -124,7 +124,7 @@ func (s *Server) begin(now instant.Instant, r *repository, out *Effects) {
 	case taskRemove:
 		s.removeBegins(now, r, out)
 	case taskRead:
-		out.add(ReadRefs{Request: s.wait(r, reading), Repo: r.id})
+		s.readBegins(now, r, out)
 	case taskTidy:
 		s.tidyBegins(now, r, out)
 	default:
