@@ -170,10 +170,15 @@ func (w *World) run() {
 	w.quiet()
 }
 
+// restOrders is how many orders one after the other are waited for at the end: as many jobs as a repository may have waiting
+// (core.JobsMax), each with a look at siblings, and each of a slow disk takes its time.
+const restOrders = 16 * core.JobsMax
+
 // rest goes on until no server has anything under way, for a while at most: a clock may run out at the last moment.
 func (w *World) rest() {
 	busy := func(s *server) bool { return s.open && !s.Idle() }
-	for end := w.engine.Now().Add(lastWords); !w.engine.halted && w.engine.Now() < end && slices.ContainsFunc(w.servers, busy); {
+	end := w.engine.Now().Add(lastWords + restOrders*w.scenario.Disk.Order)
+	for !w.engine.halted && w.engine.Now() < end && slices.ContainsFunc(w.servers, busy) {
 		w.engine.RunUntil(w.engine.Now().Add(time.Second))
 	}
 }

@@ -52,6 +52,7 @@ type entry struct {
 	deadline instant.Instant
 	soft     bool
 	synced   bool              // it came from another server
+	unsure   bool              // and may have been kept out, which nobody is told: there may have been no room
 	excused  bool              // it is past its deadline for a reason
 	free0    instant.Instant   // when that reason went
 	pushed   []instant.Instant // when pushes began that it allows

@@ -178,19 +178,25 @@ func (m *Model) Stepped(now instant.Instant, in core.Input, effects []core.Effec
 	m.checks++
 	m.begin(effects)
 	m.step.in = in
-	if _, first := in.(core.Started); !first {
+	_, first := in.(core.Started)
+	if !first {
 		m.overslept()
 	}
 	m.work.over = nil
 	if m.work.searches == 0 {
 		m.work.passed = nil
 	}
-	gone := m.runsOut(in, effects)
+	var taken []int
+	if !first {
+		taken = m.runsOut(effects)
+	}
 	m.input(in)
 	for at, e := range effects {
-		if at != gone {
-			m.effect(e)
+		if len(taken) > 0 && taken[0] == at {
+			taken = taken[1:]
+			continue
 		}
+		m.effect(e)
 	}
 	m.end()
 }

@@ -335,7 +335,7 @@ func (m *Model) elsewhere(e *entry) bool {
 
 // unresolved judges an event that waits for its answer though nothing is under way. One of another server has no answer.
 func (m *Model) unresolved(e *entry) {
-	if slices.ContainsFunc(e.waits, m.clients.has) || len(m.refusals(e)) == 0 {
+	if slices.ContainsFunc(e.waits, m.clients.has) || len(m.refusals(e)) == 0 && !e.unsure {
 		m.differ("N01-EV-01", "never-answered", "event %s of kind %d has no answer and nothing is under way", e.ev.ID, e.ev.Kind)
 		return
 	}

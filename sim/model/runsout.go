@@ -1,34 +1,23 @@
 package model
 
 import (
-	"slices"
-
 	"github.com/graspkit/graspkit/reference/core"
-	"github.com/graspkit/graspkit/reference/relay"
 )
 
-// runsOut takes over the end of an event whose copy comes at the very instant at which its time is over: from its deadline on it is
-// absent from every decision, also from the one about the copy (REF-PURG-06). It returns which effect that was, -1 if none.
-func (m *Model) runsOut(in core.Input, effects []core.Effect) int {
-	id := ""
-	switch in := in.(type) {
-	case core.Message:
-		if ev, is := in.Msg.(relay.Event); is && ev.Event != nil {
-			id = ev.Event.ID
+// runsOut takes over, before the input of a step, what comes to its end by time alone in it: from its deadline on an event is absent
+// from every decision, also from that about what comes at this very instant (REF-PURG-06). It returns which effects that was.
+func (m *Model) runsOut(effects []core.Effect) (taken []int) {
+	for at, effect := range effects {
+		r, is := effect.(core.Record)
+		if !is || r.Op != core.OpDrop && (r.Op != core.OpHold || !r.Soft) {
+			continue
 		}
-	case core.Synced:
-		id = in.Event.ID
+		e := m.entries[r.ID]
+		if e == nil || e.phase != held || m.now < e.deadline || m.relied(e) || m.pinned(e) {
+			continue
+		}
+		m.effect(effect)
+		taken = append(taken, at)
 	}
-	e := m.entries[id]
-	if e == nil || e.phase != held || m.now < e.deadline {
-		return -1
-	}
-	at := slices.IndexFunc(effects, func(x core.Effect) bool {
-		r, is := x.(core.Record)
-		return is && r.Op == core.OpDrop && r.ID == id
-	})
-	if at >= 0 {
-		m.effect(effects[at])
-	}
-	return at
+	return taken
 }

@@ -68,6 +68,10 @@ func (m *Model) arrive(conn core.ConnID, ev *nostr.Event, idOK, sigOK bool) {
 			known.waits = append(known.waits, conn)
 		}
 	default:
+		if e.synced {
+			outs, _ := m.crowded(e)
+			e.unsure = len(outs) > 0
+		}
 		m.enter(e, arriving)
 		if conn != 0 {
 			e.waits = append(e.waits, conn)
