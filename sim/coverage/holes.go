@@ -25,6 +25,7 @@ var holes = map[Item]string{
 	{Transition, "creating x push asked"}:   early,
 	{Transition, "creating x push offered"}: early,
 	{Transition, "reading x push offered"}:  unread,
+	{Transition, "removing x push offered"}: "a push is asked for before; one world in a thousand has the removal begin between, or none",
 
 	{Limit, "jobs of a repository"}: "nobody pushes to one repository sixty-four times at once",
 }

@@ -168,9 +168,9 @@ func (m *Model) extended() {
 }
 
 // notRevived judges an announcement that is in its second phase although a state was answered that it authorizes. Of the new first
-// phase something must be left.
+// phase something must be left. A server that is stopping makes no repository.
 func (m *Model) notRevived(a, s *entry) {
-	if m.now < after(s.arrived, m.cfg.Life) {
+	if m.now < after(s.arrived, m.cfg.Life) && !m.work.closing {
 		m.differ("REF-PURG-03", "not-revived", "announcement %s is not revived by state %s, which it authorizes", a.ev.ID, s.ev.ID)
 	}
 }
