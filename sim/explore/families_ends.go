@@ -91,6 +91,17 @@ func lives() []Family {
 			Script: func(s *Script) {
 				s.Before(Publish(s.Announcement("owner", 1)), Tick())
 				s.Actor("owner", Publish(s.State("owner", 2, s.Branch("main", "A"))))
+				s.Actor("owner's git", Push(s.Repository("owner"), s.Branch("main", "A")))
+				s.Actor("time", Tick(), Tick())
+			},
+		},
+		{
+			Name:    "second-announcement",
+			About:   "an announcement has lost its repository; beside the state that revives it a newer one comes",
+			Crashes: 1,
+			Script: func(s *Script) {
+				s.Before(Publish(s.Announcement("owner", 1)), Tick())
+				s.Actor("owner", Publish(s.State("owner", 2, s.Branch("main", "A"))))
 				s.Actor("owner's second client", Publish(s.Announcement("owner", 3)))
 				s.Actor("owner's git", Push(s.Repository("owner"), s.Branch("main", "A")))
 				s.Actor("time", Tick(), Tick())
