@@ -59,6 +59,25 @@ func TestTombstonesOutliveTheirRequests(t *testing.T) {
 	s.want(`ok list of now true ""`)
 }
 
+// A request that comes when no more can be remembered deletes what is here. What else it names is not remembered when it has
+// expired, nor after a restart.
+func TestTombstonesBeyondTheLimitAreOfWhatWasHere(t *testing.T) {
+	s := limited(t, func(c *core.Config) { c.TombstonesMax = 1 })
+	list := s.send("alice", "list", 10317, 1)
+	s.want(`ok list true ""`)
+	s.send("alice", "request", 5, 10, nostr.Tag{"a", fmt.Sprintf("10317:%s:", list.PubKey)}, nostr.Tag{"a", fmt.Sprintf("10002:%s:", list.PubKey)},
+		nostr.Tag{"e", strings.Repeat("ab", 32)}, nostr.Tag{"expiration", strconv.FormatInt(start.Unix()+60, 10)})
+	s.want(`ok request true ""`)
+	s.now = s.now.Add(time.Minute)
+	s.step(core.TimerFired{})
+	if len(s.marks) != 1 {
+		t.Errorf("got %d marks, want that of the list alone", len(s.marks))
+	}
+	s.boot()
+	s.resend(list)
+	s.want(`ok list false "blocked: this event is deleted"`)
+}
+
 // An identifier that names no repository may be as long as a message. What was asked of it is remembered in few bytes,
 // and of it alone; a mark of old, which has the identifier as it is, still counts.
 func TestTombstonesOfLongIdentifiersAreShort(t *testing.T) {

@@ -70,22 +70,28 @@ func (s *Server) has(author string) bool {
 	return len(one) > 0
 }
 
-// keepTombstones writes down what a deletion request has asked for, which is served no more: what it deleted stays deleted
-// (REF-PURG-23).
+// keepTombstones writes down what is remembered of a deletion request that is served no more: what it deleted stays deleted
+// (REF-PURG-23). Of one that came when too much was remembered that is what was here, and no more after a restart either.
 func (s *Server) keepTombstones(now instant.Instant, request *nostr.Event, out *Effects) {
 	d, owner := policy.ParseDeletion(request), repo.PubKey(request.PubKey)
 	for _, id := range d.IDs {
-		out.add(Record{Op: OpMark, Mark: Mark{Kind: MarkDeletedID, Event: id, Repo: repo.ID{Owner: owner}, At: now}})
+		if s.tombstones.ids[signedID{request.PubKey, id}] {
+			out.add(Record{Op: OpMark, Mark: Mark{Kind: MarkDeletedID, Event: id, Repo: repo.ID{Owner: owner}, At: now}})
+		}
 	}
 	for _, a := range d.Addresses {
 		at, kind := addressOf(request.PubKey, a), MarkDeletedAddress
+		until, remembered := s.tombstones.addresses[at]
+		if !remembered {
+			continue
+		}
 		if at.digest {
 			kind = MarkDeletedLongAddress
 		}
 		// Of two marks of one address the later is kept, so each tells the latest request.
 		out.add(Record{Op: OpMark, Mark: Mark{
 			Kind: kind, Event: strconv.Itoa(at.kind), Repo: repo.ID{Owner: owner, Identifier: at.name},
-			Created: int64(s.tombstones.addresses[at]), At: now,
+			Created: int64(until), At: now,
 		}})
 	}
 }

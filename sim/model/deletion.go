@@ -166,10 +166,12 @@ func (m *Model) requested(e *entry) {
 	case e.ev.Kind == 5:
 		if asked.add(&e.ev); m.fits(e) {
 			m.tombs.add(&e.ev)
+			e.asks = asked
 			break
 		}
 		asked = m.here(e)
 		m.tombs.take(asked)
+		e.asks = asked
 	case e.ev.Kind == 62 && m.vanishes(&e.ev):
 		m.tombs.vanished[e.ev.PubKey] = e.ev.CreatedAt
 		asked.vanished[e.ev.PubKey] = e.ev.CreatedAt

@@ -53,6 +53,7 @@ type entry struct {
 	soft     bool
 	synced   bool              // it came from another server
 	unsure   bool              // and may have been kept out, which nobody is told: there may have been no room
+	asks     tombs             // what of a request for deletions is remembered
 	excused  bool              // it is past its deadline for a reason
 	free0    instant.Instant   // when that reason went
 	pushed   []instant.Instant // when pushes began that it allows

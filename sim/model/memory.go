@@ -48,7 +48,7 @@ func (m *Model) missing() {
 	}
 }
 
-// forgets notes what has to be remembered of a deletion request that is served no more: all that it named.
+// forgets notes what has to be remembered of a deletion request that is served no more: what of it is.
 func (m *Model) forgets(e *entry) {
 	alone := newTombs()
 	alone.add(&e.ev)
@@ -57,7 +57,7 @@ func (m *Model) forgets(e *entry) {
 		if len(tag) < 2 {
 			continue
 		}
-		if tag[0] == "e" && alone.ids[[2]string{e.ev.PubKey, tag[1]}] {
+		if id := [2]string{e.ev.PubKey, tag[1]}; tag[0] == "e" && alone.ids[id] && m.tombs.ids[id] {
 			m.step.forgets = append(m.step.forgets, core.Mark{Kind: markID, Event: tag[1], Repo: owner})
 		}
 		kind, _, d, ok := coordinate(tag[1])
@@ -66,10 +66,12 @@ func (m *Model) forgets(e *entry) {
 		if n < 30000 || n >= 40000 {
 			a.d = ""
 		}
-		if _, asked := alone.addresses[a]; tag[0] != "a" || !ok || err != nil || !asked || !replaceable(n) {
+		_, asked := alone.addresses[a]
+		until, remembered := m.tombs.addresses[a]
+		if tag[0] != "a" || !ok || err != nil || !asked || !remembered || !replaceable(n) {
 			continue
 		}
-		k := core.Mark{Kind: markAddress, Event: strconv.Itoa(n), Repo: owner, Created: int64(m.tombs.addresses[a])}
+		k := core.Mark{Kind: markAddress, Event: strconv.Itoa(n), Repo: owner, Created: int64(until)}
 		if k.Repo.Identifier = a.d; len(a.d) > identifierMax {
 			sum := sha256.Sum256([]byte(a.d))
 			k.Kind, k.Repo.Identifier = markLong, hex.EncodeToString(sum[:])

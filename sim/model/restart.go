@@ -192,10 +192,15 @@ func (m *Model) survived(in core.Started, found map[string]status) {
 	})
 	m.tombs = newTombs()
 	for _, e := range m.journal.requests {
-		if e.ev.Kind == 62 {
+		switch {
+		case e.ev.Kind == 62:
 			m.tombs.vanished[e.ev.PubKey] = max(e.ev.CreatedAt, m.tombs.vanished[e.ev.PubKey])
-		} else {
-			m.tombs.add(&e.ev)
+		case found[e.ev.ID].phase == stored: // then all of it is read again, whatever is remembered
+			e.asks = newTombs()
+			e.asks.add(&e.ev)
+			m.tombs.take(e.asks)
+		default:
+			m.tombs.take(e.asks)
 		}
 	}
 	maps.DeleteFunc(m.expired, func(_ string, at instant.Instant) bool { return at >= lost })
