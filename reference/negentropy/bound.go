@@ -60,6 +60,14 @@ func (w *writer) header(b bound, mode byte) {
 
 func (w *writer) varint(n uint64) { w.out = appendVarint(w.out, n) }
 
+// ids writes the ids of items, behind their number.
+func (w *writer) ids(items []Item) {
+	w.varint(uint64(len(items)))
+	for _, item := range items {
+		w.out = append(w.out, item.ID[:]...)
+	}
+}
+
 // appendVarint writes a number in base 128, most significant digit first, with the high bit on all digits but the last.
 func appendVarint(out []byte, n uint64) []byte {
 	var digits [varintMax]byte

@@ -1,6 +1,6 @@
-// Package negentropy is the server side of set reconciliation as NIP-77 uses it, protocol version 1: a sorted set of
-// events answers the messages of a client until the client knows which ids only it has and which only the set has. It
-// speaks bytes: hexadecimal, subscriptions and filters are elsewhere, and it starts no reconciliation itself.
+// Package negentropy is set reconciliation as NIP-77 uses it, protocol version 1. A sorted set of events answers the
+// messages of a client until the client knows which ids only it has and which only the set has, or it is itself what asks
+// another server, until it knows which ids it lacks. It speaks bytes: hexadecimal, subscriptions and filters are elsewhere.
 package negentropy
 
 import (
@@ -42,8 +42,12 @@ func (i Item) compare(other Item) int {
 	return bytes.Compare(i.ID[:], other.ID[:])
 }
 
-// A Set is what one side of a reconciliation has. It never changes, and it may answer any number of clients.
-type Set struct{ items []Item } // sorted, each once
+// A Set is what one side of a reconciliation has. Its items never change. It may answer any number of clients, and ask one
+// server at a time.
+type Set struct {
+	items []Item // sorted, each once
+	asked inquiry
+}
 
 // NewSet makes a set of items in any order. It keeps the slice. It panics if an item has no valid time.
 func NewSet(items []Item) *Set {

@@ -92,15 +92,14 @@ func (r *reader) bound() (bound, error) {
 	return b, nil
 }
 
-// ids passes over a list of ids: what a client lists says nothing that the answer depends on.
-func (r *reader) ids() error {
+// ids reads a list of ids, idSize bytes each.
+func (r *reader) ids() ([]byte, error) {
 	count, err := r.varint()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if count > uint64(len(r.data))/idSize {
-		return r.malformed("a list is cut short")
+		return nil, r.malformed("a list is cut short")
 	}
-	_, err = r.take(count * idSize)
-	return err
+	return r.take(count * idSize)
 }

@@ -74,7 +74,8 @@ func (a *answer) answerRange(r *reader, lower int) (int, error) {
 			a.split(lower, upper, b)
 		}
 	case modeList:
-		if err := r.ids(); err != nil {
+		// What a client lists says nothing that the answer depends on.
+		if _, err := r.ids(); err != nil {
 			return 0, err
 		}
 		a.list(lower, upper, b)
@@ -130,10 +131,7 @@ func (a *answer) list(lower, upper int, b bound) {
 		b = between(a.set.items[lower+count-1], a.set.items[lower+count])
 	}
 	a.header(b, modeList)
-	a.varint(uint64(count))
-	for _, item := range a.set.items[lower : lower+count] {
-		a.out = append(a.out, item.ID[:]...)
-	}
+	a.ids(a.set.items[lower : lower+count])
 	if count < upper-lower {
 		a.finish(lower + count)
 	}
