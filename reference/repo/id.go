@@ -1,6 +1,9 @@
 package repo
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // An ID names one hosted repository: GRASP gives each owner a namespace of identifiers (G01-ANN-19).
 type ID struct {
@@ -53,6 +56,11 @@ func EncodeIdentifier(s string) string {
 // Path returns "/<npub>/<percent-encoded identifier>.git", the repository's place below the service URL (G01-GIT-01).
 func (id ID) Path() string {
 	return "/" + id.Owner.Npub() + "/" + EncodeIdentifier(id.Identifier) + ".git"
+}
+
+// Coordinate is "30617:pubkey:identifier", by which events refer to the repository (NIP-34).
+func (id ID) Coordinate() string {
+	return strconv.Itoa(KindAnnouncement) + ":" + string(id.Owner) + ":" + id.Identifier
 }
 
 // Compare orders IDs by owner, then identifier.

@@ -46,7 +46,7 @@ func ParsePullRequest(ev *nostr.Event) (PullRequest, string) {
 				pr.Commit = OID(tag[1])
 			}
 		case "a":
-			id, ok := parseCoordinate(tag[1])
+			id, ok := ParseCoordinate(tag[1])
 			if ok && len(pr.Repos) < PullRequestReposMax && !slices.Contains(pr.Repos, id) {
 				pr.Repos = append(pr.Repos, id)
 			}
@@ -74,8 +74,8 @@ func PullRequestOf(ref string) (string, bool) {
 	return id, true
 }
 
-// parseCoordinate reads "30617:pubkey:identifier", split at the first two colons.
-func parseCoordinate(text string) (ID, bool) {
+// ParseCoordinate reads "30617:pubkey:identifier", split at the first two colons.
+func ParseCoordinate(text string) (ID, bool) {
 	kind, rest, _ := strings.Cut(text, ":")
 	owner, identifier, ok := strings.Cut(rest, ":")
 	if !ok || kind != strconv.Itoa(KindAnnouncement) {
