@@ -28,7 +28,7 @@ func Announcement(v View, service repo.Service, a repo.Announcement) (ruling Rul
 	case clone:
 		requirement = "G01-ANN-03"
 	}
-	return refuse(requirement, "invalid", fmt.Sprintf(
+	return wants(requirement, "invalid", fmt.Sprintf(
 		"announcement must list this service in both 'clone' and 'relays' tags: clone %s, relays %s",
 		listed(clone), listed(relays))), false
 }

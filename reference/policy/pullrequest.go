@@ -11,7 +11,7 @@ import (
 // its commit is here is not asked.
 func PullRequest(v View, pr repo.PullRequest) Ruling {
 	if len(Concerned(v, pr)) == 0 {
-		return refuse("G01-PR-12", "invalid", "PR event must reference an accepted repository or accepted event")
+		return wants("G01-PR-12", "invalid", "PR event must reference an accepted repository or accepted event")
 	}
 	return Ruling{Decision: Accept, Requirement: "G01-PURG-03"}
 }

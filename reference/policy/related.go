@@ -38,7 +38,7 @@ func Related(v View, ev *nostr.Event) Ruling {
 	if v.Mentioned(ev.ID) {
 		return Ruling{Decision: Accept, Requirement: "G01-REL-03"}
 	}
-	return refuse("G01-REL-05", "invalid", "event must reference an accepted repository or accepted event")
+	return wants("G01-REL-05", "invalid", "event must reference an accepted repository or accepted event")
 }
 
 // Kinds of the events that the rules name.

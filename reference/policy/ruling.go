@@ -17,10 +17,14 @@ type Ruling struct {
 	Prefix      string // NIP-01 machine-readable prefix, "" when accepted
 	Reason      string // for the person who reads it
 	Requirement string // id of the rule that decided, "G01-ANN-02"
+	Waits       bool   // a refusal for want of something that may still come
 }
 
 // Accepted reports whether the ruling lets the event or push in.
 func (r Ruling) Accepted() bool { return r.Decision == Accept }
+
+// Passes reports whether a refusal is about the moment: the same event may be taken later.
+func (r Ruling) Passes() bool { return r.Prefix == "error" || r.Prefix == "rate-limited" }
 
 // Text is what an OK message carries: "prefix: reason", or "" when accepted without a remark.
 func (r Ruling) Text() string {
@@ -32,4 +36,11 @@ func (r Ruling) Text() string {
 
 func refuse(requirement, prefix, reason string) Ruling {
 	return Ruling{Decision: Refuse, Prefix: prefix, Reason: reason, Requirement: requirement}
+}
+
+// wants is the refusal of something for which a dependency may still come.
+func wants(requirement, prefix, reason string) Ruling {
+	r := refuse(requirement, prefix, reason)
+	r.Waits = true
+	return r
 }

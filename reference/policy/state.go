@@ -9,10 +9,10 @@ import (
 func State(v View, s repo.State) Ruling {
 	owners := v.Owners(s.Identifier)
 	if len(owners) == 0 {
-		return refuse("G01-REL-10", "invalid", "no announcement exists for this repository")
+		return wants("G01-REL-10", "invalid", "no announcement exists for this repository")
 	}
 	if len(Authorizing(v, s.Author, s.Identifier)) == 0 {
-		return refuse("G01-MNT-03", "restricted", "author not authorized for this repository")
+		return wants("G01-MNT-03", "restricted", "author not authorized for this repository")
 	}
 	return Ruling{Decision: Accept, Requirement: "G01-PURG-02"}
 }

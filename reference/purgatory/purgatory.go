@@ -3,6 +3,7 @@
 package purgatory
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -137,6 +138,17 @@ func (p *Purgatory) States(identifier string) []*Entry { return p.states[identif
 // PullRequests returns the held pull requests that name an identifier, oldest first. The caller must not keep or change
 // the slice.
 func (p *Purgatory) PullRequests(identifier string) []*Entry { return p.pullRequests[identifier] }
+
+// Matching returns the entries whose event meets a condition, by id.
+func (p *Purgatory) Matching(such func(*nostr.Event) bool) []*Entry {
+	var list []*Entry
+	for _, id := range slices.Sorted(maps.Keys(p.byID)) {
+		if e := p.byID[id]; such(e.Event) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
 
 // Len is the number of entries.
 func (p *Purgatory) Len() int { return len(p.byID) }

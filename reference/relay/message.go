@@ -98,11 +98,15 @@ type NegError struct{ Sub, Text string }
 // Notice is a message for people.
 type Notice struct{ Text string }
 
-func (EventFor) serverMessage()  {}
-func (OK) serverMessage()        {}
-func (EOSE) serverMessage()      {}
-func (Closed) serverMessage()    {}
-func (Counted) serverMessage()   {}
-func (NegAnswer) serverMessage() {}
-func (NegError) serverMessage()  {}
-func (Notice) serverMessage()    {}
+// Unreadable is a frame of another server that is none of these. It is never sent.
+type Unreadable struct{ Reason string }
+
+func (Unreadable) serverMessage() {}
+func (EventFor) serverMessage()   {}
+func (OK) serverMessage()         {}
+func (EOSE) serverMessage()       {}
+func (Closed) serverMessage()     {}
+func (Counted) serverMessage()    {}
+func (NegAnswer) serverMessage()  {}
+func (NegError) serverMessage()   {}
+func (Notice) serverMessage()     {}

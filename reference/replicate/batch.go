@@ -1,0 +1,147 @@
+package replicate
+
+import (
+	"slices"
+	"time"
+
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/relay"
+)
+
+// A batch asks a relay for the past of some items. It ends when all of its walks have, and confirms its items if none has
+// failed.
+type batch struct {
+	items  []item
+	left   int    // walks that have not ended
+	failed string // why one has
+	daily  bool   // of the daily pass
+	gap    bool   // it closes one
+}
+
+// begin asks a relay for the past of items, or, with since, for what came in a gap.
+func (m *Machine) begin(l *link, items []item, since *int64, kind batch) {
+	slices.SortFunc(items, compareItems)
+	b := &kind
+	b.items = items
+	l.batches = append(l.batches, b)
+	for _, f := range filters(items, m.cfg.ValuesMax) {
+		b.left++
+		l.queue = append(l.queue, &walk{batch: b, filter: f, since: since})
+	}
+}
+
+// flush asks for what is fresh, what comes from now on first.
+func (m *Machine) flush(now instant.Instant, l *link) {
+	var items []item
+	for _, it := range l.fresh {
+		if s := l.wanted[it]; s != nil && s.phase == fresh {
+			s.phase = pending
+			items = append(items, it)
+		}
+	}
+	l.fresh, l.flushAt = nil, 0
+	slices.SortFunc(items, compareItems)
+	if len(items) > 0 || l.renewLive {
+		m.listen(l, items)
+	}
+	if len(items) > 0 {
+		m.begin(l, items, nil, batch{})
+		m.become(now, l, Syncing, 0, "")
+	}
+}
+
+// catchUp asks for what came in a gap, of all that is confirmed. Who reconciles is asked without regard to time: that costs
+// little, and finds what was written earlier and published late (D-29).
+func (m *Machine) catchUp(l *link) {
+	items := l.items(func(s *standing) bool { return s.phase == confirmed })
+	if len(items) == 0 {
+		l.since = 0
+		return
+	}
+	since := (int64(l.since) + int64(m.ahead-m.cfg.Margin)) / int64(time.Second)
+	m.begin(l, items, &since, batch{gap: true})
+}
+
+// walkEnds takes the end of a walk, with the reason why it failed, or "".
+func (m *Machine) walkEnds(now instant.Instant, l *link, w *walk, why string) {
+	l.walks = slices.DeleteFunc(l.walks, func(other *walk) bool { return other == w })
+	b := w.batch
+	if b.failed == "" {
+		b.failed = why
+	}
+	if b.left--; b.left > 0 {
+		return
+	}
+	l.batches = slices.DeleteFunc(l.batches, func(other *batch) bool { return other == b })
+	m.batchEnds(now, l, b)
+}
+
+func (m *Machine) batchEnds(now instant.Instant, l *link, b *batch) {
+	done := 0
+	for _, it := range b.items {
+		s := l.wanted[it]
+		switch {
+		case s == nil:
+		case b.failed != "":
+			if s.phase != fresh {
+				s.phase = pending
+				l.failed = append(l.failed, it)
+			}
+		case it.class == single: // it came, or is not there
+			delete(l.wanted, it)
+		case s.phase == pending || b.gap || b.daily:
+			s.phase = confirmed
+			done++
+		}
+	}
+	if b.gap {
+		l.since = 0 // or what is confirmed is not any more
+	}
+	m.tell(Told{Fact: BatchEnded, URL: l.url, Count: done, Reason: b.failed})
+	if b.failed != "" {
+		m.again(now, l)
+	} else if len(l.batches) == 0 && len(l.failed) == 0 {
+		l.retries = 0
+	}
+	m.settle(now, l)
+	if b.daily {
+		m.passOver(now, l)
+	}
+}
+
+// settle says how we stand to a relay once nothing is under way (W-86).
+func (m *Machine) settle(now instant.Instant, l *link) {
+	switch {
+	case !l.status.live() || len(l.batches) > 0:
+	case len(l.failed) > 0 || l.lost:
+		m.become(now, l, ConnectedWithFailures, 0, "")
+	case l.flushAt == 0:
+		m.become(now, l, Connected, 0, "")
+	}
+}
+
+// again has what failed asked for again, later each time.
+func (m *Machine) again(now instant.Instant, l *link) {
+	if l.retryAt == 0 {
+		l.retries++
+		l.retryAt = now.Add(doubled(m.cfg.RetryBase, m.cfg.RetryMax, l.retries))
+	}
+}
+
+// retry asks for what has failed.
+func (m *Machine) retry(now instant.Instant, l *link) {
+	items := l.failed
+	l.failed, l.retryAt = nil, 0
+	l.renewLive = l.renewLive || l.lost
+	l.lost = false
+	for _, it := range items {
+		m.freshen(now, l, it)
+	}
+	l.flushAt = now
+}
+
+// A Filter with the limits of one request.
+func paged(f relay.Filter, since, until *int64, limit int) relay.Filter {
+	f.Since, f.Until, f.Limit = since, until, &limit
+	return f
+}

@@ -1,0 +1,96 @@
+package replicate
+
+import (
+	"slices"
+
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/relay"
+)
+
+// A live is a subscription to what comes from now on.
+type live struct {
+	sub      string
+	matchers []*relay.Matcher
+}
+
+// Limits of one live subscription: relays have limits for filters and for the length of a message.
+const (
+	liveFilters = 8
+	liveBytes   = 48 << 10
+)
+
+// listen opens live subscriptions for items that have none. Where they would become too many, or most of what they ask for is not
+// wanted any more, all of them are made anew from all that is wanted; the old ones end behind the new ones, so that
+// nothing is ever without a subscription (D-32).
+func (m *Machine) listen(l *link, items []item) {
+	items = slices.DeleteFunc(slices.Clone(items), func(it item) bool { return it.class == single || l.wanted[it].live == l.epoch })
+	list := filters(items, m.cfg.ValuesMax)
+	var old []*live
+	if l.renewLive || len(l.live)+packed(list) > m.cfg.LiveMax {
+		all := l.items(func(*standing) bool { return true })
+		items = slices.DeleteFunc(all, func(it item) bool { return it.class == single })
+		list = filters(items, m.cfg.ValuesMax)
+		old, l.live, l.renewLive, l.gone = l.live, nil, false, 0
+		l.epoch++
+	}
+	for _, it := range items {
+		l.wanted[it].live = l.epoch
+	}
+	for len(list) > 0 {
+		n := pack(list)
+		s := &live{sub: l.sub("l")}
+		none := 0
+		asked := slices.Clone(list[:n])
+		for i := range asked {
+			asked[i].Limit = &none
+			s.matchers = append(s.matchers, list[i].Compile())
+		}
+		list = list[n:]
+		l.live = append(l.live, s)
+		m.send(l, relay.Req{Sub: s.sub, Filters: asked})
+	}
+	for _, s := range old {
+		m.send(l, relay.Close{Sub: s.sub})
+	}
+}
+
+// pack is how many of the filters go into one subscription.
+func pack(list []relay.Filter) int {
+	bytes := 0
+	for n, f := range list {
+		if bytes += f.Bytes(); n == liveFilters || n > 0 && bytes > liveBytes {
+			return n
+		}
+	}
+	return len(list)
+}
+
+// packed is how many subscriptions filters make.
+func packed(list []relay.Filter) int {
+	subs := 0
+	for ; len(list) > 0; subs++ {
+		list = list[pack(list):]
+	}
+	return subs
+}
+
+// left notes that a live subscription asks for an item in vain.
+func (l *link) left() {
+	l.gone++
+	if l.gone > goneMin && l.gone > len(l.wanted) {
+		l.renewLive = true
+	}
+}
+
+// goneMin is how many items may have gone until live subscriptions are made anew for them.
+const goneMin = 32
+
+// liveClosed takes the end of a live subscription that the relay has decided. All of them are made anew after a while.
+func (m *Machine) liveClosed(now instant.Instant, l *link, s *live, text string) {
+	l.live = slices.DeleteFunc(l.live, func(other *live) bool { return other == s })
+	if limits(text) {
+		m.limited(now, l, text)
+	}
+	m.again(now, l)
+	l.lost = true
+}

@@ -1,0 +1,57 @@
+package replicate
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// A pass compares everything with every relay that we are connected to, one after the other, once a day (D-33). What is
+// confirmed stays so meanwhile.
+type pass struct {
+	next  instant.Instant // 0 never
+	queue []string        // URLs
+	at    string          // the one that is being compared with
+}
+
+func (m *Machine) passBegins(now instant.Instant) {
+	m.daily.next = now.Add(m.until(m.cfg.DailyMin, m.cfg.DailyMax))
+	if m.leftOut {
+		m.leftOut = false
+		for _, id := range slices.SortedFunc(maps.Keys(m.repos), repo.ID.Compare) {
+			w := m.repos[id]
+			m.Announced(now, id, w.ev, w.served)
+		}
+	}
+	m.daily.queue = nil
+	for _, l := range m.byURL {
+		m.daily.queue = append(m.daily.queue, l.url)
+	}
+	if m.daily.at == "" {
+		m.passOn(now)
+	}
+}
+
+// passOn goes on with the next relay that we are connected to.
+func (m *Machine) passOn(now instant.Instant) {
+	for m.daily.at = ""; len(m.daily.queue) > 0 && m.daily.at == ""; m.daily.queue = m.daily.queue[1:] {
+		l := m.links[m.daily.queue[0]]
+		if l == nil || !l.status.live() {
+			continue
+		}
+		if items := l.items(func(s *standing) bool { return s.phase == confirmed }); len(items) > 0 {
+			m.daily.at = l.url
+			m.begin(l, items, nil, batch{daily: true})
+			m.touchAt(now, l)
+		}
+	}
+}
+
+// passOver notes that a relay has been compared with, or is gone.
+func (m *Machine) passOver(now instant.Instant, l *link) {
+	if m.daily.at == l.url {
+		m.passOn(now)
+	}
+}

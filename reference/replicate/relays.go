@@ -1,0 +1,98 @@
+package replicate
+
+import (
+	"slices"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// relaysOf lists where the events of a repository may be: the relays of its announcement, the GRASP servers of its clone URLs
+// and those of its owner's list, normalized and sorted; so many of them at most as the configuration says, the first ones.
+func (m *Machine) relaysOf(id repo.ID, ev *nostr.Event) []string {
+	a, why := repo.ParseAnnouncement(ev)
+	if why != "" {
+		return nil
+	}
+	var list []string
+	add := func(url, why string) {
+		if why == "" && len(list) < m.cfg.PerRepoMax {
+			list = inserted(list, url)
+		}
+	}
+	for _, text := range a.Relays[:min(len(a.Relays), relaysRead)] {
+		add(m.address(text))
+	}
+	for _, text := range a.Clone[:min(len(a.Clone), relaysRead)] {
+		add(m.server(text))
+	}
+	for _, url := range m.lists[string(id.Owner)].relays {
+		add(url, "")
+	}
+	return list
+}
+
+// relaysRead is how many values of one tag are looked at.
+const relaysRead = 100
+
+// A userList is the list of GRASP servers that an author prefers (kind 10317).
+type userList struct {
+	id     string
+	relays []string // normalized
+}
+
+// listed takes the list of an author, or the end of it; his repositories may be at its servers.
+func (m *Machine) listed(now instant.Instant, author string, ev *nostr.Event) {
+	old, known := m.lists[author]
+	if known {
+		delete(m.listOf, old.id)
+		delete(m.lists, author)
+	}
+	if ev != nil {
+		list := userList{id: ev.ID}
+		for _, tag := range ev.Tags {
+			if len(tag) > 1 && tag[0] == "g" && len(list.relays) < m.cfg.PerRepoMax {
+				if url, why := m.address(tag[1]); why == "" {
+					list.relays = inserted(list.relays, url)
+				}
+			}
+		}
+		m.lists[author], m.listOf[ev.ID] = list, author
+	}
+	if slices.Equal(old.relays, m.lists[author].relays) {
+		return
+	}
+	for _, id := range slices.Clone(m.owned[author]) {
+		w := *m.repos[id]
+		w.relays = m.relaysOf(id, w.ev)
+		m.replace(now, id, &w)
+	}
+}
+
+// link returns what is known of a relay, or nil where there is no room for another one.
+func (m *Machine) link(now instant.Instant, url string) *link {
+	if l := m.links[url]; l != nil {
+		return l
+	}
+	if len(m.links) >= m.cfg.RelaysMax {
+		m.tell(Told{Fact: RelayLeftOut, URL: url, Reason: "too many relays are known"})
+		return nil
+	}
+	l := newLink(url)
+	m.links[url] = l
+	at, _ := m.search(url)
+	m.byURL = slices.Insert(m.byURL, at, l)
+	m.add(now, l, everything)
+	return l
+}
+
+// unlink forgets a relay of which nothing is wanted.
+func (m *Machine) unlink(l *link) {
+	m.due.set(l, 0)
+	delete(m.links, l.url)
+	if at, found := m.search(l.url); found {
+		m.byURL = slices.Delete(m.byURL, at, at+1)
+	}
+}
