@@ -20,6 +20,7 @@ type Config struct {
 	// How long a ref below refs/nostr/ waits for its event; zero means PlaceholderLife (G01-PR-07).
 	PlaceholderLife time.Duration
 	Hunt            HuntConfig
+	Sync            SyncConfig
 	StoredMax       int // events in the store; zero means StoredMax
 	StoredBytesMax  int // bytes of them, by repo.Size; zero means StoredBytesMax
 	HeldMax         int // events in purgatory, and as many announcements in their second phase; zero means HeldMax
@@ -123,6 +124,9 @@ func (c Config) Validate() error {
 		return errors.New("core: a limit of tidying is negative")
 	case c.MinWork < 0 || c.MinWork > policy.WorkMax:
 		return errors.New("core: the work that is asked for is not between 0 and 256 bits")
+	}
+	if err := c.Sync.Validate(); err != nil {
+		return err
 	}
 	return c.Hunt.validate()
 }

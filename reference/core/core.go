@@ -40,6 +40,7 @@ type Server struct {
 	siblings        siblings
 	tidies          tidies
 	hunting         hunting
+	replicating     replicating
 	searches        searches
 
 	repositories map[repo.ID]*repository
@@ -71,7 +72,7 @@ func New(cfg Config) *Server {
 	}
 	store := eventstore.New(cfg.StoredMax)
 	store.LimitBytes(cfg.StoredBytesMax)
-	return &Server{
+	s := &Server{
 		cfg:             cfg,
 		store:           store,
 		held:            purgatory.New(),
@@ -95,6 +96,8 @@ func New(cfg Config) *Server {
 		open:            map[RequestID]request{},
 		pushes:          map[PushID]*pushing{},
 	}
+	s.replicating = newReplicating(s, cfg)
+	return s
 }
 
 // Step feeds one input to the server at the instant now and appends the effects, in order, to out. It panics if
@@ -110,6 +113,7 @@ func (s *Server) Step(now instant.Instant, in Input, out *Effects) {
 	begin := len(out.List)
 	if in, set := in.(ClockSet); set {
 		s.ahead = in.Ahead // before anything is judged by it
+		s.replicateClock()
 	}
 	s.expire(now, out)
 	switch in := in.(type) {
@@ -137,6 +141,8 @@ func (s *Server) Step(now instant.Instant, in Input, out *Effects) {
 		s.repositoryDone(now, in, out)
 	case FetchDone:
 		s.fetchDone(now, in, out)
+	case PeerOpened, PeerSaid, PeerClosed:
+		s.peerInput(now, in)
 	case Synced:
 		s.syncedArrived(now, in, out)
 	case TimerFired, ClockSet:
@@ -145,7 +151,22 @@ func (s *Server) Step(now instant.Instant, in Input, out *Effects) {
 	default:
 		panic(fmt.Sprintf("core: invariant: unknown input %T", in))
 	}
-	s.huntAfter(now, begin, out)
+	s.followed(now, begin, out)
+}
+
+// followed has hunt and replication follow what a step has changed, and each what the other changes, until nothing does.
+func (s *Server) followed(now instant.Instant, begin int, out *Effects) {
+	if s.replicating.machine == nil {
+		s.huntAfter(now, begin, out)
+		return
+	}
+	for hunted := begin; ; {
+		begin = s.replicateAfter(now, begin, out)
+		s.huntAfter(now, hunted, out)
+		if hunted = len(out.List); hunted == begin {
+			return
+		}
+	}
 }
 
 // Deadline is the earliest instant at which Step must be called with TimerFired. There are no other timers.
@@ -169,6 +190,9 @@ func (s *Server) Deadline() (instant.Instant, bool) {
 	if at, ok := s.huntDeadline(); ok && (!set || at < earliest) {
 		earliest, set = at, true
 	}
+	if at, ok := s.replicateDeadline(); ok && (!set || at < earliest) {
+		earliest, set = at, true
+	}
 	return earliest, set
 }
 
@@ -186,6 +210,7 @@ func (s *Server) shutdown(now instant.Instant, out *Effects) {
 	s.closing = true
 	out.add(Record{Op: OpMark, Mark: Mark{Kind: MarkRan, At: s.last}})
 	s.huntEnds(now, out)
+	s.replicateEnds(now, out)
 	s.tidiesEnd(out)
 	for _, conn := range s.order {
 		s.dropSearches(conn, s.conns[conn], func(*search) bool { return true })

@@ -143,18 +143,21 @@ func (s *Server) put(ev *nostr.Event, fact Fact, into func() (eventstore.Outcome
 		s.huntFresh(ev) // before it is forgotten whom it came from
 	}
 	s.hunting.answered(ev.ID)
+	s.replicating.answered(ev.ID)
 	out.add(note(fact, ev))
 	return ""
 }
 
 func (s *Server) duplicate(conns []ConnID, ev *nostr.Event, text string, out *Effects) {
 	s.hunting.answered(ev.ID)
+	s.replicating.answered(ev.ID)
 	out.add(note(EventDuplicate, ev))
 	s.reply(conns, ev.ID, true, text, out)
 }
 
 func (s *Server) refuseEvent(conns []ConnID, ev *nostr.Event, r policy.Ruling, out *Effects) {
 	s.hunting.answered(ev.ID)
+	s.replicateRefused(ev, r)
 	n := note(EventRefused, ev)
 	n.Requirement, n.Reason = r.Requirement, r.Text()
 	out.add(n)

@@ -358,6 +358,7 @@ func (s *Server) releaseState(now instant.Instant, entry *purgatory.Entry, out *
 // unreleased ends an entry that the store does not take; it is held no more.
 func (s *Server) unreleased(entry *purgatory.Entry, conns []ConnID, text string, out *Effects) {
 	s.hunting.answered(entry.Event.ID)
+	s.replicating.answered(entry.Event.ID)
 	out.add(Record{Op: OpDrop, ID: entry.Event.ID})
 	n := note(EventReplaced, entry.Event)
 	n.Reason = text

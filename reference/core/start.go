@@ -56,6 +56,7 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 	s.vanishAfterStart(now, stored)
 	s.expire(now, out)
 	s.startRepositories(now, in, out)
+	s.replicateStarts(now)
 }
 
 // startPictures takes over the repositories as they were found. Which objects they have nobody knows until they are asked: one
