@@ -7,7 +7,7 @@ import (
 	"github.com/graspkit/graspkit/reference/hunt"
 )
 
-// address returns the one spelling of a relay's URL, or the reason why it is not connected to (REF-SYNC-02). A clone URL is
+// address returns the one spelling of a relay's URL, or the reason why it is not connected to (REF-SYNC-19). A clone URL is
 // that of the GRASP server below whose origin the repository lies.
 func (m *Machine) address(text string) (string, string) {
 	u, err := url.Parse(strings.TrimSpace(text))

@@ -50,6 +50,23 @@ func (m *Machine) flush(now instant.Instant, l *link) {
 	}
 }
 
+// closeGap asks anew for what comes from now on, and for what came meanwhile: since the gap began, or if it is long for everything
+// (REF-SYNC-06, REF-SYNC-07).
+func (m *Machine) closeGap(now instant.Instant, l *link) {
+	l.renewLive = true
+	if l.since != 0 && now.Sub(l.since) < m.cfg.QuickLimit {
+		m.catchUp(l)
+	} else {
+		l.plain, l.since = false, 0
+		for _, it := range l.items(func(s *standing) bool { return s.phase == confirmed }) {
+			m.freshen(now, l, it)
+		}
+	}
+	if l.flushAt != 0 {
+		l.flushAt = now
+	}
+}
+
 // catchUp asks for what came in a gap, of all that is confirmed. Who reconciles is asked without regard to time: that costs
 // little, and finds what was written earlier and published late (D-29).
 func (m *Machine) catchUp(l *link) {
@@ -130,10 +147,11 @@ func (m *Machine) again(now instant.Instant, l *link) {
 
 // retry asks for what has failed.
 func (m *Machine) retry(now instant.Instant, l *link) {
-	items := l.failed
-	l.failed, l.retryAt = nil, 0
-	l.renewLive = l.renewLive || l.lost
-	l.lost = false
+	items, lost := l.failed, l.lost
+	l.failed, l.lost, l.retryAt = nil, false, 0
+	if lost {
+		m.closeGap(now, l)
+	}
 	for _, it := range items {
 		m.freshen(now, l, it)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// A Config is the settings of replication (REF-SYNC-40). Zero values stand for the defaults.
+// A Config is the settings of replication. Zero values stand for the defaults.
 type Config struct {
 	Own          repo.Service // the own service, which is never connected to
 	Bootstrap    []string     // relays that are always wanted, ws or wss URLs

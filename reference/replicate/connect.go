@@ -86,18 +86,7 @@ func (m *Machine) Opened(now instant.Instant, peer PeerID) {
 	l.opened, l.heard, l.probed = now, now, ""
 	l.walksMax, l.pace, l.nextSend, l.useless = m.cfg.WalksMax, 0, 0, useless{}
 	m.become(now, l, Syncing, 0, "")
-	if quick := l.since != 0 && now.Sub(l.since) < m.cfg.QuickLimit; quick {
-		m.catchUp(l)
-	} else {
-		l.plain, l.since = false, 0
-		for _, it := range l.items(func(s *standing) bool { return s.phase == confirmed }) {
-			m.freshen(now, l, it)
-		}
-	}
-	if l.flushAt != 0 {
-		l.flushAt = now
-	}
-	l.renewLive = true
+	m.closeGap(now, l)
 	m.touch(now, l)
 }
 

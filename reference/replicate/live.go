@@ -31,7 +31,6 @@ func (m *Machine) listen(l *link, items []item) {
 		items = slices.DeleteFunc(all, func(it item) bool { return it.class == single })
 		list = filters(items, m.cfg.ValuesMax)
 		old, l.live, l.renewLive, l.gone = l.live, nil, false, 0
-		l.epoch++
 	}
 	for _, it := range items {
 		l.wanted[it].live = l.epoch
@@ -85,12 +84,15 @@ func (l *link) left() {
 // goneMin is how many items may have gone until live subscriptions are made anew for them.
 const goneMin = 32
 
-// liveClosed takes the end of a live subscription that the relay has decided. All of them are made anew after a while.
+// liveClosed takes the end of a live subscription that the relay has decided: a gap. All of them are made anew after a while.
 func (m *Machine) liveClosed(now instant.Instant, l *link, s *live, text string) {
 	l.live = slices.DeleteFunc(l.live, func(other *live) bool { return other == s })
 	if limits(text) {
 		m.limited(now, l, text)
 	}
-	m.again(now, l)
 	l.lost = true
+	if l.since == 0 {
+		l.since = now
+	}
+	m.again(now, l)
 }

@@ -88,6 +88,9 @@ func (m *Machine) link(now instant.Instant, url string) *link {
 	return l
 }
 
+// Knows reports whether a relay is connected to, or will be; the URL is a normalized one.
+func (m *Machine) Knows(url string) bool { return m.links[url] != nil }
+
 // unlink forgets a relay of which nothing is wanted.
 func (m *Machine) unlink(l *link) {
 	m.due.set(l, 0)

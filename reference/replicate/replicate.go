@@ -4,7 +4,7 @@
 //
 // What is wanted of a relay is a set of items: all announcements, the states of an identifier, what speaks of a repository or of a
 // root event, what its authors have deleted. An item is fresh, pending or confirmed; only what is fresh is ever asked for, so
-// that subscriptions grow with what is new (REF-SYNC-01).
+// that subscriptions grow with what is new (REF-SYNC-02).
 package replicate
 
 import (

@@ -127,7 +127,8 @@ func TestSubscriptionsGrowWithWhatIsNew(t *testing.T) {
 	w.complete([]*nostr.Event{answer})
 }
 
-// What was refused is not downloaded again; what was refused for want of something is judged again when that comes.
+// What was refused is not downloaded again; what was refused for want of something is judged again when that comes, from where
+// it was or from the relay (REF-SYNC-20).
 func TestRefused(t *testing.T) {
 	for _, wait := range []time.Duration{time.Minute, time.Hour} {
 		t.Run(wait.String(), func(t *testing.T) {
@@ -135,10 +136,17 @@ func TestRefused(t *testing.T) {
 			first, second := announcement("a", "x", peer), announcement("b", "x", "ws://other.test")
 			second.PubKey = strings.Repeat("cd", 32)
 			f := w.relay(peer, second, event("junk", 30617, 5, nostr.Tag{"d", "junk"}))
+			issue := event("issue", 1621, 5, about("x"))
+			note := event("note", 1111, 5, nostr.Tag{"e", idOf("root")}, nostr.Tag{"e", issue.ID})
+			needs := map[string]string{idOf("junk"): idOf("nothing"), second.ID: first.ID, note.ID: issue.ID}
 			w.refuses = func(ev *nostr.Event) (bool, bool) {
-				return ev.ID == idOf("junk") || ev == second && w.have[first.ID] == nil, true
+				need := needs[ev.ID]
+				return need != "" && w.have[need] == nil, true
 			}
+			w.store(announcement("c", "y", peer))
+			w.store(event("root", 1621, 5, about("y")))
 			w.m.Start(w.now)
+			w.publish(f, note)
 			w.until(wait)
 			w.drop(f)
 			w.until(wait + time.Minute)
@@ -148,8 +156,9 @@ func TestRefused(t *testing.T) {
 				}
 			}
 			w.publish(f, first)
+			w.publish(f, issue)
 			w.until(wait + 2*time.Minute)
-			w.complete([]*nostr.Event{first, second})
+			w.complete([]*nostr.Event{first, second, issue, note})
 		})
 	}
 }

@@ -52,6 +52,7 @@ type world struct {
 	dialed  map[replicate.PeerID]*fake
 	taken   []string
 	told    []replicate.Told
+	dials   map[string][]time.Duration // when, by URL
 }
 
 // A fake is a relay that answers at once.
@@ -60,9 +61,11 @@ type fake struct {
 	plain     bool // without NIP-77
 	page      int  // events of an answer, at most
 	down      bool
+	hangs     bool // no attempt at a connection ends
 	mute      bool
 	peer      replicate.PeerID
 	said      []relay.ClientMessage
+	saidAt    []time.Duration
 	subs      map[string][]relay.Filter
 	sets      map[string]*negentropy.Set
 	sent      map[string]int
@@ -72,6 +75,7 @@ type fake struct {
 func newWorld(t *testing.T, cfg replicate.Config) *world {
 	w := &world{
 		t: t, now: start, have: map[string]*nostr.Event{}, relays: map[string]*fake{}, dialed: map[replicate.PeerID]*fake{},
+		dials:   map[string][]time.Duration{},
 		refuses: func(*nostr.Event) (bool, bool) { return false, false },
 	}
 	cfg.Own = repo.Service{Host: "own.test"}
@@ -143,6 +147,10 @@ func (w *world) settle() {
 		switch o := o.(type) {
 		case replicate.Dial:
 			f := w.relays[o.URL]
+			w.dials[o.URL] = append(w.dials[o.URL], w.now.Sub(start))
+			if f != nil && f.hangs {
+				continue
+			}
 			if f == nil || f.down {
 				w.m.Closed(w.now, o.Peer, replicate.Unreachable)
 				continue
@@ -160,7 +168,7 @@ func (w *world) settle() {
 			if f == nil || f.peer != o.Peer || f.mute {
 				continue
 			}
-			f.said = append(f.said, o.Msg)
+			f.said, f.saidAt = append(f.said, o.Msg), append(f.saidAt, w.now.Sub(start))
 			for _, msg := range f.answer(o.Msg) {
 				w.m.Said(w.now, o.Peer, msg, true)
 			}
