@@ -1,6 +1,7 @@
-// Package hosts runs the fake git hosts of sim/githost on real sockets, for servers that fetch: what a host holds and how
-// it answers is decided by that model, and carried out over smart HTTP in the protocol versions 0, 1 and 2. Every request
-// is recorded with its instant and its end. Nobody can push, and the package judges nothing.
+// Package hosts runs the fake git hosts of sim/githost and the fake relays of sim/relayhost on real sockets, for servers
+// that fetch: what they hold and how they answer is decided by those models, and carried out over smart HTTP in the protocol
+// versions 0, 1 and 2, and over WebSocket. Every request is recorded with its instant. Nobody can push, and the package
+// judges nothing.
 package hosts
 
 import (
@@ -10,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -31,12 +33,13 @@ type Options struct {
 	Seed uint64
 }
 
-// Hosts starts fake hosts. It may be used from several goroutines at once.
+// Hosts starts fake hosts and relays. It may be used from several goroutines at once.
 type Hosts struct {
 	opts Options
 
 	mu      sync.Mutex // guards what follows
 	hosts   []*Host
+	relays  []*Relay
 	changed chan struct{}
 }
 
@@ -107,22 +110,25 @@ func (h *Hosts) Start(ctx context.Context, cfg githost.Config) (*Host, error) {
 	return host, nil
 }
 
-// Close ends all hosts. Again is harmless.
+// Close ends all hosts and relays. Again is harmless.
 func (h *Hosts) Close() error {
 	h.mu.Lock()
-	hosts := h.hosts
-	h.hosts = nil
+	hosts, relays := h.hosts, h.relays
+	h.hosts, h.relays = nil, nil
 	h.mu.Unlock()
 	var err error
+	for _, r := range relays {
+		err = errors.Join(err, r.Close())
+	}
 	for _, host := range hosts {
 		err = errors.Join(err, host.Close())
 	}
 	return err
 }
 
-// Deadline is the earliest instant that an answer under way waits for; false if none waits for one.
+// Deadline is the earliest instant that an answer under way, or a relay, waits for; false if none waits for one.
 func (h *Hosts) Deadline() (time.Time, bool) {
-	var first time.Time
+	first := h.relaysDue()
 	open, _ := h.parked()
 	for _, p := range open {
 		if !p.until.IsZero() && (first.IsZero() || p.until.Before(first)) {
@@ -196,6 +202,12 @@ func (h *Hosts) forget(host *Host) {
 			return
 		}
 	}
+}
+
+func (h *Hosts) forgetRelay(r *Relay) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.relays = slices.DeleteFunc(slices.Clone(h.relays), func(other *Relay) bool { return other == r })
 }
 
 // redirectURL is where a host that redirects sends a request to.

@@ -86,6 +86,9 @@ func (h *Host) ill(now instant.Instant) Trouble {
 	return Trouble{}
 }
 
+// Mode is what the relay does at the instant, for who must know before there is a connection.
+func (h *Host) Mode(now instant.Instant) Mode { return h.ill(now).Mode }
+
 // Open is an attempt to connect. A connection that is taken is open until Close is called or the relay ends it.
 func (h *Host) Open(now instant.Instant, id ConnID, out []Said) ([]Said, Opening) {
 	out = h.Tick(now, out)
