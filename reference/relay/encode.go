@@ -33,8 +33,7 @@ func Encode(m ServerMessage) []byte {
 		return append(strconv.AppendInt(out, int64(m.Count), 10), "}]"...)
 	case NegAnswer:
 		out := make([]byte, 0, 32+len(m.Sub)+hex.EncodedLen(len(m.Message)))
-		out = append(appendText(append(out, `["NEG-MSG",`...), m.Sub, true), `,"`...)
-		return append(hex.AppendEncode(out, m.Message), `"]`...)
+		return appendNegBytes(appendText(append(out, `["NEG-MSG",`...), m.Sub, true), m.Message)
 	case NegError:
 		out := append(appendText([]byte(`["NEG-ERR",`), m.Sub, true), ',')
 		return append(appendText(out, m.Text, true), ']')
@@ -42,6 +41,9 @@ func Encode(m ServerMessage) []byte {
 		return append(appendText([]byte(`["AUTH",`), m.Text, true), ']')
 	case Notice:
 		return append(appendText([]byte(`["NOTICE",`), m.Text, true), ']')
+	case Unreadable: // is never sent; this is how a trace has it
+		out := append(appendText([]byte(`["",`), m.Sub, true), ',')
+		return append(appendText(out, m.Reason, true), ']')
 	}
 	panic(fmt.Sprintf("relay: invariant: no encoding for a message of type %T", m))
 }

@@ -57,8 +57,8 @@ func (NegMessage) clientMessage() {}
 func (NegClose) clientMessage()   {}
 func (Malformed) clientMessage()  {}
 
-// A ServerMessage is what the server sends: an [EventFor], an [OK], an [EOSE], a [Closed], a [Counted], a [NegAnswer],
-// a [NegError], a [Challenge] or a [Notice].
+// A ServerMessage is what a server sends: an [EventFor], an [OK], an [EOSE], a [Closed], a [Counted], a [NegAnswer],
+// a [NegError], a [Challenge] or a [Notice]; or what another relay sent and is [Unreadable].
 type ServerMessage interface{ serverMessage() }
 
 // EventFor is an event that a subscription asked for.
@@ -98,8 +98,11 @@ type NegError struct{ Sub, Text string }
 // Notice is a message for people.
 type Notice struct{ Text string }
 
-// Unreadable is a frame of another server that is none of these. It is never sent.
-type Unreadable struct{ Reason string }
+// Unreadable is a frame of another server that is none of these, or beyond the limits. It is never sent.
+type Unreadable struct {
+	Sub    string // of an event that cannot be read; "" if it is anything else
+	Reason string
+}
 
 func (Unreadable) serverMessage() {}
 func (EventFor) serverMessage()   {}

@@ -1,6 +1,7 @@
-// Package relay is the nostr wire of the server: it turns raw NIP-01 frames into messages and messages into frames,
-// matches filters, keeps the subscriptions and reconciliations of each connection, and finds the subscriptions that want
-// an event. It reads JSON strictly by itself, stores no events, judges none beyond their form, and touches no socket.
+// Package relay is the nostr wire of the server: it turns raw NIP-01 frames into messages and messages into frames, as the
+// server of its clients and as a client of other relays, matches filters, keeps the subscriptions and reconciliations of
+// each connection, and finds the subscriptions that want an event. It reads JSON strictly by itself, stores no events,
+// judges none beyond their form, and touches no socket.
 package relay
 
 // Limits of what one frame and one connection may hold.

@@ -76,6 +76,7 @@ var (
 	toClient = []any{
 		relay.EventFor{Event: &nostr.Event{}},
 		relay.OK{},
+		relay.Unreadable{},
 		relay.EOSE{},
 		relay.Closed{},
 		relay.Counted{},
