@@ -38,6 +38,7 @@ type link struct {
 	live      []*live
 	epoch     uint64 // of the live subscriptions, from 1
 	gone      int    // items that they have in vain
+	least     int    // subscriptions that it took when they were made anew
 	renewLive bool
 	batches   []*batch
 	queue     []*walk // in the order in which they begin

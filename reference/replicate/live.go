@@ -15,22 +15,24 @@ type live struct {
 
 // Limits of one live subscription: relays have limits for filters and for the length of a message.
 const (
-	liveFilters = 8
-	liveBytes   = 48 << 10
+	liveFilters = 10
+	liveBytes   = 96 << 10 // of values
 )
 
-// listen opens live subscriptions for items that have none. Where they would become too many, or most of what they ask for is not
+// listen opens live subscriptions for items that have none. Where they would become too many, and more than twice as many as it
+// takes, or most of what they ask for is not
 // wanted any more, all of them are made anew from all that is wanted; the old ones end behind the new ones, so that
 // nothing is ever without a subscription (D-32).
 func (m *Machine) listen(l *link, items []item) {
 	items = slices.DeleteFunc(slices.Clone(items), func(it item) bool { return it.class == single || l.wanted[it].live == l.epoch })
 	list := filters(items, m.cfg.ValuesMax)
 	var old []*live
-	if l.renewLive || len(l.live)+packed(list) > m.cfg.LiveMax {
+	if l.renewLive || len(l.live)+packed(list) > max(m.cfg.LiveMax, 2*l.least) {
 		all := l.items(func(*standing) bool { return true })
 		items = slices.DeleteFunc(all, func(it item) bool { return it.class == single })
 		list = filters(items, m.cfg.ValuesMax)
 		old, l.live, l.renewLive, l.gone = l.live, nil, false, 0
+		l.least = packed(list)
 	}
 	for _, it := range items {
 		l.wanted[it].live = l.epoch
@@ -57,11 +59,27 @@ func (m *Machine) listen(l *link, items []item) {
 func pack(list []relay.Filter) int {
 	bytes := 0
 	for n, f := range list {
-		if bytes += f.Bytes(); n == liveFilters || n > 0 && bytes > liveBytes {
+		if bytes += size(f); n == liveFilters || n > 0 && bytes > liveBytes {
 			return n
 		}
 	}
 	return len(list)
+}
+
+// size is how many bytes the values of a filter have.
+func size(f relay.Filter) int {
+	n := 0
+	for _, list := range [][]string{f.IDs, f.Authors} {
+		for _, value := range list {
+			n += len(value) + 3
+		}
+	}
+	for _, tag := range f.Tags {
+		for _, value := range tag.Values {
+			n += len(value) + 3
+		}
+	}
+	return n
 }
 
 // packed is how many subscriptions filters make.

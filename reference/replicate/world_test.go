@@ -43,7 +43,7 @@ func about(identifier string) nostr.Tag {
 
 // A world is a machine, the events that its server has, and relays that it may connect to.
 type world struct {
-	t       *testing.T
+	t       testing.TB
 	m       *replicate.Machine
 	now     instant.Instant
 	have    map[string]*nostr.Event
@@ -72,7 +72,7 @@ type fake struct {
 	answering func(relay.ClientMessage) []relay.ServerMessage // in place of its own answer; nil for that
 }
 
-func newWorld(t *testing.T, cfg replicate.Config) *world {
+func newWorld(t testing.TB, cfg replicate.Config) *world {
 	w := &world{
 		t: t, now: start, have: map[string]*nostr.Event{}, relays: map[string]*fake{}, dialed: map[replicate.PeerID]*fake{},
 		dials:   map[string][]time.Duration{},
