@@ -28,6 +28,9 @@ func referenceSyncRows() []Requirement {
 		row("REF-SYNC-19", "TestSpellings", "One relay has one connection, however its URL is spelled, and the own relay has none."),
 		row("REF-SYNC-20", "TestRefused", "What was refused is not fetched again, and is judged again when what it lacked has come."),
 		row("REF-SYNC-21", "TestAttemptsWithoutEnd", "No limit at one relay and no crowd of relays stops the sync with the others."),
-		planned(planSync, must("REF-SYNC-22", "An event of another relay is judged like a client's, and what it lacks is hunted after half a second.", referenceWorlds()))[0],
+		proven(
+			must("REF-SYNC-22", "An event of another relay is judged like a client's, and what it lacks is hunted after half a second.", referenceWorlds()),
+			"reference/core TestReplication", "what the server does with what other relays send",
+		),
 	)
 }

@@ -51,6 +51,7 @@ type shell struct {
 	prunes   bool                  // what is tidied loses what neither a ref nor the order names; here nothing names another
 	lazy     bool                  // repositories are tidied when the test says so
 	untidy   []core.TidyRepository // those that are not yet
+	peers    func(core.Effect)     // carries out what is for other relays, and what is for them as clients; nil for none
 }
 
 type bare struct {
@@ -203,6 +204,9 @@ func (s *shell) carryOut(e core.Effect) []core.Input {
 			s.undone = append(s.undone, e)
 			return nil
 		}
+	}
+	if s.peers != nil {
+		s.peers(e)
 	}
 	switch e := e.(type) {
 	case core.Send:
