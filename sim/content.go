@@ -36,6 +36,7 @@ var (
 	orderContent  = kernel.NewKey(0, "content/order")
 	fetchContent  = kernel.NewKey(0, "content/fetch")
 	recordContent = kernel.NewKey(0, "content/record")
+	lineContent   = kernel.NewKey(0, "content/line")
 )
 
 // clientContent is what a message of a client says, and how many bytes it has if the way counts them.
@@ -47,6 +48,25 @@ func clientContent(d *trace.Digester, w *network.Way, msg relay.ClientMessage) (
 		return eventContent.WithText(m.Event.ID), size
 	}
 	return otherContent.With(d.Of(msg)), frameSize
+}
+
+// clientSize is how many bytes a message to a relay has, about.
+func clientSize(msg relay.ClientMessage) int {
+	switch m := msg.(type) {
+	case relay.Event:
+		return eventSize(m.Event)
+	case relay.Req:
+		size := frameSize
+		for _, f := range m.Filters {
+			size += f.Bytes()
+		}
+		return size
+	case relay.NegOpen:
+		return frameSize + m.Filter.Bytes() + 2*len(m.Message)
+	case relay.NegMessage:
+		return frameSize + 2*len(m.Message)
+	}
+	return frameSize
 }
 
 // serverContent is what a message of a server says, and how many bytes it has if the way counts them.

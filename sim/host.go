@@ -60,6 +60,7 @@ type Host struct {
 	Git     Git
 	Clients Clients
 	Remotes Remotes // nil means that nobody can be reached
+	Peers   Peers   // nil means that no relay can be
 	Observe []Observer
 	Journal *core.Survivors
 	Begun   func() // called when an order has been given to the disk; may be nil
@@ -117,6 +118,9 @@ func (h *Host) Crash() {
 	h.engine.RemoveTimer(h)
 	if h.Remotes != nil {
 		h.Remotes.DropFetches(h.engine.Now())
+	}
+	if h.Peers != nil {
+		h.Peers.Drop(h.engine.Now())
 	}
 }
 
@@ -239,6 +243,16 @@ func (h *Host) carryOut(now instant.Instant, effect core.Effect) {
 		h.startFetch(now, effect)
 	case core.CancelFetch:
 		h.cancelFetch(now, effect)
+	case core.DialPeer:
+		h.dialPeer(now, effect)
+	case core.SendPeer:
+		if h.Peers != nil {
+			h.Peers.Say(now, effect)
+		}
+	case core.HangUp:
+		if h.Peers != nil {
+			h.Peers.HangUp(now, effect.Peer)
+		}
 	case core.AskObjects, core.CreateRepository, core.RemoveRepository, core.ReadRefs, core.UpdateRefs, core.CopyObjects,
 		core.TidyRepository, core.SearchEvents:
 		key := h.key.With(uint64(h.drawn.next(orderedContent(effect))))

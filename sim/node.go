@@ -16,6 +16,7 @@ type Node struct {
 	Clients Clients
 	Machine func() core.Machine // a new server, for each life
 	Remotes func() Remotes      // what it reaches, for each life; nil reaches nobody
+	Peers   func() Peers        // which relays it reaches, for each life; nil reaches none
 	Observe []Observer          // of each life, in order
 	Heard   func(p Point)       // is told of every point in a life; nil is not. It may end the life
 	Seed    uint64
@@ -47,6 +48,9 @@ func (n *Node) Boot(now instant.Instant) {
 	h.Machine = n.Machine()
 	if n.Remotes != nil {
 		h.Remotes = n.Remotes()
+	}
+	if n.Peers != nil {
+		h.Peers = n.Peers()
 	}
 	h.Observe = append(append([]Observer(nil), n.Observe...), stepPoint{n})
 	there, err := n.There()

@@ -60,6 +60,7 @@ func (w *World) plan() {
 		at, key := Start.Add(f.At), s.key.WithText(f.String()).Uint64()
 		if f.Do == fault.Part {
 			w.part(s, f, at)
+			w.engine.At(at.Add(network.StreamPatience), key, then(w.wither))
 		}
 		if f.Do == fault.Restore {
 			w.engine.At(Start.Add(f.Of), key, &saving{s, f.Of})
@@ -79,6 +80,15 @@ func (w *World) part(s *server, f fault.Fault, at instant.Instant) {
 	}
 	if f.Way != fault.Sent {
 		w.net.Cut(network.Cut{From: there, To: here, Since: at, Until: at.Add(f.For)})
+	}
+}
+
+// wither has the connections between servers notice that they are cut.
+func (w *World) wither(now instant.Instant) {
+	for _, s := range w.servers {
+		if s.Up() {
+			s.lines.Wither(now)
+		}
 	}
 }
 

@@ -24,6 +24,14 @@ type push struct {
 
 // Sent implements Clients: the message goes over the network.
 func (s *server) Sent(now instant.Instant, conn core.ConnID, msg relay.ServerMessage) {
+	if conn >= firstCalled {
+		if l := s.called[conn]; l != nil {
+			l.Say(now, msg)
+			return
+		}
+		s.world.record(trace.Record{At: now, Host: s.Name, Fact: "message_lost", Detail: "the connection has ended"})
+		return
+	}
 	if !s.connected(conn) {
 		s.world.record(trace.Record{At: now, Host: s.Name, Fact: "message_lost", Detail: "the connection has ended"})
 		return
@@ -38,8 +46,13 @@ func (s *server) Sent(now instant.Instant, conn core.ConnID, msg relay.ServerMes
 	s.world.send(now, way, content, size, &answer{a, received{s.Name, conn, msg}})
 }
 
-// Closed implements Clients.
-func (s *server) Closed(instant.Instant, core.ConnID) {}
+// Closed implements Clients. People do not notice.
+func (s *server) Closed(now instant.Instant, conn core.ConnID) {
+	if l := s.called[conn]; l != nil {
+		delete(s.called, conn)
+		l.Close(now)
+	}
+}
 
 // PushExpected implements Clients: the pack takes its time, and what the network adds to it.
 func (s *server) PushExpected(now instant.Instant, id core.PushID) {

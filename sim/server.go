@@ -31,13 +31,16 @@ type server struct {
 	open     bool        // takes clients
 	key      kernel.Key
 	ills     ills
+	lines    *Lines                // to other servers, of the present life or the last one
+	called   map[core.ConnID]*Line // that others have made
+	calls    core.ConnID           // how many they have made, in all lives
 }
 
 func (w *World) addServer(index int, service repo.Service) {
 	name := fmt.Sprintf("server%d", index+1)
 	s := &server{
 		Node: NewNode(name, w.engine), world: w, index: index, model: NewModel(), pushes: map[core.PushID]*push{}, turns: map[int]int{},
-		key: kernel.NewKey(w.seed, "sim/server").WithText(name), service: service,
+		called: map[core.ConnID]*Line{}, key: kernel.NewKey(w.seed, "sim/server").WithText(name), service: service,
 		operated: readOrigin(w.scenario.OriginOf(index + 1)),
 	}
 	s.Git, s.Clients, s.Seed, s.Delays = ailing{s}, s, w.seed, w.delays()
@@ -46,6 +49,7 @@ func (w *World) addServer(index int, service repo.Service) {
 	if len(w.outside) > 0 || w.scenario.Servers > 1 || w.opts.Remotes != nil {
 		s.Remotes = s.remotes
 	}
+	s.Peers = s.peers
 	if w.opts.Git != nil {
 		s.Git = w.opts.Git(index, s.Git)
 	}
@@ -131,6 +135,7 @@ func (s *server) boot(now instant.Instant) {
 func (s *server) end(now instant.Instant) {
 	s.world.see(now, s.Name, "lost", s.host.waiting)
 	s.Crash()
+	s.hangsUp(now)
 	s.open = false
 	clear(s.pushes)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // A Stream is one direction of a connection, as TCP makes one of a way that loses messages: what is sent arrives once and in
-// order, or the connection breaks. What is lost is sent again, so that all it costs is time.
+// order, no two at one instant, or the connection breaks. What is lost is sent again, so that all it costs is time.
 type Stream struct {
 	way    *Way
 	last   instant.Instant // when the last message arrives
@@ -36,7 +36,7 @@ func (s *Stream) Send(now instant.Instant, content kernel.Key, size int) (at ins
 	for sent, n := now, uint64(0); sent < now.Add(StreamPatience); n++ {
 		fate := s.way.Send(sent, content, size)
 		if fate.N > 0 {
-			s.last = max(s.last, fate.At[0])
+			s.last = max(s.last+1, fate.At[0])
 			return s.last, true
 		}
 		content, size = content.WithText("again").With(n), 0 // the bytes have passed what is narrow, or will beside others

@@ -19,7 +19,7 @@ func TestStreamIsOrderedAndWhole(t *testing.T) {
 		if !arrives {
 			t.Fatalf("message %d does not arrive", i)
 		}
-		if at < last || at < sent.Add(lossy.Latency) {
+		if at <= last || at < sent.Add(lossy.Latency) {
 			t.Fatalf("message %d, sent at %d: got arrival at %d behind one at %d", i, sent, at, last)
 		}
 		if at.Sub(sent) > lossy.Latency+lossy.Jitter {
