@@ -26,6 +26,7 @@ type entry struct {
 	hosted       bool // an announcement that lists the service
 	soft         bool // an announcement in the second phase of its life in purgatory: it has no repository
 	asked        bool // a state that it authorizes has come since its phase began
+	offered      bool // by another relay: it may be let be
 
 	hosts    []string // of its clone URLs, once they have been looked at
 	stored   bool

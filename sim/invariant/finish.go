@@ -192,6 +192,7 @@ func (m *Monitor) overdue() {
 // Quiet checks what must hold once nothing is under way any more and every fault has ceased.
 func (m *Monitor) Quiet(now instant.Instant) {
 	m.Stepped(now, core.TimerFired{}, nil)
+	m.letBe()
 	for _, e := range sortedPending(m.pending) {
 		m.must(false, "INV-10", "unanswered", "event %s was never answered", e.event.ID)
 	}

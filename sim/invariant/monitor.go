@@ -139,13 +139,9 @@ func (m *Monitor) input(in core.Input) {
 	case core.FetchDone:
 		m.fetched(in)
 	case core.Synced:
-		m.step.by = in.Event.PubKey
-		if m.book.entries[in.Event.ID] == nil {
-			m.ask(in.Event)
-			if m.hunt != nil {
-				m.hunt.synced[in.Event.ID] = true
-			}
-		}
+		m.synced(in.Event)
+	case core.PeerSaid:
+		m.peerSaid(in)
 	case core.ClockSet:
 		m.ahead = in.Ahead
 	case core.Shutdown:

@@ -90,8 +90,9 @@ type Model struct {
 	journal journal
 	marks   marks
 	hunt    hunt
-	acked   map[string]*entry // whose OK true has left
-	oks     []*entry          // whose OK true has not left yet, in order
+	heard   map[string]*nostr.Event // what other servers have said and this one may take at any time, by id
+	acked   map[string]*entry       // whose OK true has left
+	oks     []*entry                // whose OK true has not left yet, in order
 	checks  int
 }
 
@@ -109,7 +110,7 @@ func New(cfg Config) *Model {
 	or(&cfg.Held, heldMost)
 	or(&cfg.HeldPerKey, heldKeyMost)
 	or(&cfg.Expired, expiredMost)
-	m := &Model{cfg: cfg, journal: newJournal(), marks: newMarks(), hunt: newHunt(cfg.Hunt), acked: map[string]*entry{}}
+	m := &Model{cfg: cfg, journal: newJournal(), marks: newMarks(), hunt: newHunt(cfg.Hunt), acked: map[string]*entry{}, heard: map[string]*nostr.Event{}}
 	m.forget()
 	m.floors, m.tombs, m.expired = map[address]*entry{}, newTombs(), map[string]instant.Instant{}
 	return m
@@ -128,7 +129,6 @@ func (m *Model) forget() {
 type step struct {
 	in       core.Input
 	first    bool        // of a life
-	arrival  *entry      // the event that arrived
 	moved    *repository // where an order has just moved refs,
 	refs     []repo.Ref  // which were these before,
 	head     string      // and HEAD was here
@@ -238,6 +238,8 @@ func (m *Model) input(in core.Input) {
 		m.message(in)
 	case core.Synced:
 		m.arrive(0, in.Event, true, true)
+	case core.PeerSaid:
+		m.hears(in)
 	case core.PushAsked:
 		m.pushAsked(in.Push, in.Repo, in.Commands, in.Shape.Certificate)
 	case core.PushOffered:

@@ -25,7 +25,8 @@ func (m *Model) mayOrder(o order) {
 	switch {
 	case o.creates && x.there && !r.everFailed: // of one that could not be made something may be there
 		m.differ("G01-PURG-06", "made-again", "the repository of %s is made and is there", owner)
-	case o.creates && (a == nil || !a.listed) && !x.strange && !slices.ContainsFunc(m.announcers, announces):
+	case o.creates && (a == nil || !a.listed) && !x.strange && !slices.ContainsFunc(m.announcers, announces) &&
+		!m.recallsAny(func(e *entry) bool { return e.announcement && announces(e) }):
 		m.differ("G01-PURG-06", "made-for-nobody", "a repository is made for %s, who announces none", owner)
 	case o.removes && r.hosted(owner):
 		m.differ("INV-16", "removed-announced", "the repository of %s is removed and its announcement counts", owner)
@@ -39,7 +40,10 @@ func (m *Model) mayOrder(o order) {
 func (m *Model) mayAsk(e core.AskObjects) {
 	facts, _ := m.step.in.(core.ObjectFacts)
 	for _, oid := range e.OIDs {
-		if !m.needed(e.Repo, oid) && !slices.Contains(facts.Missing, oid) {
+		tells := func(x *entry) bool {
+			return slices.Contains(x.needs, oid) && slices.Contains(x.identifiers(), e.Repo.Identifier)
+		}
+		if !m.needed(e.Repo, oid) && !slices.Contains(facts.Missing, oid) && !m.recallsAny(tells) {
 			m.differ("INV-04", "asked-for-nothing", "git is asked for %s in %s of %s, which nothing needs", oid, e.Repo.Identifier, e.Repo.Owner)
 			return
 		}

@@ -19,6 +19,9 @@ func (m *Model) record(r core.Record) {
 		m.marked(r)
 		return
 	}
+	if r.Op == core.OpStore || r.Op == core.OpHold {
+		m.recalls(r.ID)
+	}
 	e := m.entries[r.ID]
 	if e == nil && r.Op == core.OpDrop && m.work.ended(r.ID) != nil {
 		return // it was answered before
@@ -40,13 +43,13 @@ func (m *Model) record(r core.Record) {
 	m.journal.note(m.now, m.checks, r.ID, e)
 }
 
-// become makes the arrival what its verdict says that it becomes at once.
+// become makes an arrival what its verdict says that it becomes at once.
 func (m *Model) become(e *entry, p phase) bool {
-	if e != m.step.arrival || e.phase != nowhere {
+	if e.phase != nowhere {
 		return false
 	}
 	for _, w := range m.step.wants {
-		if slices.ContainsFunc(w.outs, func(o outcome) bool { return o.becomes == p }) {
+		if w.e == e && slices.ContainsFunc(w.outs, func(o outcome) bool { return o.becomes == p }) {
 			m.enter(e, p)
 			return true
 		}

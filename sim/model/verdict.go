@@ -22,8 +22,10 @@ type outcome struct {
 type want struct {
 	conn     core.ConnID
 	id       string
+	e        *entry
 	outs     []outcome
 	answered bool
+	may      bool // it may be let be as well: nobody is told
 }
 
 const textHeld = "purgatory: won't be served until git data arrives" // G01-PURG-01, D-6
@@ -44,22 +46,25 @@ var (
 // later is the verdict on an event whose answer may take until the shell has looked.
 var later = []outcome(nil)
 
-// arrive takes an event that a client has sent, or another server (conn is 0).
+// arrive takes an event that a client has sent, or that was got from another server (conn is 0).
 func (m *Model) arrive(conn core.ConnID, ev *nostr.Event, idOK, sigOK bool) {
-	if conn != 0 && !m.clients.has(conn) {
-		return
+	if conn == 0 || m.clients.has(conn) {
+		m.takes(conn, ev, idOK && sigOK, false)
 	}
+}
+
+// takes is arrive, with a word on whether the event may be let be.
+func (m *Model) takes(conn core.ConnID, ev *nostr.Event, genuine, may bool) {
 	known := m.entries[ev.ID]
 	e, wrong := m.read(ev)
 	e.synced = conn == 0
-	outs := m.verdict(conn, e, wrong, idOK && sigOK, known)
+	outs := m.verdict(conn, e, wrong, genuine, known)
 	if conn == 0 && m.outOfTime(ev.ID, m.now) {
 		outs = []outcome{outInvalid}
 	}
-	m.step.arrival = e
 	switch {
 	case len(outs) > 0:
-		m.step.wants = append(m.step.wants, want{conn: conn, id: ev.ID, outs: outs})
+		m.step.wants = append(m.step.wants, want{conn: conn, id: ev.ID, e: e, outs: outs, may: may})
 		if known == nil {
 			m.entries[ev.ID] = e // until the end of the step, so that what becomes of it is found
 		}
@@ -70,7 +75,7 @@ func (m *Model) arrive(conn core.ConnID, ev *nostr.Event, idOK, sigOK bool) {
 	default:
 		if e.synced {
 			outs, _ := m.crowded(e)
-			e.unsure = len(outs) > 0
+			e.unsure = may || len(outs) > 0
 		}
 		m.enter(e, arriving)
 		if conn != 0 {
