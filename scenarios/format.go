@@ -42,6 +42,7 @@ func Format(s Scenario) []byte {
 		pair{"concurrent", number(s.Hunt.Concurrent)}, pair{"rate", number(s.Hunt.Rate)}, pair{"bound", length(s.Hunt.Bound)},
 	))
 	w.line("arrivals", arrivals(s.Arrivals))
+	w.line("sync", flow(pair{"bootstrap", string(s.Sync.Bootstrap)}, pair{"bound", length(s.Sync.Bound)}))
 	for i, f := range s.Faults {
 		if i == 0 {
 			w.WriteString("faults:\n")

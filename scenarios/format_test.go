@@ -31,6 +31,7 @@ people:
 links: {latency: 20ms, jitter: 1s, tail: 1%, tail_delay: 2s, bandwidth: 1000, loss: 12.5%, duplicate: 0.0001%}
 constants: {purgatory_life: 20m, held_max: 1, held_bytes_max: 2, held_per_key_max: 3, held_bytes_per_key_max: 4, stored_max: 5, stored_bytes_max: 6, placeholders_max: 7, tombstones_max: 8, expired_max: 9, search_at_once: 10}
 disk: {journal: 1ns, order: 1m}
+sync: {bootstrap: ring, bound: 2h}
 rules: {reciprocal: true, work: 16, authors: [stranger1], blocked: [owner1, repository2], allowed: [owner2/repository1]}
 faults: [crash server2 at 10m for 90s, slow server1 by 5 at 1m for 1m, jump server1 by 1s at 2m, restore server1 of 1m at 5m for 1m, part server1 to owner1 at 1m for 1m, fail server1 any at 1m for 1m, crash server1 after update 2 in life 3 for 1s]
 seed: 12

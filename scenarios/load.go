@@ -109,6 +109,7 @@ func Parse(file string, data []byte) (Scenario, error) {
 		{"hosts", false, r.hosts(&s)},
 		{"hunt", false, r.hunt(&s.Hunt)},
 		{"arrivals", false, r.arrivals(&s.Arrivals)},
+		{"sync", false, r.sync(&s.Sync)},
 		{"seed", false, r.seed(&s.Seed)},
 		{"only", false, r.only(&s.Only)},
 		{"invariants", true, r.invariants(&s.Invariants)},
@@ -128,7 +129,7 @@ func Parse(file string, data []byte) (Scenario, error) {
 // AllInvariants in place of a list of invariants stands for every one that the scenario can put to the test.
 const AllInvariants = "all"
 
-// everyInvariant leaves out those of hunts where nobody hunts, and that of orderly ends where there is none.
+// everyInvariant leaves out those of hunts and of syncs where nobody does that, and that of orderly ends where there is none.
 func (s Scenario) everyInvariant() []string {
 	ids := invariant.All()
 	if !slices.ContainsFunc(s.Faults, func(f fault.Fault) bool { return f.Do == fault.Stop }) {
@@ -136,6 +137,9 @@ func (s Scenario) everyInvariant() []string {
 	}
 	if s.Hunt.Bound > 0 {
 		ids = append(ids, invariant.HuntIDs()...)
+	}
+	if s.Sync.Bound > 0 {
+		ids = append(ids, invariant.SyncIDs()...)
 	}
 	return slices.Sorted(slices.Values(ids))
 }
@@ -195,7 +199,7 @@ func (r *reader) bytes(out *int64) func(ast.Node) error {
 
 // invariants reads a list of known ids, each at most once.
 func (r *reader) invariants(out *[]string) func(ast.Node) error {
-	known := slices.Sorted(slices.Values(slices.Concat(invariant.All(), invariant.HuntIDs())))
+	known := slices.Sorted(slices.Values(slices.Concat(invariant.All(), invariant.HuntIDs(), invariant.SyncIDs())))
 	hint := "use " + strings.Join(known, ", ")
 	return func(n ast.Node) error {
 		if word, is := scalar(n); is && word == AllInvariants {

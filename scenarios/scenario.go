@@ -96,6 +96,10 @@
 //	  odd         optional    share of the repositories that name other places, too: the same in another way, names of nobody,
 //	                          addresses, and what cannot be read, 0% to 100%
 //	  moves       optional    share of the events behind the first that are announcements which name the next hosts in turn
+//	sync          optional  servers sync with each other, relay to relay; there are two of them at least
+//	  bootstrap   optional    of which others each is told by its operator, beside those that announcements name: none, all,
+//	                          or ring, which is the next one; none if absent. Where people close their work they tell one
+//	  bound       required    by when, after all trouble has ended, a server has what others have and it has to have, 1s to 10000h
 //	faults        optional  what goes wrong, a list of texts such as "crash server1 at 45m for 2m" or "part server1 and owner1
 //	                          at 1h for 5m"; at most 1000. See package sim/fault for all of them
 //	seed          optional  the seed of a run for which nobody names another, 0 to 18446744073709551615; 0 if absent
@@ -133,6 +137,7 @@ type Scenario struct {
 	Hosts        []Host
 	Hunt         Hunt
 	Arrivals     Arrivals
+	Sync         Sync
 	Seed         uint64   // of a run for which nobody names another
 	Only         []string // operations that happen, by their names; nil is all
 	Invariants   []string // in the order of the file

@@ -88,7 +88,7 @@ func (w *World) delays() Delays {
 func (s *server) machine() core.Machine {
 	w, k := s.world, s.world.scenario.Constants
 	cfg := core.Config{
-		Service: s.operated, PurgatoryLife: k.PurgatoryLife, Hunt: w.hunt(),
+		Service: s.operated, PurgatoryLife: k.PurgatoryLife, Hunt: w.hunt(), Sync: s.synced(),
 		HeldMax: k.HeldMax, HeldBytesMax: k.HeldBytesMax, HeldPerKeyMax: k.HeldPerKeyMax, HeldBytesPerKeyMax: k.HeldBytesPerKeyMax,
 		StoredMax: k.StoredMax, StoredBytesMax: k.StoredBytesMax, PlaceholdersMax: k.PlaceholdersMax,
 		TombstonesMax: k.TombstonesMax, ExpiredMax: k.ExpiredMax, SearchAtOnce: k.SearchAtOnce,

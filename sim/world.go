@@ -159,15 +159,17 @@ func (w *World) run() {
 	w.recover()
 	for _, a := range w.actors {
 		if a.role == workload.Owner {
-			a.perform(w.engine.Now(), "close", a.project.Close(w.engine.Now(), w.chooser))
+			a.perform(w.engine.Now(), "close", w.last(a, a.project.Close(w.engine.Now(), w.chooser)))
 		}
 	}
-	w.engine.RunUntil(w.engine.Now().Add(closing))
+	w.engine.RunUntil(w.engine.Now().Add(closing + w.scenario.Sync.Bound))
 	w.rest()
 	w.quiet()
+	w.complete()
 	w.engine.RunUntil(w.engine.Now().Add(w.life()))
 	w.engine.Settle()
 	w.quiet()
+	w.complete()
 }
 
 // restOrders is how many orders one after the other are waited for at the end: as many jobs as a repository may have waiting

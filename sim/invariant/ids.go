@@ -23,3 +23,6 @@ func All() []string {
 func HuntIDs() []string {
 	return []string{"INV-09", "INV-29", "INV-30", "INV-35", "INV-36", "INV-37", "INV-39", "INV-40"}
 }
+
+// SyncIDs lists the invariants that only servers that sync with each other put to the test, sorted.
+func SyncIDs() []string { return []string{"INV-07"} }

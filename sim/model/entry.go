@@ -49,6 +49,7 @@ type entry struct {
 	repos        []repo.ID // that a pull request names
 
 	arrived  instant.Instant
+	since    instant.Instant // since when it is served, or has been since the server began
 	deadline instant.Instant
 	soft     bool
 	synced   bool              // it came from another server

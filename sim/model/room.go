@@ -256,6 +256,7 @@ func (m *Model) turns(e *entry, p phase) {
 func (m *Model) keep(e *entry) {
 	switch e.phase { //nolint:exhaustive // the others are kept nowhere
 	case stored:
+		e.since = m.now
 		at, _ := slices.BinarySearchFunc(m.served, e, order2)
 		m.served = slices.Insert(m.served, at, e)
 		if a, ok := e.address(); ok {

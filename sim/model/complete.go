@@ -1,0 +1,135 @@
+package model
+
+import (
+	"slices"
+	"time"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/instant"
+)
+
+// Lacks lists what the server has to have of another one and neither serves nor holds (INV-07, G02-EV-01, G02-EV-02): events
+// that are served there, that are of a repository which is served here and whose announcement names the other one, and that
+// nothing here speaks against. All that leads to it has been so for as long as settle. Told says that the operator has named
+// the other server. It returns how many events it has judged, too.
+func (m *Model) Lacks(now instant.Instant, of *Model, told bool, settle time.Duration) (lacks []string, judged int) {
+	m.now, m.step = now, step{}
+	a := &acquaintance{Model: m, of: of, by: after(now, -settle)}
+	a.met = told || slices.ContainsFunc(m.served, a.names)
+	if !a.met {
+		return nil, 0
+	}
+	for _, e := range of.served {
+		if e.since > a.by || !a.wants(e) {
+			continue
+		}
+		judged++
+		if x := m.entries[e.ev.ID]; x == nil && m.wouldKeep(e) && a.calm(e) {
+			lacks = append(lacks, e.ev.ID)
+		}
+	}
+	return lacks, judged
+}
+
+// wouldKeep reports whether an event of another server would be served or held, if it came now.
+func (m *Model) wouldKeep(there *entry) bool {
+	e, wrong := m.read(&there.ev)
+	e.synced = true
+	if m.outOfTime(e.ev.ID, m.now) {
+		return false
+	}
+	return !slices.ContainsFunc(m.verdict(0, e, wrong, true, nil), func(o outcome) bool { return o.becomes != stored && o.becomes != held })
+}
+
+// An acquaintance is another server as this one knows it.
+type acquaintance struct {
+	*Model
+	of  *Model
+	by  instant.Instant // what has come later counts for nothing
+	met bool            // this server is connected to it
+}
+
+// names reports whether an announcement that is served here is of a repository here and names the other server.
+func (a *acquaintance) names(e *entry) bool {
+	if !e.announcement || !e.listed || e.phase != stored || e.since > a.by {
+		return false
+	}
+	for _, tag := range e.ev.Tags {
+		for i, value := range tag {
+			if i > 0 && (tag[0] == "relays" && a.of.isRelay(value) || tag[0] == "clone" && a.of.isClone(value, e.ev.PubKey)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// at reports whether a coordinate is that of such a repository.
+func (a *acquaintance) at(value string) bool {
+	id, ok := announcementAt(value)
+	if !ok || a.rooms[id.Identifier] == nil {
+		return false
+	}
+	e := a.rooms[id.Identifier].announced(string(id.Owner))
+	return e != nil && a.names(e)
+}
+
+// root reports whether an id is that of an issue, a patch or a pull request of such a repository that is served here.
+func (a *acquaintance) root(id string) bool {
+	e := a.entries[id]
+	if e == nil || e.phase != stored || e.since > a.by || e.ev.Kind != 1617 && e.ev.Kind != 1618 && e.ev.Kind != 1621 {
+		return false
+	}
+	return slices.ContainsFunc(e.ev.Tags, func(t nostr.Tag) bool { return len(t) > 1 && t[0] == "a" && a.at(t[1]) })
+}
+
+// wants reports whether an event of the other server is one that this server has to ask for.
+func (a *acquaintance) wants(e *entry) bool {
+	switch {
+	case e.announcement, e.ev.Kind == 10317:
+		return true
+	case e.state:
+		r := a.rooms[e.d]
+		return r != nil && slices.ContainsFunc(r.announcements, a.names)
+	}
+	for _, tag := range e.ev.Tags {
+		if len(tag) < 2 {
+			continue
+		}
+		switch tag[0] {
+		case "a", "A":
+			if a.at(tag[1]) {
+				return true
+			}
+		case "e", "E":
+			if a.root(tag[1]) {
+				return true
+			}
+		case "q":
+			if a.at(tag[1]) || a.root(tag[1]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// calm reports whether nothing has changed of late in what is here about the repositories of an event: what it lacked may have
+// come just now.
+func (a *acquaintance) calm(e *entry) bool {
+	identifiers := e.identifiers()
+	for _, tag := range e.ev.Tags {
+		if len(tag) > 1 && len(tag[0]) == 1 {
+			if kind, _, d, ok := coordinate(tag[1]); ok && kind == "30617" {
+				identifiers = append(identifiers, d)
+			}
+		}
+	}
+	for _, identifier := range identifiers {
+		if r := a.rooms[identifier]; r != nil && slices.ContainsFunc(r.announcements, func(x *entry) bool { return x.since > a.by }) {
+			return false
+		}
+	}
+	return true
+}

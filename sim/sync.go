@@ -1,0 +1,54 @@
+package sim
+
+import (
+	"slices"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/replicate"
+	"github.com/graspkit/graspkit/sim/workload"
+)
+
+// synced is how a server syncs with the others.
+func (s *server) synced() core.SyncConfig {
+	w := s.world
+	if w.scenario.Sync.Bound == 0 {
+		return core.SyncConfig{}
+	}
+	cfg := core.SyncConfig{On: true, Config: replicate.Config{Seed: s.key.WithText("sync").Uint64()}}
+	for _, n := range w.scenario.Peers(s.index + 1) {
+		cfg.Bootstrap = append(cfg.Bootstrap, workload.RelayURL(w.services()[n-1]))
+	}
+	return cfg
+}
+
+// last is what somebody does at the end, told to one server where servers tell each other.
+func (w *World) last(a *actor, ops []workload.Operation) []workload.Operation {
+	if w.scenario.Sync.Bound > 0 {
+		told := a.key.WithText("told").Below(int64(len(w.servers)))
+		for i := range ops {
+			ops[i].Not = ^(1 << uint64(told)) //nolint:gosec // an index
+		}
+	}
+	return ops
+}
+
+// complete judges, for each two servers, that one has what the other has and it has to have, of all that is older than the bound
+// of the scenario.
+func (w *World) complete() {
+	bound := w.scenario.Sync.Bound
+	if bound == 0 || w.opts.Unseen || w.opts.Alone || w.engine.halted {
+		return
+	}
+	for _, s := range w.servers {
+		told := w.scenario.Peers(s.index + 1)
+		for _, other := range w.servers {
+			if other != s {
+				lacks, judged := s.naive.Lacks(w.engine.Now(), other.naive, slices.Contains(told, other.index+1), bound)
+				s.monitor.Complete(w.engine.Now(), other.Name, judged, lacks)
+			}
+		}
+	}
+	if len(w.violations()) > 0 {
+		w.engine.Halt()
+	}
+}
