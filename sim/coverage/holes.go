@@ -7,6 +7,7 @@ const (
 	unread   = "refs that cannot be read are asked for again at once and then each minute; nobody has come in that moment"
 	early    = "a repository that is being made has no page yet, so no client of this world goes on to push"
 	inSearch = "marks of deletions are taken back when the deletion itself goes, which tombstones outlive"
+	unsynced = "the servers of the swarm do not sync; those of the scenarios two and many do"
 )
 
 // holes are what the swarm cannot reach, or did not in a thousand seeds, with the reason.
@@ -16,6 +17,13 @@ var holes = map[Item]string{
 
 	{Fact, "connection_refused"}: "nobody opens so many connections",
 	{Fact, "hunt_left_out"}:      "a queue of hunts has room for thousands",
+	{Fact, "peer_status"}:        unsynced,
+	{Fact, "peer_left_out"}:      unsynced,
+	{Fact, "peer_limited"}:       unsynced,
+	{Fact, "peer_plain"}:         unsynced,
+	{Fact, "peer_out_of_reach"}:  unsynced,
+	{Fact, "peer_batch"}:         unsynced,
+	{Fact, "peer_again"}:         unsynced,
 
 	{Record, "unmark 6"}:  inSearch,
 	{Record, "unmark 7"}:  inSearch,

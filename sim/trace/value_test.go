@@ -41,6 +41,9 @@ var (
 		core.Shutdown{},
 		core.FetchDone{},
 		core.Synced{},
+		core.PeerOpened{},
+		core.PeerSaid{},
+		core.PeerClosed{},
 	}
 	effects = []any{
 		core.Record{},
@@ -61,6 +64,9 @@ var (
 		core.Note{},
 		core.StartFetch{},
 		core.CancelFetch{},
+		core.DialPeer{},
+		core.SendPeer{},
+		core.HangUp{},
 	}
 	toServer = []any{
 		relay.Event{},
