@@ -145,7 +145,7 @@ func (m *Monitor) askedBefore(e *entry) bool {
 			return true
 		}
 	}
-	return false
+	return m.judgedAgain(e.announcement.ID)
 }
 
 // ask notes that an event was given. A new state may revive the soft announcements that authorize it.

@@ -26,6 +26,7 @@ type Monitor struct {
 	book    book
 	acked   map[string]*nostr.Event // events whose OK true has left the server, by id
 	pending map[string]*entry       // events that were given and not answered yet, by id
+	heard   map[string]*entry       // states that other relays have said, by id
 	offers  map[core.PushID]*offer
 	orders  map[core.RequestID]core.Effect
 	fetches map[core.FetchID]core.StartFetch
@@ -74,8 +75,8 @@ func New(server string, service repo.Service, life time.Duration, ids []string) 
 	}
 	m := &Monitor{
 		server: server, life: life, enabled: map[string]bool{}, checked: map[string]int{}, book: newBook(service),
-		acked:   map[string]*nostr.Event{},
-		pending: map[string]*entry{}, offers: map[core.PushID]*offer{}, orders: map[core.RequestID]core.Effect{},
+		acked: map[string]*nostr.Event{},
+		heard: map[string]*entry{}, pending: map[string]*entry{}, offers: map[core.PushID]*offer{}, orders: map[core.RequestID]core.Effect{},
 		ledger:  newLedger(),
 		fetches: map[core.FetchID]core.StartFetch{},
 	}

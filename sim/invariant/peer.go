@@ -2,11 +2,13 @@ package invariant
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/repo"
 )
 
 // synced takes an event that was got from another server.
@@ -30,7 +32,22 @@ func (m *Monitor) peerSaid(in core.PeerSaid) {
 	m.synced(said.Event)
 	if e := m.pending[said.Event.ID]; e != nil {
 		e.offered = true
+		if e.state != nil {
+			m.heard[said.Event.ID] = e
+		}
 	}
+}
+
+// judgedAgain reports whether a state that another relay has said authorizes something now, and is not here: one that was refused
+// is judged again when what it lacked has come (REF-SYNC-20), which gives an announcement that it revives a cause.
+func (m *Monitor) judgedAgain(owner repo.ID) bool {
+	for _, event := range slices.Sorted(maps.Keys(m.heard)) {
+		s := m.heard[event].state
+		if s.Identifier == owner.Identifier && m.book.entries[event] == nil && slices.Contains(m.book.authorizing(s.Author, s.Identifier), owner.Owner) {
+			return true
+		}
+	}
+	return false
 }
 
 // letBe forgets the events of other relays that the server has not taken while something was under way.

@@ -122,8 +122,12 @@ func (m *Monitor) hosts(o core.PushOffered) bool {
 
 // unanswered lists the states of an identifier that were given and not answered, by id.
 func (m *Monitor) unanswered(identifier string) []*entry {
+	return statesOf(identifier, sortedPending(m.pending))
+}
+
+func statesOf(identifier string, list []*entry) []*entry {
 	var states []*entry
-	for _, e := range sortedPending(m.pending) {
+	for _, e := range list {
 		if e.state != nil && e.state.Identifier == identifier {
 			states = append(states, e)
 		}

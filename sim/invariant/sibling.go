@@ -28,9 +28,13 @@ func (m *Monitor) mayMove(u core.UpdateRefs) {
 
 // declared is the set of objects that states of a maintainer set declare: stored, held, or given and not answered yet.
 func (m *Monitor) declared(id repo.ID) map[repo.OID]bool {
+	return m.declaredWith(id, m.unanswered(id.Identifier))
+}
+
+func (m *Monitor) declaredWith(id repo.ID, unanswered []*entry) map[repo.OID]bool {
 	set := m.book.maintainers(id)
 	wanted := map[repo.OID]bool{}
-	for _, e := range slices.Concat(m.book.states[id.Identifier], m.unanswered(id.Identifier)) {
+	for _, e := range slices.Concat(m.book.states[id.Identifier], unanswered) {
 		if !slices.Contains(set, e.state.Author) {
 			continue
 		}

@@ -11,9 +11,14 @@ import (
 // wanted is the set of objects that a repository may be asked for: what states of its maintainer set declare, and the commits
 // of pull requests for it, stored, held, or given and not answered yet.
 func (m *Monitor) wanted(id repo.ID) map[repo.OID]bool {
-	wanted := m.declared(id)
+	return m.wantedWith(id, sortedPending(m.pending))
+}
+
+// wantedWith is wanted with some of the events that are not answered.
+func (m *Monitor) wantedWith(id repo.ID, pending []*entry) map[repo.OID]bool {
+	wanted := m.declaredWith(id, statesOf(id.Identifier, pending))
 	set := m.book.serving(id)
-	for _, list := range [][]*entry{m.book.pulls[id.Identifier], sortedPending(m.pending)} {
+	for _, list := range [][]*entry{m.book.pulls[id.Identifier], pending} {
 		for _, e := range list {
 			if e.pull != nil && names(e.pull, id.Identifier, set) {
 				wanted[e.pull.Commit] = true
@@ -36,7 +41,8 @@ func (m *Monitor) mayTidy(t core.TidyRepository) {
 	for _, oid := range t.Keep {
 		stays[oid] = true
 	}
-	for _, oid := range slices.Sorted(maps.Keys(m.wanted(t.Repo))) {
+	pending := slices.DeleteFunc(sortedPending(m.pending), func(e *entry) bool { return e.offered }) // who knows whether they are taken
+	for _, oid := range slices.Sorted(maps.Keys(m.wantedWith(t.Repo, pending))) {
 		if view.objects[oid] && !m.met(stays[oid], "INV-16") {
 			m.violated("INV-16", "wanted-object-removed", "object %s of %s of %s", short(oid), t.Repo.Identifier, t.Repo.Owner)
 		}

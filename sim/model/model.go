@@ -90,9 +90,9 @@ type Model struct {
 	journal journal
 	marks   marks
 	hunt    hunt
-	heard   map[string]*nostr.Event // what other servers have said and this one may take at any time, by id
-	acked   map[string]*entry       // whose OK true has left
-	oks     []*entry                // whose OK true has not left yet, in order
+	heard   map[string]hearsay // what other servers have said and this one may take at any time, by id
+	acked   map[string]*entry  // whose OK true has left
+	oks     []*entry           // whose OK true has not left yet, in order
 	checks  int
 }
 
@@ -110,7 +110,7 @@ func New(cfg Config) *Model {
 	or(&cfg.Held, heldMost)
 	or(&cfg.HeldPerKey, heldKeyMost)
 	or(&cfg.Expired, expiredMost)
-	m := &Model{cfg: cfg, journal: newJournal(), marks: newMarks(), hunt: newHunt(cfg.Hunt), acked: map[string]*entry{}, heard: map[string]*nostr.Event{}}
+	m := &Model{cfg: cfg, journal: newJournal(), marks: newMarks(), hunt: newHunt(cfg.Hunt), acked: map[string]*entry{}, heard: map[string]hearsay{}}
 	m.forget()
 	m.floors, m.tombs, m.expired = map[address]*entry{}, newTombs(), map[string]instant.Instant{}
 	return m

@@ -4,12 +4,21 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/nbd-wtf/go-nostr"
+
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/relay"
 )
 
 // What another server says is no order: a server may take an event of it at once, let it be, or take it later, when what it
 // lacked has come (REF-SYNC-20). Whenever it takes one it does with it as with anybody's (REF-SYNC-22).
+
+// A hearsay is an event that another server has said, and when it first has.
+type hearsay struct {
+	ev *nostr.Event
+	at instant.Instant
+}
 
 // hears takes a message of another server.
 func (m *Model) hears(in core.PeerSaid) {
@@ -17,14 +26,27 @@ func (m *Model) hears(in core.PeerSaid) {
 	if !is || !in.Good || m.work.closing {
 		return
 	}
-	m.heard[said.Event.ID] = said.Event
+	if _, known := m.heard[said.Event.ID]; !known {
+		m.heard[said.Event.ID] = hearsay{said.Event, m.now}
+	}
 	m.takes(0, said.Event, true, true)
 }
 
 // recalls takes an event that another server has said some time ago, if it is not here.
 func (m *Model) recalls(id string) {
-	if ev := m.heard[id]; ev != nil && m.entries[id] == nil {
-		m.takes(0, ev, true, true)
+	if h, known := m.heard[id]; known && m.entries[id] == nil {
+		m.takes(0, h.ev, true, true)
+	}
+}
+
+// recorded takes an event that the journal is told of. It may have waited for its repository since a moment at which nobody knew that
+// it was taken.
+func (m *Model) recorded(r core.Record) {
+	m.recalls(r.ID)
+	e := m.entries[r.ID]
+	waited := e != nil && e.unsure && (e.phase == nowhere || e.phase == arriving) && r.Op == core.OpHold
+	if h, known := m.heard[r.ID]; known && waited && h.at <= r.Arrived && r.Arrived <= m.now {
+		e.arrived = r.Arrived
 	}
 }
 
@@ -34,7 +56,7 @@ func (m *Model) recallsAny(is func(e *entry) bool) (found bool) {
 		if m.entries[id] != nil {
 			continue
 		}
-		if e, wrong := m.read(m.heard[id]); wrong == "" && is(e) {
+		if e, wrong := m.read(m.heard[id].ev); wrong == "" && is(e) {
 			m.recalls(id)
 			found = found || m.entries[id] != nil && m.entries[id].phase == arriving
 		}

@@ -166,14 +166,31 @@ func turnOf(ids [][]byte, message []byte) (answer []byte, exact, ok bool) {
 		case mode == 1 && len(rest) >= 16:
 			rest, exact = rest[16:], exact && len(ids) == 0
 			answer = listed(answer, ids)
-		case mode == 2 && len(rest) == 1 && rest[0] == 0:
-			rest = nil
+		case mode == 2:
+			n, behind, ok := number(rest)
+			if !ok || n > len(behind)/32 {
+				return nil, false, false
+			}
+			rest = behind[32*n:]
 			answer = listed(answer, ids)
 		default:
 			return nil, false, false
 		}
 	}
 	return answer, exact, true
+}
+
+// number reads a number in base 128, and returns what is behind it.
+func number(text []byte) (n int, rest []byte, ok bool) {
+	for i, b := range text {
+		if n = n<<7 | int(b&0x7f); b&0x80 == 0 {
+			return n, text[i+1:], true
+		}
+		if i == 3 {
+			break
+		}
+	}
+	return 0, nil, false
 }
 
 // listed writes a range up to infinity with the ids in it. The number is in base 128.

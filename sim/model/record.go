@@ -20,7 +20,7 @@ func (m *Model) record(r core.Record) {
 		return
 	}
 	if r.Op == core.OpStore || r.Op == core.OpHold {
-		m.recalls(r.ID)
+		m.recorded(r)
 	}
 	e := m.entries[r.ID]
 	if e == nil && r.Op == core.OpDrop && m.work.ended(r.ID) != nil {

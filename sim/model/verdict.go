@@ -57,7 +57,7 @@ func (m *Model) arrive(conn core.ConnID, ev *nostr.Event, idOK, sigOK bool) {
 func (m *Model) takes(conn core.ConnID, ev *nostr.Event, genuine, may bool) {
 	known := m.entries[ev.ID]
 	e, wrong := m.read(ev)
-	e.synced = conn == 0
+	e.synced, e.unsure = conn == 0, may
 	outs := m.verdict(conn, e, wrong, genuine, known)
 	if conn == 0 && m.outOfTime(ev.ID, m.now) {
 		outs = []outcome{outInvalid}
