@@ -22,8 +22,14 @@ func invariantRows() []Requirement {
 		always("INV-04", "Branches and tags of a repository change only as a state by one of its maintainers says."),
 		always("INV-05", "No store goes back to an older version of a replaceable event."),
 		always("INV-06", "A held announcement has a repository in its first phase, and none in its second."),
-		synced("INV-07", "Every acceptable event of a listed relay is stored within a bound."),
-		synced("INV-08", "Negentropy and plain queries lead to the same set."),
+		proven(
+			must("INV-07", "Every acceptable event of a listed relay is stored within a bound.", referenceWorlds()),
+			"sim TestWhatServersLackIsSeen", "one server has no other; in worlds of several its monitor judges each run that syncs",
+		),
+		proven(
+			must("INV-08", "Negentropy and plain queries lead to the same set.", referenceWorlds()),
+			"sim TestPagedServersLackNothing", "one server has no other; worlds in which pages are read lack as little",
+		),
 		hunted("INV-09", "The identifier of whatever needs data is queued or busy."),
 		always("INV-10", "What was answered OK true is stored, held, replaced, deleted or expired."),
 		always("INV-11", "Nothing is held longer than half an hour after its last legitimate extension, or a day in the second phase."),

@@ -1,0 +1,171 @@
+package sim_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/sim"
+	"github.com/graspkit/graspkit/sim/invariant"
+)
+
+// deaf is a server that does not hear some of what relays say.
+type deaf struct {
+	core.Machine
+	hears func(in core.Input) bool
+}
+
+func (d *deaf) Step(now instant.Instant, in core.Input, out *core.Effects) {
+	if !d.hears(in) {
+		in = core.TimerFired{}
+	}
+	d.Machine.Step(now, in, out)
+}
+
+// deafTo is a plant of servers that do not hear events of a kind.
+func deafTo(kind int) func() sim.Options {
+	return func() sim.Options {
+		return sim.Options{Wrap: func(_ int, m core.Machine) core.Machine {
+			return &deaf{m, func(in core.Input) bool {
+				said, is := in.(core.PeerSaid)
+				if !is {
+					return true
+				}
+				event, is := said.Msg.(relay.EventFor)
+				return !is || event.Event.Kind != kind
+			}}
+		}}
+	}
+}
+
+// asking is a plant that changes what relays are asked; nil takes it back.
+func asking(change func(req relay.Req) *relay.Req) func() sim.Options {
+	return func() sim.Options {
+		return each(func(e core.Effect) []core.Effect {
+			if said, is := e.(core.SendPeer); is {
+				if req, is := said.Msg.(relay.Req); is {
+					changed := change(req)
+					if changed == nil {
+						return nil
+					}
+					said.Msg = *changed
+					return []core.Effect{said}
+				}
+			}
+			return []core.Effect{e}
+		})
+	}
+}
+
+// filtered is asking with filters left out.
+func filtered(out func(f relay.Filter) bool) func() sim.Options {
+	return asking(func(req relay.Req) *relay.Req {
+		req.Filters = slices.DeleteFunc(slices.Clone(req.Filters), out)
+		if len(req.Filters) == 0 {
+			return nil
+		}
+		return &req
+	})
+}
+
+func tagged(letters string) func(f relay.Filter) bool {
+	return func(f relay.Filter) bool {
+		return slices.ContainsFunc(f.Tags, func(t relay.TagFilter) bool { return strings.IndexByte(letters, t.Letter) >= 0 })
+	}
+}
+
+func live(f relay.Filter) bool { return f.Limit != nil && *f.Limit == 0 }
+
+// once is a plant of servers that connect to a relay once in their lives.
+func once() sim.Options {
+	return sim.Options{Wrap: func(_ int, m core.Machine) core.Machine {
+		dialed := map[string]bool{}
+		return &doctored{m, func(_ core.Input, effects []core.Effect) []core.Effect {
+			return slices.DeleteFunc(effects, func(e core.Effect) bool {
+				d, is := e.(core.DialPeer)
+				again := is && dialed[d.URL]
+				if is {
+					dialed[d.URL] = true
+				}
+				return again
+			})
+		}}
+	}}
+}
+
+// paged has servers go through the past in small pages.
+func paged(opts func() sim.Options) func() sim.Options {
+	return func() sim.Options {
+		o := opts()
+		o.Config = func(_ int, cfg *core.Config) { cfg.Sync.NoNegentropy, cfg.Sync.PageLimit = true, 5 }
+		return o
+	}
+}
+
+// Servers that sync wrongly lack in the end what others have, and that is seen.
+func TestWhatServersLackIsSeen(t *testing.T) {
+	for _, p := range []struct {
+		name string
+		opts func() sim.Options
+	}{
+		{"announcements are not heard", deafTo(30617)},
+		{"states are not heard", deafTo(30618)},
+		{"issues are not heard", deafTo(1621)},
+		{"pull requests are not heard", deafTo(1618)},
+		{"deletions are not heard", deafTo(5)},
+		{"states are not asked for", filtered(tagged("d"))},
+		{"what names repositories is not asked for", filtered(tagged("aAq"))},
+		{"nothing is asked for live", filtered(live)},
+		{"a relay is connected to once", once},
+		{"what a comparison names is not fetched", filtered(func(f relay.Filter) bool { return f.IDs != nil })},
+		{"nothing but the first page is read", paged(filtered(func(f relay.Filter) bool { return f.Until != nil }))},
+		{"the last event of an answer by ids is left out", asking(func(req relay.Req) *relay.Req {
+			if f := req.Filters[0]; len(f.IDs) > 0 {
+				req.Filters = []relay.Filter{f}
+				req.Filters[0].IDs = f.IDs[:len(f.IDs)-1]
+			}
+			return &req
+		})},
+	} {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			s := embedded(t, "two")
+			for seed := uint64(1); ; seed++ {
+				o := run(t, s, seed, p.opts())
+				if slices.ContainsFunc(o.Violations, func(v invariant.Violation) bool { return v.String() == "INV-07 lacks" }) {
+					return
+				}
+				if len(o.Violations) > 0 || seed == 12 {
+					t.Fatalf("seed %d: got violations %v, want what is lacking", seed, o.Violations)
+				}
+			}
+		})
+	}
+}
+
+// In pages they get the same as by comparing (INV-08), whatever the size of a page.
+func TestPagedServersLackNothing(t *testing.T) {
+	for seed := range uint64(6) {
+		opts := paged(func() sim.Options { return sim.Options{} })()
+		held(t, run(t, embedded(t, "two"), seed, opts))
+	}
+}
+
+// Another way to sync is right as well: who asks for everything each minute lacks nothing.
+func TestFollowersLackNothing(t *testing.T) {
+	s := embedded(t, "two")
+	for seed := range uint64(4) {
+		opts := following(s, nil)
+		opts.Config = func(_ int, cfg *core.Config) { cfg.Sync.On = false }
+		o := run(t, s, seed, opts)
+		held(t, o)
+		for _, c := range o.Checked {
+			if c.Name == "INV-07" && c.N == 0 {
+				t.Errorf("seed %d: nothing was judged", seed)
+			}
+		}
+	}
+}
