@@ -207,7 +207,15 @@ func (s *server) Stepped(now instant.Instant, in core.Input, effects []core.Effe
 		}
 		s.world.record(trace.Record{
 			At: now, Host: s.Name, Fact: string(n.Fact), Event: n.Event, Kind: n.Kind, Owner: string(n.Repo.Owner),
-			Identifier: n.Repo.Identifier, Push: uint64(n.Push), Requirement: n.Requirement, Detail: n.Reason, Count: n.Count,
+			Identifier: n.Repo.Identifier, Push: uint64(n.Push), Requirement: n.Requirement, Detail: detail(n), Count: n.Count,
 		})
 	}
+}
+
+// detail is what a note says in words: of which relay, and what.
+func detail(n core.Note) string {
+	if n.URL == "" || n.Reason == "" {
+		return n.URL + n.Reason
+	}
+	return n.URL + ": " + n.Reason
 }

@@ -11,6 +11,7 @@ type Note struct {
 	PubKey      string  // its author
 	Repo        repo.ID // repository or, for a state event, its identifier with an empty owner
 	Push        PushID
+	URL         string // of another relay
 	Requirement string // id of the rule that decided
 	Reason      string
 	Count       int // refs moved, waiting events, ... as the Fact says

@@ -63,13 +63,14 @@ func (PeerOpened) input() {}
 func (PeerSaid) input()   {}
 func (PeerClosed) input() {}
 
-// Facts about replication. Reason says more, Count as the fact says.
+// Facts about replication. URL is the relay.
 const (
-	PeerStatus     Fact = "peer_status"       // Reason is the URL and the status, and why
-	PeerLeftOut    Fact = "peer_left_out"     // Reason is the URL, and why it is not connected to
-	PeerLimited    Fact = "peer_limited"      // Reason is the URL, and what the relay said
-	PeerPlain      Fact = "peer_plain"        // Reason is the URL, and why no events are compared with it
-	PeerOutOfReach Fact = "peer_out_of_reach" // Reason is the URL; Count events of one second filled its page
-	PeerBatch      Fact = "peer_batch"        // Reason is the URL, and why what was asked for did not all come; Count items
-	PeerAgain      Fact = "peer_again"        // Count events that were refused are judged again
+	PeerStatus     Fact = "peer_status"       // Count is a replicate.Status, Reason what it means, and why it is that
+	PeerLeftOut    Fact = "peer_left_out"     // Reason says why it is not connected to
+	PeerLimited    Fact = "peer_limited"      // Reason is what the relay said
+	PeerPlain      Fact = "peer_plain"        // Reason says why no events are compared with it
+	PeerOutOfReach Fact = "peer_out_of_reach" // Count events of one second filled its page
+	PeerBatch      Fact = "peer_batch"        // Count items are confirmed; Reason says why what was asked for did not all come
+	PeerAgain      Fact = "peer_again"        // Count events that were refused are judged again; no URL
+	PeerGave       Fact = "peer_gave"         // an event that came from it is judged
 )

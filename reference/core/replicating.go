@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -165,6 +164,9 @@ func (s *Server) replicateOrders(now instant.Instant, out *Effects) {
 func (s *Server) takeSynced(now instant.Instant, o replicate.Take, out *Effects) {
 	x := &s.replicating
 	x.taken[o.Event.ID] = o.From
+	n := note(PeerGave, o.Event)
+	n.URL = o.From
+	out.add(n)
 	s.syncedArrived(now, Synced{o.Event}, out)
 	if s.judging[o.Event.ID] == nil {
 		delete(x.taken, o.Event.ID)
@@ -250,19 +252,21 @@ func (h holdings) Items(m *relay.Matcher) ([]negentropy.Item, bool) {
 	return items, true
 }
 
+// peerFacts are the names that the facts of the machine have here.
+var peerFacts = [...]Fact{
+	replicate.RelayStatus: PeerStatus, replicate.RelayLeftOut: PeerLeftOut, replicate.RelayLimited: PeerLimited,
+	replicate.RelayPlain: PeerPlain, replicate.RelayOutOfReach: PeerOutOfReach, replicate.BatchEnded: PeerBatch,
+	replicate.RefusedAgain: PeerAgain,
+}
+
 // noteOfPeer makes a note of what the machine tells.
 func noteOfPeer(t replicate.Told) Note {
-	words := []string{t.URL}
-	fact := map[replicate.Fact]Fact{
-		replicate.RelayLeftOut: PeerLeftOut, replicate.RelayLimited: PeerLimited, replicate.RelayPlain: PeerPlain,
-		replicate.RelayOutOfReach: PeerOutOfReach, replicate.BatchEnded: PeerBatch, replicate.RefusedAgain: PeerAgain,
-	}[t.Fact]
+	n := Note{Fact: peerFacts[t.Fact], URL: t.URL, Reason: t.Reason, Count: t.Count}
 	if t.Fact == replicate.RelayStatus {
-		fact = PeerStatus
-		words = append(words, t.Status.String())
+		n.Count, n.Reason = int(t.Status), t.Status.String()
+		if t.Reason != "" {
+			n.Reason += ": " + t.Reason
+		}
 	}
-	if t.Reason != "" {
-		words = append(words, t.Reason)
-	}
-	return Note{Fact: fact, Reason: strings.Join(words, ": "), Count: t.Count}
+	return n
 }

@@ -1,17 +1,17 @@
 package replicate
 
-// A Fact is a name for something that happened, for logs and metrics.
-type Fact string
+// A Fact says what Told is about.
+type Fact uint8
 
 // The facts.
 const (
-	RelayStatus     Fact = "relay_status"      // Status is the new one; Reason says why, if something is wrong
-	RelayLeftOut    Fact = "relay_left_out"    // it is not connected to
-	RelayLimited    Fact = "relay_limited"     // it says that we ask too much
-	RelayPlain      Fact = "relay_plain"       // it does not reconcile: pages only
-	RelayOutOfReach Fact = "relay_unreachable" // more events of one second than its page holds
-	BatchEnded      Fact = "batch_ended"       // Count items are confirmed; Reason says why they are not
-	RefusedAgain    Fact = "refused_again"     // Count refused events are judged again
+	RelayStatus     Fact = iota // Status is the new one; Reason says why, if something is wrong
+	RelayLeftOut                // it is not connected to
+	RelayLimited                // it says that we ask too much
+	RelayPlain                  // it does not reconcile: pages only
+	RelayOutOfReach             // more events of one second than its page holds
+	BatchEnded                  // Count items are confirmed; Reason says why they are not
+	RefusedAgain                // Count refused events are judged again
 )
 
 // Told is a fact. No decision is made of it.

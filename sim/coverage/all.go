@@ -38,7 +38,7 @@ var facts = []core.Fact{
 	core.PushStopped, core.PushFinished, core.PushFailed, core.RefsMoved, core.ObjectsCopied, core.RefPlaced, core.RefsExpired,
 	core.RepositoryCreated, core.RepositoryRemoved, core.RepositoryRetired, core.RepositoryTidied, core.RepositoryBroken,
 	core.ConnectionRefused, core.KeyAuthenticated, core.AuthenticationRefused, core.FetchStarted, core.FetchEnded, core.HuntLeftOut,
-	core.PeerStatus, core.PeerLeftOut, core.PeerLimited, core.PeerPlain, core.PeerOutOfReach, core.PeerBatch, core.PeerAgain,
+	core.PeerStatus, core.PeerLeftOut, core.PeerLimited, core.PeerPlain, core.PeerOutOfReach, core.PeerBatch, core.PeerAgain, core.PeerGave,
 }
 
 // answers are what a repository may be told in the phases in which it waits for an answer.

@@ -24,6 +24,7 @@ var holes = map[Item]string{
 	{Fact, "peer_out_of_reach"}:  unsynced,
 	{Fact, "peer_batch"}:         unsynced,
 	{Fact, "peer_again"}:         unsynced,
+	{Fact, "peer_gave"}:          unsynced,
 
 	{Record, "unmark 6"}:  inSearch,
 	{Record, "unmark 7"}:  inSearch,
