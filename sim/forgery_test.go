@@ -86,6 +86,23 @@ func (m *told) Step(now instant.Instant, in core.Input, out *core.Effects) {
 	m.Machine.Step(now, m.change(in), out)
 }
 
+// hears is a forgery of the first input of a type of which a function makes another one.
+func hears[I core.Input](change func(in I) (core.Input, bool)) func(done *bool) sim.Options {
+	return func(done *bool) sim.Options {
+		return sim.Options{Wrap: func(_ int, m core.Machine) core.Machine {
+			return &told{m, func(in core.Input) core.Input {
+				if own, is := in.(I); is && !*done {
+					if forged, changed := change(own); changed {
+						*done = true
+						return forged
+					}
+				}
+				return in
+			}}
+		}}
+	}
+}
+
 // liar is a store that does not say what it lacks as it is.
 type liar struct {
 	sim.Git
@@ -154,6 +171,27 @@ var forgeries = []forgery{
 		e.OIDs = append(slices.Clone(e.OIDs), e.OIDs[0])
 		return e, true
 	})},
+
+	{"the relay that is dialed", "two", forge(func(e core.DialPeer) (core.DialPeer, bool) { e.URL += "/"; return e, true })},
+	{"the number of a connection that is ended", "two", forge(func(e core.HangUp) (core.HangUp, bool) { e.Peer += 1000; return e, true })},
+	{"what a relay is asked", "two", forge(func(e core.SendPeer) (core.SendPeer, bool) {
+		req, is := e.Msg.(relay.Req)
+		req.Sub += "x"
+		e.Msg = req
+		return e, is
+	})},
+	{"whether an event of a relay is genuine", "two", hears(func(in core.PeerSaid) (core.Input, bool) {
+		_, is := in.Msg.(relay.EventFor)
+		in.Good = !in.Good
+		return in, is
+	})},
+	{"what a relay says", "two", hears(func(in core.PeerSaid) (core.Input, bool) {
+		said, is := in.Msg.(relay.NegAnswer)
+		said.Message = said.Message[:len(said.Message)/2]
+		in.Msg = said
+		return in, is
+	})},
+	{"which connection is open", "two", hears(func(in core.PeerOpened) (core.Input, bool) { in.Peer += 1000; return in, true })},
 
 	{"the content of an event that comes", "", func(done *bool) sim.Options {
 		return sim.Options{Wrap: func(_ int, m core.Machine) core.Machine {
