@@ -165,7 +165,7 @@ func (m *Monitor) message(in core.Message) {
 		}
 		m.step.by, m.step.said = msg.Event.PubKey, msg.Event
 		if m.book.entries[msg.Event.ID] == nil {
-			m.ask(msg.Event)
+			m.given(msg.Event)
 		}
 	case relay.Auth:
 		m.pending[msg.Event.ID] = m.book.read(msg.Event)

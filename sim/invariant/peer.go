@@ -29,6 +29,9 @@ func (m *Monitor) peerSaid(in core.PeerSaid) {
 	if !is || !in.Good {
 		return
 	}
+	if e := m.pending[said.Event.ID]; e != nil && !e.offered {
+		return // a user has given it, and it is being judged
+	}
 	m.synced(said.Event)
 	if e := m.pending[said.Event.ID]; e != nil {
 		e.offered = true
@@ -36,6 +39,14 @@ func (m *Monitor) peerSaid(in core.PeerSaid) {
 			m.heard[said.Event.ID] = e
 		}
 	}
+}
+
+// given notes that a user has sent an event: if a relay has said it too and it was let be, it is hunted as a user's.
+func (m *Monitor) given(ev *nostr.Event) {
+	if e := m.pending[ev.ID]; e != nil && e.offered && m.hunt != nil {
+		delete(m.hunt.synced, ev.ID)
+	}
+	m.ask(ev)
 }
 
 // judgedAgain reports whether a state that another relay has said authorizes something now, and is not here: one that was refused
