@@ -133,6 +133,7 @@ func TestWhatServersLackIsSeen(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			s := embedded(t, "two")
+			s.Invariants = slices.DeleteFunc(s.Invariants, func(id string) bool { return id == "INV-41" }) // that is another matter
 			for seed := uint64(1); ; seed++ {
 				o := run(t, s, seed, p.opts())
 				if slices.ContainsFunc(o.Violations, func(v invariant.Violation) bool { return v.String() == "INV-07 lacks" }) {
@@ -143,6 +144,34 @@ func TestWhatServersLackIsSeen(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Who asks for more than is new, or for the same again and again, is seen doing it.
+func TestStormsAreSeen(t *testing.T) {
+	follow := following(embedded(t, "two"), nil)
+	follow.Config = func(_ int, cfg *core.Config) { cfg.Sync.On = false }
+	for _, p := range []struct {
+		breaks string
+		opts   sim.Options
+	}{
+		{"INV-41 sent-again", follow},
+		{"INV-41 asked-too-much", each(func(e core.Effect) []core.Effect {
+			list := []core.Effect{e}
+			if said, is := e.(core.SendPeer); is {
+				if req, is := said.Msg.(relay.Req); is {
+					req.Sub += "+"
+					more := core.SendPeer{Peer: said.Peer, Msg: req}
+					list = append(list, more, more, more, more)
+				}
+			}
+			return list
+		})},
+	} {
+		o := run(t, embedded(t, "two"), 1, p.opts)
+		if len(o.Violations) == 0 || o.Violations[0].String() != p.breaks {
+			t.Errorf("got violations %v, want %s", o.Violations, p.breaks)
+		}
 	}
 }
 
@@ -157,6 +186,7 @@ func TestPagedServersLackNothing(t *testing.T) {
 // Another way to sync is right as well: who asks for everything each minute lacks nothing.
 func TestFollowersLackNothing(t *testing.T) {
 	s := embedded(t, "two")
+	s.Invariants = slices.DeleteFunc(s.Invariants, func(id string) bool { return id == "INV-41" }) // that is another matter
 	for seed := range uint64(4) {
 		opts := following(s, nil)
 		opts.Config = func(_ int, cfg *core.Config) { cfg.Sync.On = false }

@@ -25,4 +25,4 @@ func HuntIDs() []string {
 }
 
 // SyncIDs lists the invariants that only servers that sync with each other put to the test, sorted.
-func SyncIDs() []string { return []string{"INV-07"} }
+func SyncIDs() []string { return []string{"INV-07", "INV-41"} }

@@ -36,6 +36,7 @@ type Monitor struct {
 	step    step
 	ledger  ledger
 	limits  Limits
+	traffic traffic
 	hunt    *pursuit // nil if the hunt of the server is not judged
 }
 
@@ -78,6 +79,7 @@ func New(server string, service repo.Service, life time.Duration, ids []string) 
 		acked: map[string]*nostr.Event{},
 		heard: map[string]*entry{}, pending: map[string]*entry{}, offers: map[core.PushID]*offer{}, orders: map[core.RequestID]core.Effect{},
 		ledger:  newLedger(),
+		traffic: newTraffic(),
 		fetches: map[core.FetchID]core.StartFetch{},
 	}
 	for _, id := range ids {
@@ -142,7 +144,10 @@ func (m *Monitor) input(in core.Input) {
 	case core.Synced:
 		m.synced(in.Event)
 	case core.PeerSaid:
+		m.hears(in)
 		m.peerSaid(in)
+	case core.PeerOpened, core.PeerClosed:
+		m.hears(in)
 	case core.ClockSet:
 		m.ahead = in.Ahead
 	case core.Shutdown:
@@ -191,6 +196,7 @@ func (m *Monitor) started(in core.Started) {
 	clear(m.offers)
 	clear(m.orders)
 	clear(m.fetches)
+	clear(m.traffic.talks)
 	m.ends, m.trails, m.ahead = queue.Queue[*entry]{}, nil, 0
 	if m.hunt != nil {
 		m.hunt.begin()
@@ -272,6 +278,8 @@ func (m *Monitor) effect(e core.Effect) {
 		m.mayRemove(e.Repo)
 	case core.StartFetch:
 		m.mayFetch(e)
+	case core.SendPeer:
+		m.says(e)
 	}
 }
 
