@@ -78,7 +78,7 @@ func Parse(file string, data []byte) (Scenario, error) {
 		{"name", true, r.text(&s.Name, 64, "a word of lower-case letters, digits, dashes and underscores", isName)},
 		{"description", false, r.text(&s.Description, 1000, "a sentence", func(string) bool { return true })},
 		{"duration", true, r.duration(&s.Duration, DurationMin, DurationMax)},
-		{"servers", true, r.count(&s.Servers, 16)},
+		{"servers", true, r.count(&s.Servers, 20)},
 		{"origin", false, r.text(&s.Origin, 100, originRule, isOrigin)},
 		{"repositories", false, r.count(&s.Repositories, 1000)},
 		{"actors", false, r.actors(&s)},

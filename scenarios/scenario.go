@@ -7,7 +7,7 @@
 //	name          required  what the scenario is called: lower-case letters, digits, dashes and underscores; at most 64
 //	description   optional  a sentence for the person who reads the file
 //	duration      required  how long the actors are at work, 1s to 10000h; a quiet phase follows
-//	servers       required  number of GRASP servers, 1 to 16
+//	servers       required  number of GRASP servers, 1 to 20
 //	origin        optional  where people reach the servers, with %d for the number of each, as "https://server%d.example/git";
 //	                        "http://server%d.example" if absent
 //	repositories  required  number of repositories, 1 to 1000; each has one actor of each role on every server; may be

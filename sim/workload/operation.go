@@ -134,7 +134,7 @@ func (s *script) some() uint64 {
 	if len(s.p.services) < 2 || !s.chance("partly", s.p.profile.Partly) {
 		return 0
 	}
-	return uint64(s.choose("servers", 1<<len(s.p.services)-1)) //nolint:gosec // at most 16 bits
+	return uint64(s.choose("servers", 1<<len(s.p.services)-1)) //nolint:gosec // at most 20 bits
 }
 
 func (s *script) add(op Operation) {
