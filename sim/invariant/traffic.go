@@ -12,6 +12,7 @@ import (
 // and from then on in proportion to what is new (INV-41).
 const (
 	askedFirst    = 30              // requests that every connection may begin with
+	askedPerHere  = 25              // and one for so many events that are here: what speaks of each may be asked for, a hundred at a time
 	askedPerEvent = 1               // for each event that has come to the server since, from wherever it came, and each that has come here
 	askedEvery    = 2 * time.Minute // and one in so long, to see whether the relay is there, or to try again
 	againFirst    = 20              // events that come once more: live and by a request at once
@@ -21,6 +22,7 @@ const (
 // A talk is a connection to another relay.
 type talk struct {
 	since instant.Instant
+	here  int // events that the server had when it began
 	kept  int // by the server before it began
 	asked int
 	came  map[string]bool
@@ -39,7 +41,7 @@ func newTraffic() traffic { return traffic{talks: map[core.PeerID]*talk{}} }
 func (m *Monitor) hears(in core.Input) {
 	switch in := in.(type) {
 	case core.PeerOpened:
-		m.traffic.talks[in.Peer] = &talk{since: m.step.now, kept: m.traffic.kept, came: map[string]bool{}}
+		m.traffic.talks[in.Peer] = &talk{since: m.step.now, here: len(m.book.entries), kept: m.traffic.kept, came: map[string]bool{}}
 	case core.PeerClosed:
 		delete(m.traffic.talks, in.Peer)
 	case core.PeerSaid:
@@ -72,7 +74,7 @@ func (m *Monitor) says(e core.SendPeer) {
 	}
 	t.asked++
 	fresh := m.traffic.kept - t.kept + len(t.came)
-	most := askedFirst + askedPerEvent*fresh + int(m.step.now.Sub(t.since)/askedEvery)
+	most := askedFirst + t.here/askedPerHere + askedPerEvent*fresh + int(m.step.now.Sub(t.since)/askedEvery)
 	if !m.met(t.asked <= most, "INV-41") {
 		m.violated("INV-41", "asked-too-much", "%d requests on connection %d since %d, and %d new events", t.asked, e.Peer, t.since, fresh)
 	}
