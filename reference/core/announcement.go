@@ -43,6 +43,7 @@ func (s *Server) olderAnnouncement(conns []ConnID, ev *nostr.Event, old announce
 		s.refuseEvent(conns, ev, rule("G01-ANN-17", "", textNewerStored), out)
 		return
 	}
+	s.replicateShadowed(ev)
 	s.duplicate(conns, ev, textHeldAlready, out)
 }
 

@@ -134,6 +134,7 @@ func (s *Server) replicateAnnounced(now instant.Instant, id repo.ID) {
 	case !is && was:
 		delete(x.told, id)
 		x.machine.Gone(now, id)
+		x.machine.Left(now, id)
 	case is && (!was || known != version{a.Event.ID, a.stored}):
 		x.told[id] = version{a.Event.ID, a.stored}
 		x.ids[a.Event.ID] = id
@@ -189,6 +190,15 @@ func (s *Server) replicateRefused(ev *nostr.Event, r policy.Ruling) {
 		return
 	}
 	x.machine.Refused(s.last, ev, from, r.Waits)
+}
+
+// replicateShadowed notes that an announcement of a relay does not count because a newer one is held, which may run out.
+func (s *Server) replicateShadowed(ev *nostr.Event) {
+	x := &s.replicating
+	if from, taken := x.taken[ev.ID]; taken {
+		delete(x.taken, ev.ID)
+		x.machine.Shadowed(s.last, ev, from)
+	}
 }
 
 // peerInput gives the machine what a shell says of relays.

@@ -53,6 +53,26 @@ func newRefusals() refusals {
 
 // Refused says that an event of a relay was refused for good, or, with waits, for want of something that may come.
 func (m *Machine) Refused(now instant.Instant, ev *nostr.Event, from string, waits bool) {
+	var lacks []string
+	if waits {
+		lacks = lacksOf(ev)
+	}
+	m.refuse(now, ev, from, lacks)
+}
+
+// Shadowed says that an announcement of a relay does not count while a newer one is held. It is judged again when no
+// other one counts any more; see Left.
+func (m *Machine) Shadowed(now instant.Instant, ev *nostr.Event, from string) {
+	identifier, _ := repo.Identifier(ev)
+	m.refuse(now, ev, from, []string{shadow(repo.ID{Owner: repo.PubKey(ev.PubKey), Identifier: identifier})})
+}
+
+// Left says that a repository has no announcement any more, neither served nor held.
+func (m *Machine) Left(now instant.Instant, id repo.ID) { m.release(now, []string{shadow(id)}) }
+
+func shadow(id repo.ID) string { return "s" + id.Coordinate() }
+
+func (m *Machine) refuse(now instant.Instant, ev *nostr.Event, from string, lacks []string) {
 	r := &m.refused
 	r.forget(now)
 	if r.byID[ev.ID] != nil {
@@ -63,8 +83,8 @@ func (m *Machine) Refused(now instant.Instant, ev *nostr.Event, from string, wai
 		id: ev.ID, created: int64(ev.CreatedAt), kind: ev.Kind, author: ev.PubKey, identifier: identifier, from: from,
 		until: now.Add(m.cfg.ColdLife),
 	}
-	if waits {
-		x.event, x.cool, x.lacks = ev, now.Add(m.cfg.HotLife), lacksOf(ev)
+	if len(lacks) > 0 {
+		x.event, x.cool, x.lacks = ev, now.Add(m.cfg.HotLife), lacks
 		r.warm = append(r.warm, x)
 		r.hot += repo.Size(ev)
 	}
@@ -125,6 +145,11 @@ func (m *Machine) Comes(now instant.Instant, ev *nostr.Event, served bool) {
 			}
 		}
 	}
+	m.release(now, keys)
+}
+
+// release has judged again what waits for any of what the keys stand for.
+func (m *Machine) release(now instant.Instant, keys []string) {
 	count := 0
 	for _, key := range keys {
 		for _, x := range slices.Clone(m.refused.lacked[key]) {

@@ -70,7 +70,17 @@ func (m *Machine) Announced(now instant.Instant, id repo.ID, ev *nostr.Event, se
 			}
 		}
 	}
+	old := m.repos[id]
 	m.replace(now, id, w)
+	if old != nil {
+		return
+	}
+	for _, url := range w.relays { // it may authorize what was here and had to go
+		if l := m.links[url]; l.wanted[item{states, id.Identifier}].phase == confirmed {
+			m.freshen(now, l, item{states, id.Identifier})
+			m.touchAt(now, l)
+		}
+	}
 }
 
 // Gone says that a repository has no announcement any more.

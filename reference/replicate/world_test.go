@@ -48,6 +48,7 @@ type world struct {
 	now     instant.Instant
 	have    map[string]*nostr.Event
 	refuses func(ev *nostr.Event) (refused, waits bool)
+	shadows func() bool // a newer announcement is held
 	relays  map[string]*fake
 	dialed  map[replicate.PeerID]*fake
 	taken   []string
@@ -76,7 +77,7 @@ func newWorld(t testing.TB, cfg replicate.Config) *world {
 	w := &world{
 		t: t, now: start, have: map[string]*nostr.Event{}, relays: map[string]*fake{}, dialed: map[replicate.PeerID]*fake{},
 		dials:   map[string][]time.Duration{},
-		refuses: func(*nostr.Event) (bool, bool) { return false, false },
+		refuses: func(*nostr.Event) (bool, bool) { return false, false }, shadows: func() bool { return false },
 	}
 	cfg.Own = repo.Service{Host: "own.test"}
 	w.m = replicate.New(cfg, w)
@@ -174,6 +175,10 @@ func (w *world) settle() {
 			}
 		case replicate.Take:
 			w.taken = append(w.taken, o.Event.ID)
+			if w.shadows() {
+				w.m.Shadowed(w.now, o.Event, o.From)
+				continue
+			}
 			if refused, waits := w.refuses(o.Event); refused {
 				w.m.Refused(w.now, o.Event, o.From, waits)
 				continue
