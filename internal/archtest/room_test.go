@@ -49,6 +49,7 @@ var rooms = map[string]purity{
 	"reference/gitspool":  shell,
 	"reference/httpd":     shell,
 	"reference/node":      shell,
+	"reference/peer":      shell,
 
 	"sim":           pure,
 	"sim/coverage":  pure,

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"net"
 	"net/netip"
 	"net/url"
 	"strings"
@@ -8,6 +9,15 @@ import (
 
 	"github.com/graspkit/graspkit/reference/hunt"
 )
+
+// NewDialer returns what connects to hosts that strangers name: at public addresses only, unless local ones are allowed, too.
+// An address that may not be connected to is Forbidden by FailureOf.
+func NewDialer(allowLocal bool, resolver *net.Resolver) *net.Dialer {
+	if allowLocal {
+		return &net.Dialer{Resolver: resolver}
+	}
+	return &net.Dialer{Control: guard, Resolver: resolver}
+}
 
 // guard is the control function of the dialer: it sees the address that a connection is really made to, so that no
 // answer of a name server comes between the check and the connection.

@@ -81,10 +81,12 @@ func classify(ctx context.Context, err error) error {
 	default:
 		return &Error{Failure: Canceled, Err: cause}
 	}
-	return &Error{Failure: networkFailure(err), Err: err}
+	return &Error{Failure: FailureOf(err), Err: err}
 }
 
-func networkFailure(err error) Failure {
+// FailureOf names the failure behind an error of a connection that a dialer of NewDialer made or tried to make: Forbidden,
+// Timeout, Refused, Lookup, Certificate, NoHTTP or, of anything else, Broken.
+func FailureOf(err error) Failure {
 	var dns *net.DNSError
 	var verification *tls.CertificateVerificationError
 	var record tls.RecordHeaderError

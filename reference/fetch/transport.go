@@ -22,10 +22,7 @@ const (
 // newTransport returns a transport that keeps no connection, uses no proxy, unpacks nothing and has no time limit of its
 // own: those are the watch's.
 func newTransport(options Options) *http.Transport {
-	dialer := &net.Dialer{Control: guard, Resolver: options.Resolver}
-	if options.AllowLocal {
-		dialer.Control = nil
-	}
+	dialer := NewDialer(options.AllowLocal, options.Resolver)
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
 	transport := &http.Transport{

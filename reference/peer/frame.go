@@ -1,0 +1,129 @@
+package peer
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/coder/websocket"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/relay"
+)
+
+// read has frames heard until there are no more.
+func (c *conn) read(socket *websocket.Conn) error {
+	var buffer bytes.Buffer
+	for {
+		c.waits.Add(1)
+		c.idle.Store(true)
+		kind, body, err := socket.Reader(c.ctx)
+		c.idle.Store(false)
+		if err != nil {
+			return fmt.Errorf("read: %w", err)
+		}
+		in := core.PeerSaid{Peer: c.id}
+		if in.Msg, in.Good, err = c.message(kind, body, &buffer); err != nil {
+			return fmt.Errorf("read: %w", err)
+		}
+		if err := c.hear(c.ctx, in); err != nil {
+			return err
+		}
+	}
+}
+
+// message reads one frame. The buffer is kept for the next one if it is small.
+func (c *conn) message(kind websocket.MessageType, body io.Reader, buffer *bytes.Buffer) (relay.ServerMessage, bool, error) {
+	buffer.Reset()
+	over := c.limit(c.peers.options.Timeouts.Frame, "a frame")
+	_, err := io.CopyN(buffer, body, int64(c.peers.options.Limits.Small))
+	over()
+	if err == nil {
+		leave, err := c.enterLarger()
+		if err != nil {
+			return nil, false, err
+		}
+		defer leave()
+		larger := bytes.NewBuffer(bytes.Clone(buffer.Bytes()))
+		defer c.limit(c.peers.options.Timeouts.Frame, "a large frame")()
+		if _, err := io.Copy(larger, body); err != nil {
+			return nil, false, err
+		}
+		buffer = larger
+	} else if !errors.Is(err, io.EOF) {
+		return nil, false, err
+	}
+	if kind != websocket.MessageText {
+		return relay.Unreadable{Reason: "a binary frame"}, false, nil
+	}
+	msg, idOK := relay.DecodeServer(buffer.Bytes())
+	return msg, idOK, nil
+}
+
+// enterLarger waits until a larger frame may be received. What it returns says that it has been.
+func (c *conn) enterLarger() (leave func(), err error) {
+	select {
+	case c.peers.larger <- struct{}{}:
+		return func() { <-c.peers.larger }, nil
+	case <-c.ctx.Done():
+		return nil, context.Cause(c.ctx)
+	}
+}
+
+// push queues a message. A relay that is behind by too many is disconnected.
+func (c *conn) push(msg relay.ClientMessage) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.hung:
+		return
+	case len(c.queue) >= c.peers.options.Limits.Queue:
+		c.queue = nil
+		c.cancel(failed(core.PeerTimedOut, "the relay reads too slowly"))
+		return
+	}
+	c.queue = append(c.queue, msg)
+	signal(c.ready)
+}
+
+// next takes what is to be sent next, nil if that is nothing. The second value says that we hang up.
+func (c *conn) next() (relay.ClientMessage, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.hung || len(c.queue) == 0 {
+		c.queue = nil
+		return nil, c.hung
+	}
+	msg := c.queue[0]
+	c.queue[0] = nil
+	c.queue = c.queue[1:]
+	return msg, false
+}
+
+// write sends what is queued, and the farewell.
+func (c *conn) write(socket *websocket.Conn) {
+	for {
+		msg, hung := c.next()
+		switch {
+		case hung:
+			_ = socket.Close(websocket.StatusNormalClosure, "") // the relay may be gone before
+			return
+		case msg == nil:
+			select {
+			case <-c.ready:
+			case <-c.ctx.Done():
+				return
+			}
+			continue
+		}
+		over := c.limit(c.peers.options.Timeouts.Frame, "what is sent")
+		err := socket.Write(c.ctx, websocket.MessageText, relay.EncodeClient(msg))
+		over()
+		if err != nil { // who reads knows better why, if it is told
+			c.peers.options.Clock.AfterFunc(c.peers.options.Timeouts.End, func() { c.cancel(fmt.Errorf("write: %w", err)) })
+			return
+		}
+	}
+}
