@@ -1,5 +1,5 @@
-// Package reference puts the parts of the reference server together: the core, the node that runs it, the fetches that it
-// orders, and HTTP. It decides nothing, opens no disk and no socket, and plants no mistake.
+// Package reference puts the parts of the reference server together: the core, the node that runs it, the fetches and the
+// connections that it orders, and HTTP. It decides nothing, opens no disk and no socket, and plants no mistake.
 package reference
 
 import (
@@ -18,6 +18,7 @@ import (
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/httpd"
 	"github.com/graspkit/graspkit/reference/node"
+	"github.com/graspkit/graspkit/reference/peer"
 	"github.com/graspkit/graspkit/reference/web"
 )
 
@@ -31,6 +32,7 @@ type Options struct {
 	ConnectionsMax int
 	Shares         node.Shares
 	Fetches        fetch.Options // without a backend they go to Backend; the clock is Clock
+	Peers          peer.Options  // the clock and the logger are those of the server
 
 	Backend gitstore.Backend // required
 	Journal node.Journal     // required; the server closes it
@@ -52,6 +54,7 @@ type Server struct {
 	Node    *node.Node
 	HTTP    *httpd.Server
 	Fetches *fetch.Fetcher
+	Peers   *peer.Peers
 }
 
 // Open starts a server on what survived in its journal and its repositories. Errors are those of node.New.
@@ -65,23 +68,26 @@ func Open(o Options) (*Server, error) {
 	}
 	o.Fetches.Clock, o.Fetches.AllowLocal = o.Clock, o.Core.Hunt.AllowPrivate
 	fetches := fetch.New(o.Fetches)
+	o.Peers.Clock, o.Peers.Logger, o.Peers.AllowLocal = o.Clock, o.Logger, o.Core.Sync.AllowPrivate
+	peers := peer.New(o.Peers)
 	var machine core.Machine = core.New(o.Core)
 	if o.Seams.Machine != nil {
 		machine = o.Seams.Machine(machine)
 	}
 	n, err := node.New(node.Config{
 		Machine: machine, Backend: o.Backend, Journal: o.Journal, Clock: o.Clock, Logger: o.Logger,
-		Fetcher: fetch.Carrier{Fetcher: fetches}, ConnectionsMax: o.ConnectionsMax, Shares: o.Shares,
+		Fetcher: fetch.Carrier{Fetcher: fetches}, Peers: peers, ConnectionsMax: o.ConnectionsMax, Shares: o.Shares,
 	})
 	if err != nil {
 		fetches.Close()
+		peers.Close()
 		return nil, err
 	}
 	server := httpd.New(httpd.Config{
 		Node: n, Backend: o.Backend, Web: o.Pages, Limits: o.Limits, Proxies: o.Proxies, Logger: o.Logger,
 		Answer: o.Seams.Answer, Body: o.Seams.Body, Front: o.Seams.Front,
 	})
-	return &Server{Node: n, HTTP: server, Fetches: fetches}, nil
+	return &Server{Node: n, HTTP: server, Fetches: fetches, Peers: peers}, nil
 }
 
 // Serve takes connections until the server is closed. It closes the listener.
@@ -90,5 +96,7 @@ func (s *Server) Serve(l net.Listener) error { return s.HTTP.Serve(l) }
 // Close ends the server in order: pushes that run may finish until ctx ends, clients are told, the journal is closed.
 func (s *Server) Close(ctx context.Context) error {
 	s.Fetches.Close()
-	return s.HTTP.Close(ctx)
+	err := s.HTTP.Close(ctx)
+	s.Peers.Close()
+	return err
 }

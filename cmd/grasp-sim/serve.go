@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"net/netip"
+	"net/url"
 	"os"
 	"strings"
 	"time"
@@ -130,7 +132,18 @@ func (f serveFlags) run(cmd *cobra.Command, unknown []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if name := needless(cmd.Flags(), "hunt"); name != "" {
+	if name := needless(cmd.Flags(), "sync"); name != "" {
+		return cli.Usagef("--%s: settings of the sync go with --sync", name)
+	}
+	if len(f.core.Sync.Bootstrap) > 0 && !f.core.Sync.On {
+		return cli.Usagef("--bootstrap: relays are connected to with --sync")
+	}
+	for _, text := range f.core.Sync.Bootstrap {
+		if u, err := url.Parse(text); err != nil || u.Scheme != "ws" && u.Scheme != "wss" || u.Host == "" {
+			return cli.Usagef("--bootstrap %q: want the URL of a relay such as wss://relay.example.com", text)
+		}
+	}
+	if name := needless(cmd.Flags(), "hunt"); name != "" && !f.core.Sync.On {
 		return cli.Usagef("--%s: settings of the hunt go with --hunt", name)
 	}
 	realTime := clock.New()
@@ -186,6 +199,10 @@ func (s settings) options(d serveDisk, logger *slog.Logger, c clock.Clock) refer
 		Service: s.service, Secure: s.secure, FilterBytes: cfg.FilterBytesMax, MinWork: cfg.MinWork,
 		Name: s.flags.name, Description: s.flags.description,
 		Software: "https://github.com/graspkit/graspkit", Version: cli.ThisBuild().String(), Grasps: []string{"GRASP-01"}, NIPs: web.NIPs(),
+	}
+	if cfg.Sync.On { // events and, as GRASP-02 has it, their git data
+		cfg.Hunt.On, cfg.Sync.Seed = true, rand.Uint64()
+		pages.Grasps = append(pages.Grasps, "GRASP-02")
 	}
 	if !s.flags.lists.Allowed.Empty() {
 		pages.Criteria, pages.Curation = web.CriteriaAllowed, web.CurationAllowed

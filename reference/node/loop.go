@@ -237,6 +237,12 @@ func (n *Node) carry(e core.Effect) {
 		n.startFetch(e)
 	case core.CancelFetch:
 		n.cancelFetch(e)
+	case core.DialPeer:
+		n.dialPeer(e)
+	case core.SendPeer:
+		n.sendPeer(e)
+	case core.HangUp:
+		n.hangUpPeer(e)
 	case core.Note:
 		n.note(e)
 	default:

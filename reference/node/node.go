@@ -61,6 +61,7 @@ type Config struct {
 	Elapsed        func() time.Duration
 	Logger         *slog.Logger // nil means no logs
 	Fetcher        Fetcher      // nil means that no host can be reached
+	Peers          Peers        // nil means that no relay can be reached
 	ConnectionsMax int          // zero means ConnectionsMax
 	Shares         Shares       // of each client and each address
 }
@@ -70,6 +71,7 @@ type Node struct {
 	machine core.Machine
 	backend gitstore.Backend
 	fetcher Fetcher
+	peers   Peers
 	fetched fetched
 	journal Journal
 	clock   clock.Clock
@@ -142,7 +144,7 @@ func newNode(cfg Config) *Node {
 		cfg.ConnectionsMax = ConnectionsMax
 	}
 	n := &Node{
-		machine: cfg.Machine, backend: cfg.Backend, fetcher: cfg.Fetcher, journal: cfg.Journal, clock: cfg.Clock, log: cfg.Logger,
+		machine: cfg.Machine, backend: cfg.Backend, fetcher: cfg.Fetcher, peers: cfg.Peers, journal: cfg.Journal, clock: cfg.Clock, log: cfg.Logger,
 		time:     timekeeper{clock: cfg.Clock, elapsed: cfg.Elapsed},
 		inbox:    make(chan item, inboxMax),
 		work:     make(chan order),

@@ -49,8 +49,11 @@ func (n *Node) note(e core.Note) {
 	if !n.log.Enabled(ctx, level) {
 		return
 	}
-	attrs := make([]slog.Attr, 0, 9)
+	attrs := make([]slog.Attr, 0, 10)
 	attrs = append(attrs, slog.String("fact", string(e.Fact)))
+	if e.URL != "" {
+		attrs = append(attrs, slog.String("relay", e.URL))
+	}
 	if e.Event != "" {
 		attrs = append(attrs, slog.String("event_id", e.Event), slog.Int("kind", e.Kind), slog.String("pubkey", e.PubKey))
 	}

@@ -83,6 +83,12 @@ func (n *Node) door(it *item) (open bool) {
 		l.own = append(l.own, item{input: core.PushForgone{Push: in.Push}}) // the core may expect it
 	case core.Synced:
 		// Nobody waits for it, and it can be had again.
+	case core.PeerSaid:
+		// An event would have to be recorded. It comes again: the connection ends, and what was asked for is asked for anew.
+		if _, is := in.Msg.(relay.EventFor); !is {
+			return true
+		}
+		n.hangUpPeer(core.HangUp{Peer: in.Peer})
 	case core.PushDone, core.ObjectFacts, core.RepositoryDone, core.FetchDone:
 		l.room.waits = append(l.room.waits, *it)
 		*it = item{}

@@ -85,7 +85,7 @@ func orDefault[T int | time.Duration](value, def T) T {
 // whose Good says that the id of an event is the hash of its fields, and at last core.PeerClosed in any case. The calls come
 // from goroutines of Peers, one after the other. Each may block, and while it does nothing more is read from the relay; an
 // error ends the connection.
-type Hear func(ctx context.Context, in core.Input) error
+type Hear = func(ctx context.Context, in core.Input) error
 
 // Peers carries out connections. It is safe for use by many goroutines. Its methods but Close return at once.
 type Peers struct {
