@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/netip"
-	"net/url"
 	"os"
 	"strings"
 	"time"
@@ -137,11 +136,6 @@ func (f serveFlags) run(cmd *cobra.Command, unknown []string) (err error) {
 	}
 	if len(f.core.Sync.Bootstrap) > 0 && !f.core.Sync.On {
 		return cli.Usagef("--bootstrap: relays are connected to with --sync")
-	}
-	for _, text := range f.core.Sync.Bootstrap {
-		if u, err := url.Parse(text); err != nil || u.Scheme != "ws" && u.Scheme != "wss" || u.Host == "" {
-			return cli.Usagef("--bootstrap %q: want the URL of a relay such as wss://relay.example.com", text)
-		}
 	}
 	if name := needless(cmd.Flags(), "hunt"); name != "" && !f.core.Sync.On {
 		return cli.Usagef("--%s: settings of the hunt go with --hunt", name)

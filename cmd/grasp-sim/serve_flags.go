@@ -147,7 +147,7 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.core.Hunt.On, "hunt", f.core.Hunt.On, "look for missing git data at the hosts that events name")
 	flags.BoolVar(&f.core.Hunt.AllowPrivate, "hunt-private", f.core.Hunt.AllowPrivate, "ask hosts in private networks and on this machine too")
 	flags.BoolVar(&f.core.Sync.On, "sync", f.core.Sync.On, "get events from the relays that announcements name, and their git data (GRASP-02); it hunts too")
-	flags.StringArrayVar(&f.core.Sync.Bootstrap, "bootstrap", nil, "relay that is always connected to, a ws or wss `URL`; may be given again")
+	flags.Var(relayURLs{&f.core.Sync.Bootstrap}, "bootstrap", "relays that are always connected to, as ws or wss `URLs` with commas between; may be given again")
 	flags.BoolVar(&f.core.Sync.AllowPrivate, "sync-private", f.core.Sync.AllowPrivate, "connect to relays in private networks and on this machine too")
 	flags.BoolVar(&f.core.Sync.NoNegentropy, "sync-pages", f.core.Sync.NoNegentropy, "ask for pages only, never compare by negentropy")
 	flags.Var(atLeast(1, &f.core.Sync.OpenMax), "sync-connections", "connections to relays")
