@@ -32,10 +32,17 @@ type talk struct {
 // traffic is what the server has said and heard on its connections to other relays.
 type traffic struct {
 	talks map[core.PeerID]*talk
-	kept  int // events that it has stored or held
+	kept  int // events that it has stored or held while it had one
 }
 
 func newTraffic() traffic { return traffic{talks: map[core.PeerID]*talk{}} }
+
+// keeps counts an event, if anything is measured by it: worlds that differ in nothing else are one world.
+func (t *traffic) keeps() {
+	if len(t.talks) > 0 {
+		t.kept++
+	}
+}
 
 // hears takes an input that is about another relay.
 func (m *Monitor) hears(in core.Input) {
