@@ -67,10 +67,12 @@ func (o *output) await(pattern *regexp.Regexp) <-chan struct{} {
 	return o.found
 }
 
-// Write takes what the server has written.
+// Write takes what the server has written. It is kept before anybody is told of a line in it: who has waited for a line
+// finds it in the output.
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	_, _ = o.Tail.Write(p)
 	for rest := p; o.ready != nil && len(rest) > 0; {
 		part, after, ended := bytes.Cut(rest, []byte("\n"))
 		o.line = append(o.line, part[:min(len(part), lineMax-len(o.line))]...)
@@ -83,7 +85,7 @@ func (o *output) Write(p []byte) (int, error) {
 		}
 		rest = after
 	}
-	return o.Tail.Write(p)
+	return len(p), nil
 }
 
 // Shown makes the end of a server's output fit to be shown: the last 20 lines, indented, of which nothing can steer a
