@@ -86,6 +86,9 @@ func (f serveFlags) parse() (settings, error) {
 	if err := f.checkBackend(); err != nil {
 		return s, err
 	}
+	if err := f.checkSync(); err != nil {
+		return s, err
+	}
 	if err := s.level.UnmarshalText([]byte(f.logLevel)); err != nil {
 		return s, cli.Usagef("--log-level %q: want debug, info, warn or error", f.logLevel)
 	}
@@ -207,7 +210,7 @@ func (s settings) options(d serveDisk, logger *slog.Logger, c clock.Clock) refer
 	fetches.Limits.Narrow, fetches.Timeouts.Whole = -1, cfg.Hunt.FetchLife
 	return reference.Options{
 		Core: cfg, Pages: pages, Limits: limits, Proxies: s.flags.proxies, ConnectionsMax: s.flags.connections, Shares: s.flags.shares(),
-		Fetches: fetches, Backend: d.backend, Journal: d.journal, Clock: c, Logger: logger,
+		Fetches: fetches, Peers: s.flags.peers(), Backend: d.backend, Journal: d.journal, Clock: c, Logger: logger,
 	}
 }
 

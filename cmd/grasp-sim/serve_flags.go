@@ -59,7 +59,7 @@ func defaultFlags() serveFlags {
 			SearchMax: core.SearchMax,
 			TidyPacks: core.TidyPacks, TidyInterval: core.TidyInterval, TidyGrace: core.TidyGrace,
 			Hunt: core.HuntConfig{UserDelay: core.UserDelay, Rate: hunt.Rate, Concurrent: hunt.Concurrent, FetchLife: hunt.FetchLife},
-			Sync: core.SyncConfig{Config: replicate.Config{OpenMax: replicate.OpenMax, Window: replicate.Window}},
+			Sync: core.SyncConfig{Config: replicate.Defaults()},
 		},
 		limits: httpd.Limits{
 			PushBytes: httpd.PushBytesMax, FetchBytes: httpd.FetchBytesMax, GitAtOnce: httpd.GitAtOnceMax,
@@ -146,12 +146,6 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 
 	flags.BoolVar(&f.core.Hunt.On, "hunt", f.core.Hunt.On, "look for missing git data at the hosts that events name")
 	flags.BoolVar(&f.core.Hunt.AllowPrivate, "hunt-private", f.core.Hunt.AllowPrivate, "ask hosts in private networks and on this machine too")
-	flags.BoolVar(&f.core.Sync.On, "sync", f.core.Sync.On, "get events from the relays that announcements name, and their git data (GRASP-02); it hunts too")
-	flags.Var(relayURLs{&f.core.Sync.Bootstrap}, "bootstrap", "relays that are always connected to, as ws or wss `URLs` with commas between; may be given again")
-	flags.BoolVar(&f.core.Sync.AllowPrivate, "sync-private", f.core.Sync.AllowPrivate, "connect to relays in private networks and on this machine too")
-	flags.BoolVar(&f.core.Sync.NoNegentropy, "sync-pages", f.core.Sync.NoNegentropy, "ask for pages only, never compare by negentropy")
-	flags.Var(atLeast(1, &f.core.Sync.OpenMax), "sync-connections", "connections to relays")
-	flags.Var(span{&f.core.Sync.Window}, "sync-window", "how long changes are collected before relays are asked for what is new")
 	flags.Var(span{&f.core.Hunt.UserDelay}, "hunt-delay", "how long a push is waited for before hosts are asked")
 	flags.Var(atLeast(1, &f.core.Hunt.Rate), "hunt-rate", "requests that start at one host within a minute")
 	flags.Var(atLeast(1, &f.core.Hunt.Concurrent), "hunt-at-once", "requests under way at one host")
@@ -161,4 +155,6 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 	flags.Var(span{&f.fetch.Timeouts.Connect}, "hunt-connect-wait", "how long a host may take to be connected to")
 	flags.Var(span{&f.fetch.Timeouts.Header}, "hunt-header-wait", "how long a host may take to begin an answer")
 	flags.Var(span{&f.fetch.Timeouts.Idle}, "hunt-idle-wait", "how long a host may pause within an answer")
+
+	f.registerSync(flags)
 }

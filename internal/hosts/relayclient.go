@@ -25,6 +25,7 @@ type relayClient struct {
 
 	// Guarded by the lock of the relay.
 	outbox []relayhost.Said
+	busy   bool          // one is being sent
 	wake   chan struct{} // closed when the outbox is not as it was
 }
 
@@ -98,6 +99,7 @@ func (c *relayClient) write(ctx context.Context) {
 	for ctx.Err() == nil {
 		r.mu.Lock()
 		wake := c.wake
+		c.busy = false
 		if len(c.outbox) == 0 {
 			r.mu.Unlock()
 			select {
@@ -121,6 +123,7 @@ func (c *relayClient) write(ctx context.Context) {
 			continue
 		}
 		c.outbox = c.outbox[1:]
+		c.busy = true
 		r.mu.Unlock()
 		if said.Msg == nil || c.ws.Write(ctx, websocket.MessageText, relay.Encode(said.Msg)) != nil {
 			return
@@ -186,6 +189,7 @@ func (r *Relay) thaw(now instant.Instant) {
 // A sock is a connection of which nothing is read while the relay is frozen, so that not even a ping is answered.
 type sock struct {
 	net.Conn
+	counts counts
 	relay  *Relay
 	frozen bool          // something came that nobody reads, for good; guarded by the lock of the relay
 	melt   sync.Once     // closes thawed
@@ -196,7 +200,7 @@ type sock struct {
 
 // Read implements net.Conn.
 func (s *sock) Read(p []byte) (int, error) {
-	n, err := s.Conn.Read(p)
+	n, err := s.counts.read(s.Conn, p)
 	if err != nil {
 		return n, err
 	}
@@ -214,6 +218,13 @@ func (s *sock) Read(p []byte) (int, error) {
 	case <-s.done:
 	}
 	return 0, net.ErrClosed
+}
+
+// Write implements net.Conn.
+func (s *sock) Write(p []byte) (int, error) {
+	n, err := s.Conn.Write(p)
+	s.counts.wrote.Add(int64(n))
+	return n, err
 }
 
 // Close implements net.Conn.

@@ -217,6 +217,7 @@ func (s *Server) hold(entry *purgatory.Entry, out *Effects) {
 func (s *Server) accountHeld(ev *nostr.Event, out *Effects) {
 	s.huntFresh(ev)
 	s.hunting.answered(ev.ID)
+	s.replicating.holds(ev)
 	s.replicating.answered(ev.ID)
 	out.add(note(EventHeld, ev))
 }

@@ -133,6 +133,7 @@ func (s *Server) put(ev *nostr.Event, fact Fact, into func() (eventstore.Outcome
 		return "error: " + reasonFull
 	}
 	if s.store.Get(ev.ID) != nil { // not an ephemeral one
+		s.replicating.saves(ev)
 		out.add(Record{Op: OpStore, ID: ev.ID, Event: ev})
 	}
 	for _, old := range replaced {

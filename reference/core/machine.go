@@ -13,6 +13,7 @@ type Machine interface {
 	Idle() bool
 	Settled(id repo.ID) bool
 	Repository(id repo.ID) web.Repository
+	Relays(now instant.Instant) (RelaysReport, bool)
 }
 
 var _ Machine = (*Server)(nil)

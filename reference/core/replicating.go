@@ -30,6 +30,8 @@ type replicating struct {
 	changed map[repo.ID]bool    // repositories whose announcement may have changed
 	told    map[repo.ID]version // what the machine knows of them
 	taken   map[string]string   // events of relays that are being judged, with where they come from
+	waiting map[string]bool     // events of relays that are held
+	saved   uint64              // events of relays that have come to be served
 }
 
 // A version is the announcement that the machine knows of a repository.
@@ -41,6 +43,7 @@ type version struct {
 func newReplicating(s *Server, cfg Config) replicating {
 	x := replicating{
 		ids: map[string]repo.ID{}, changed: map[repo.ID]bool{}, told: map[repo.ID]version{}, taken: map[string]string{},
+		waiting: map[string]bool{},
 	}
 	if cfg.Sync.On {
 		c := cfg.Sync.Config
@@ -122,6 +125,7 @@ func (s *Server) replicateRecord(now instant.Instant, r Record) {
 		delete(x.ids, r.ID)
 	case OpDrop:
 		delete(x.ids, r.ID)
+		delete(x.waiting, r.ID)
 	}
 }
 

@@ -21,7 +21,7 @@ type pair struct {
 	open         map[core.PeerID]bool
 }
 
-func newPair(t *testing.T) *pair {
+func newPair(t *testing.T, more ...func(*core.Config)) *pair {
 	p := &pair{origin: newShell(t), open: map[core.PeerID]bool{}}
 	p.copy = &shell{
 		t: t, now: start, repos: map[repo.ID]*bare{}, stored: map[string]*nostr.Event{}, held: map[string]core.HeldEvent{},
@@ -31,6 +31,9 @@ func newPair(t *testing.T) *pair {
 			c.Hunt.On = true
 			c.Sync = core.SyncConfig{On: true, Config: replicate.Config{Bootstrap: []string{"ws://grasp.test"}}}
 			c.Service = repo.Service{Host: "copy.test"}
+			for _, set := range more {
+				set(c)
+			}
 		},
 	}
 	p.origin.peers = func(e core.Effect) {
@@ -151,6 +154,15 @@ func TestReplication(t *testing.T) {
 	if stored, _ := p.has("C"); stored {
 		t.Error("the deletion of an answer did not come")
 	}
+	p.copy.send("bob", "own", 1621, 6, nostr.Tag{"a", id.Coordinate()}) // by a client
+	p.origin.send("bob", "nothing", 1621, 6, nostr.Tag{"a", "30617:" + string(key("bob")) + ":nothing"})
+	p.pass(time.Second)
+	if r, is := p.copy.server.Relays(p.copy.now); !is || r.Saved != 5 || r.Connected != 1 {
+		t.Errorf("report of relays: got %+v, want 5 events of relays that are served: two that were held and three others", r)
+	}
+	if r, is := p.origin.server.Relays(p.origin.now); is {
+		t.Errorf("report of a server that does not replicate: got %+v", r)
+	}
 }
 
 func (p *pair) idOf(name string) string {
@@ -174,5 +186,34 @@ func TestForgedReplication(t *testing.T) {
 		if stored, _ := p.has("L"); stored != good {
 			t.Errorf("got stored %t, want %t", stored, good)
 		}
+	}
+}
+
+// An announcement that another server serves comes to be served here as well when a newer one, which took its place while both
+// waited for their data, has run out: at once, and not with the daily pass.
+func TestOlderAnnouncementComesWhenANewerOneRanOut(t *testing.T) {
+	p := newPair(t, func(c *core.Config) { c.SoftLife = time.Hour }) // long before the daily pass
+	id := repo.ID{Owner: key("alice"), Identifier: "demo"}
+	tags := nostr.Tags{
+		{"d", "demo"},
+		{"clone", "https://grasp.test" + id.Path(), "https://copy.test" + id.Path()},
+		{"relays", "ws://grasp.test", "ws://copy.test"},
+	}
+	p.origin.send("alice", "A", 30617, 1, tags...)
+	p.origin.send("alice", "S", 30618, 2, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/heads/main", string(oid("a"))})
+	p.origin.pushMain(id, "0", "a")
+	p.pass(10 * time.Second)
+	if _, held := p.has("A"); !held {
+		t.Fatal("the announcement did not come")
+	}
+	p.copy.send("alice", "newer", 30617, 3, tags...)
+	p.pass(core.PurgatoryLife + time.Hour - time.Minute)
+	if _, held := p.has("A"); held {
+		t.Fatal("the older announcement is held")
+	}
+	p.pass(2 * time.Minute)
+	stored, held := p.has("A")
+	if !stored && !held {
+		t.Errorf("the older announcement is neither held nor served %v after the newer one ran out:\n%s", time.Minute, p.copy.log.String())
 	}
 }

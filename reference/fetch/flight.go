@@ -22,10 +22,10 @@ type flight struct {
 	request  Request
 	cancel   context.CancelCauseFunc
 	watch    *watch
-	over     <-chan struct{}            // closed when the fetch is to end, for whatever reason
-	turn     chan struct{}              // closed when its turn comes
-	queued   bool                       // it waits for its turn; guarded by fetcher.mu
-	conn     atomic.Pointer[connection] // on which an answer is awaited or read; nil between
+	over     <-chan struct{}      // closed when the fetch is to end, for whatever reason
+	turn     chan struct{}        // closed when its turn comes
+	queued   bool                 // it waits for its turn; guarded by fetcher.mu
+	conn     atomic.Pointer[Wire] // on which an answer is awaited or read; nil between
 	requests int
 	denied   []repo.OID
 }
@@ -47,8 +47,8 @@ func (fl *flight) waits() (Wait, bool) {
 	if c == nil {
 		return Wait{}, false
 	}
-	wait := Wait{Local: c.LocalAddr().String(), Read: c.read.Load()}
-	return wait, c.reading.Load() && !fl.watch.overdue()
+	read, _, waits := c.Count()
+	return Wait{Local: c.LocalAddr().String(), Read: read}, waits && !fl.watch.overdue()
 }
 
 // run carries the fetch out.

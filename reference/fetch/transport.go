@@ -9,7 +9,6 @@ import (
 	"net/http/httptrace"
 	"net/url"
 	"strings"
-	"sync/atomic"
 	"syscall"
 )
 
@@ -32,30 +31,13 @@ func newTransport(options Options) *http.Transport {
 			if err != nil {
 				return nil, err
 			}
-			return &connection{Conn: c}, nil
+			return NewWire(c), nil
 		},
 	}
 	if options.TLS != nil {
 		transport.TLSClientConfig = options.TLS.Clone()
 	}
 	return transport
-}
-
-// A connection counts the bytes that come, and knows whether somebody waits for more: whoever does has dealt with all
-// that came before.
-type connection struct {
-	net.Conn
-	read    atomic.Int64
-	reading atomic.Bool
-}
-
-// Read implements net.Conn.
-func (c *connection) Read(p []byte) (int, error) {
-	c.reading.Store(true)
-	n, err := c.Conn.Read(p)
-	c.reading.Store(false) // before the count, so that nobody sees the new bytes and still a reader that waits
-	c.read.Add(int64(n))
-	return n, err
 }
 
 // exchange sends one request and returns the answer, whatever its status; its body must be closed.
@@ -68,7 +50,7 @@ func (fl *flight) exchange(ctx context.Context, req *http.Request) (*http.Respon
 		if wrapped, ok := c.(interface{ NetConn() net.Conn }); ok { // TLS
 			c = wrapped.NetConn()
 		}
-		if counted, ok := c.(*connection); ok {
+		if counted, ok := c.(*Wire); ok {
 			fl.conn.Store(counted)
 		}
 		fl.watch.begin("the answer", timeouts.Header)

@@ -16,20 +16,23 @@ import (
 //
 //	grasp_<noun>_facts_total{fact="..."}   how often something has happened since the start, by noun and fact
 //	go_*, process_*                        memory, goroutines, file descriptors and processor time of the process
+//	grasp_sync_*                           how the server stands to other relays, if it replicates; see relayCollector
 //
 // Noun and fact are the two halves of a name in node.Counts, at the first underscore: event_held is counted in
 // grasp_event_facts_total{fact="held"}. A fact that has not happened yet is absent. Nothing that a client chooses is in
-// a name or a label, so no client decides how much memory the metrics take.
+// a name or a label, so no client decides how much memory the metrics take; but for the URLs of so many relays as
+// replicate.NamedMax says.
 const MetricsPath = "/metrics"
 
 // metricsAtOnce is how many answers with metrics are made at the same time; more are told to come back.
 const metricsAtOnce = 4
 
 // newMetrics returns the handler of MetricsPath.
-func newMetrics(counts func() []node.Count, log *slog.Logger) http.Handler {
+func newMetrics(counts func() []node.Count, relays relayCollector, log *slog.Logger) http.Handler {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(
 		factCollector{counts},
+		relays,
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)

@@ -9,6 +9,9 @@ import (
 
 	"github.com/coder/websocket"
 	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/replicate"
 )
 
 // metrics reads the metrics of a server and checks their headers.
@@ -59,6 +62,32 @@ func TestMetricsCountWhatHappened(t *testing.T) {
 	for l := range strings.Lines(text) {
 		if l = strings.TrimSuffix(l, "\n"); strings.HasPrefix(l, "grasp_") && !line.MatchString(l) {
 			t.Errorf("line %q: want a fact of a closed set and a count", l)
+		}
+	}
+}
+
+// A server that replicates tells how it stands to its relays; nobody answers at the one that it was told of.
+func TestMetricsOfRelays(t *testing.T) {
+	s := serve(t, setup{sync: core.SyncConfig{On: true, Config: replicate.Config{Bootstrap: []string{"wss://relay.test/path"}}}})
+	if err := s.node.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	text := s.metrics()
+	for _, want := range []string{
+		`grasp_sync_relay_connected{relay="wss://relay.test/path"} 0`,
+		`grasp_sync_relay_status{relay="wss://relay.test/path"} 3`,
+		`grasp_sync_relay_failures{relay="wss://relay.test/path"} 1`,
+		`# TYPE grasp_sync_connection_attempts_total counter`,
+		`grasp_sync_connection_attempts_total{relay="wss://relay.test/path",result="failure"} 1`,
+		`grasp_sync_connection_attempts_total{relay="wss://relay.test/path",result="success"} 0`,
+		`grasp_sync_connection_attempts_total{relay="",result="failure"} 0`,
+		`grasp_sync_events_synced_total 0`,
+		`grasp_sync_relays_tracked_total 1`,
+		`grasp_sync_relays_connected_total 0`,
+		`grasp_sync_relays_dead_total 0`,
+	} {
+		if !strings.Contains("\n"+text, "\n"+want+"\n") {
+			t.Errorf("metrics lack %q:\n%s", want, text)
 		}
 	}
 }

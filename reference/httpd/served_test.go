@@ -51,6 +51,7 @@ type setup struct {
 	shares         node.Shares
 	proxies        []netip.Prefix
 	answer         func(web.Request, web.Route) web.Route
+	sync           core.SyncConfig
 	listener       net.Listener // instead of one on addr
 }
 
@@ -82,7 +83,7 @@ func serve(t *testing.T, cfg setup) *served {
 	mock := clock.NewMock()
 	mock.Set(begun)
 	s.node, err = node.New(node.Config{
-		Core: core.Config{Service: service}, Backend: cfg.backend, Journal: cfg.journal, Clock: mock, Logger: logger,
+		Core: core.Config{Service: service, Sync: cfg.sync}, Backend: cfg.backend, Journal: cfg.journal, Clock: mock, Logger: logger,
 		ConnectionsMax: cfg.connectionsMax, Shares: cfg.shares,
 	})
 	if err != nil {

@@ -140,7 +140,7 @@ func New(cfg Config) *Server {
 	}
 	s.git.all, s.git.each = s.limits.GitAtOnce, max(s.limits.GitEach, 0)
 	s.fresh.conns = make(map[net.Conn]struct{})
-	s.metrics = newMetrics(s.node.Counts, s.log)
+	s.metrics = newMetrics(s.node.Counts, s.node.Relays, s.log)
 	s.http = &http.Server{
 		Handler:           cfg.Front(s),
 		ReadHeaderTimeout: headerWait,

@@ -51,6 +51,10 @@ func (m *machine) Idle() bool                           { return m.busy == 0 }
 func (m *machine) Settled(repo.ID) bool                 { return m.busy == 0 }
 func (m *machine) Repository(id repo.ID) web.Repository { return web.Repository{Name: id.Identifier} }
 
+func (m *machine) Relays(instant.Instant) (core.RelaysReport, bool) {
+	return core.RelaysReport{}, false
+}
+
 // A backend is a store that does what a test says.
 type backend struct {
 	gitstore.Backend

@@ -19,6 +19,24 @@ type Peers interface {
 	HangUp(e core.HangUp)
 }
 
+// Relays tells how the node stands to other relays; false if it replicates from none. It waits for the inputs that came before.
+func (n *Node) Relays(ctx context.Context) (core.RelaysReport, bool, error) {
+	type answer struct {
+		report core.RelaysReport
+		is     bool
+	}
+	answers := make(chan answer, 1)
+	err := n.do(ctx, func() {
+		report, is := n.machine.Relays(n.present())
+		answers <- answer{report, is}
+	})
+	if err != nil {
+		return core.RelaysReport{}, false, err
+	}
+	a := <-answers
+	return a.report, a.is, nil
+}
+
 // hear has the core told what a relay says, once the signature of an event is checked.
 func (n *Node) hear(ctx context.Context, in core.Input) error {
 	if said, is := in.(core.PeerSaid); is {

@@ -12,6 +12,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/fetch"
 	"github.com/graspkit/graspkit/reference/relay"
 )
 
@@ -29,10 +30,14 @@ type conn struct {
 
 	ready chan struct{} // told when there is something to send, or hung
 
-	mu     sync.Mutex // guards what follows
-	queue  []relay.ClientMessage
-	opened bool
-	hung   bool // we ended it
+	wire atomic.Pointer[fetch.Wire]
+
+	mu      sync.Mutex // guards what follows
+	queue   []relay.ClientMessage
+	sending bool // a message, or the farewell
+	opened  bool
+	hung    bool      // we ended it
+	due     time.Time // when the attempt or the farewell has taken too long; zero if there is neither
 }
 
 // run is the whole life of a connection. It returns why it has ended.
@@ -43,7 +48,7 @@ func (c *conn) run() error {
 	}
 	defer socket.CloseNow() //nolint:errcheck // closed already in every orderly end
 	c.mu.Lock()
-	c.opened = true
+	c.opened, c.due = true, time.Time{}
 	c.mu.Unlock()
 	if err := c.hear(c.ctx, core.PeerOpened{Peer: c.id}); err != nil {
 		return err
@@ -63,12 +68,15 @@ func (c *conn) dial() (*websocket.Conn, error) {
 	if err != nil || to.Scheme != "ws" && to.Scheme != "wss" || to.Hostname() == "" || to.User != nil {
 		return nil, failed(core.PeerForbidden, "%.200q is no URL of a relay", c.url)
 	}
+	c.mu.Lock()
+	c.due = c.peers.options.Clock.Now().Add(c.peers.options.Timeouts.Dial)
+	c.mu.Unlock()
 	defer c.limit(c.peers.options.Timeouts.Dial, "the handshake")()
 	client := &http.Client{
 		Transport:     c.peers.transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	socket, answer, err := websocket.Dial(c.ctx, to.String(), &websocket.DialOptions{ //nolint:bodyclose // Dial has read it
+	socket, answer, err := websocket.Dial(context.WithValue(c.ctx, connKey{}, c), to.String(), &websocket.DialOptions{ //nolint:bodyclose // Dial has read it
 		HTTPClient: client, HTTPHeader: http.Header{"User-Agent": {"graspkit"}}, CompressionMode: websocket.CompressionDisabled,
 	})
 	if err != nil {
@@ -97,6 +105,7 @@ func (c *conn) hangUp() {
 		return
 	}
 	c.queue = nil
+	c.due = c.peers.options.Clock.Now().Add(c.peers.options.Timeouts.End)
 	signal(c.ready)
 	c.peers.options.Clock.AfterFunc(c.peers.options.Timeouts.End, func() { c.cancel(errHungUp) })
 }

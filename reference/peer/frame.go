@@ -31,6 +31,7 @@ func (c *conn) read(socket *websocket.Conn) error {
 		if err := c.hear(c.ctx, in); err != nil {
 			return err
 		}
+		c.peers.notify()
 	}
 }
 
@@ -92,10 +93,12 @@ func (c *conn) push(msg relay.ClientMessage) {
 func (c *conn) next() (relay.ClientMessage, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.sending = false
 	if c.hung || len(c.queue) == 0 {
 		c.queue = nil
 		return nil, c.hung
 	}
+	c.sending = true
 	msg := c.queue[0]
 	c.queue[0] = nil
 	c.queue = c.queue[1:]

@@ -94,9 +94,11 @@ type Peers struct {
 	larger    chan struct{} // has one element for each larger frame that is being received
 	group     sync.WaitGroup
 
-	mu     sync.Mutex // guards what follows
-	open   map[core.PeerID]*conn
-	closed bool
+	mu      sync.Mutex // guards what follows
+	open    map[core.PeerID]*conn
+	alive   map[*conn]struct{} // those too of which the end is being told
+	closed  bool
+	changed chan struct{} // closed when something is asked for or was heard; see Changed
 }
 
 // New returns Peers. They must be closed.
@@ -104,7 +106,7 @@ func New(options Options) *Peers {
 	options = options.withDefaults()
 	return &Peers{
 		options: options, transport: newTransport(options), open: map[core.PeerID]*conn{},
-		larger: make(chan struct{}, options.Limits.Larger),
+		alive: map[*conn]struct{}{}, changed: make(chan struct{}), larger: make(chan struct{}, options.Limits.Larger),
 	}
 }
 
@@ -132,9 +134,12 @@ func (p *Peers) Dial(e core.DialPeer, hear Hear) {
 	default:
 		p.open[e.Peer] = c
 	}
+	p.alive[c] = struct{}{}
+	p.tell()
 	p.group.Add(1)
 	go func() {
 		defer p.group.Done()
+		defer p.over(c)
 		defer cancel(nil)
 		if refused != nil {
 			c.tell(core.PeerUnreachable, refused)
@@ -148,11 +153,20 @@ func (p *Peers) Dial(e core.DialPeer, hear Hear) {
 	}()
 }
 
+// over forgets an attempt of which the end was told.
+func (p *Peers) over(c *conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.alive, c)
+	p.tell()
+}
+
 // Send sends a message on a connection. One that is not open, or not yet, is no error. A relay that takes so little that too
 // much waits for it is disconnected.
 func (p *Peers) Send(e core.SendPeer) {
 	if c := p.get(e.Peer); c != nil {
 		c.push(e.Msg)
+		p.notify()
 	}
 }
 
@@ -160,6 +174,7 @@ func (p *Peers) Send(e core.SendPeer) {
 func (p *Peers) HangUp(e core.HangUp) {
 	if c := p.get(e.Peer); c != nil {
 		c.hangUp()
+		p.notify()
 	}
 }
 
@@ -188,6 +203,9 @@ func (p *Peers) Close() {
 	p.transport.CloseIdleConnections()
 }
 
+// A connKey is the key under which the context of a handshake has its connection.
+type connKey struct{}
+
 // newTransport returns a transport for handshakes: it uses no proxy, keeps no connection and has no time limit of its own.
 func newTransport(options Options) *http.Transport {
 	const headerMax = 16 << 10 // bytes of the header of the handshake
@@ -195,7 +213,18 @@ func newTransport(options Options) *http.Transport {
 	protocols.SetHTTP1(true)
 	transport := &http.Transport{
 		DisableKeepAlives: true, DisableCompression: true, MaxResponseHeaderBytes: headerMax, Protocols: &protocols,
-		DialContext: fetch.NewDialer(options.AllowLocal, options.Resolver).DialContext,
+	}
+	dialer := fetch.NewDialer(options.AllowLocal, options.Resolver)
+	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		socket, err := dialer.DialContext(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		counted := fetch.NewWire(socket)
+		if c, is := ctx.Value(connKey{}).(*conn); is {
+			c.wire.Store(counted)
+		}
+		return counted, nil
 	}
 	if options.TLS != nil {
 		transport.TLSClientConfig = options.TLS.Clone()

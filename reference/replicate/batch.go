@@ -42,7 +42,7 @@ func (m *Machine) flush(now instant.Instant, l *link) {
 	l.fresh, l.flushAt = nil, 0
 	slices.SortFunc(items, compareItems)
 	if len(items) > 0 || l.renewLive {
-		m.listen(l, items)
+		m.listen(now, l, items)
 	}
 	if len(items) > 0 {
 		m.begin(l, items, nil, batch{})
@@ -51,13 +51,13 @@ func (m *Machine) flush(now instant.Instant, l *link) {
 }
 
 // closeGap asks anew for what comes from now on, and for what came meanwhile: since the gap began, or if it is long for everything
-// (REF-SYNC-06, REF-SYNC-07).
+// (REF-SYNC-06, REF-SYNC-07). A relay that has sent what was forged may have all of it truly since, however old it is.
 func (m *Machine) closeGap(now instant.Instant, l *link) {
 	l.renewLive = true
-	if l.since != 0 && now.Sub(l.since) < m.cfg.QuickLimit {
+	if l.since != 0 && now.Sub(l.since) < m.cfg.QuickLimit && !l.forged {
 		m.catchUp(l)
 	} else {
-		l.plain, l.since = false, 0
+		l.plain, l.since, l.forged = false, 0, false
 		for _, it := range l.items(func(s *standing) bool { return s.phase == confirmed }) {
 			m.freshen(now, l, it)
 		}
@@ -104,8 +104,12 @@ func (m *Machine) batchEnds(now instant.Instant, l *link, b *batch) {
 				s.phase = pending
 				l.failed = append(l.failed, it)
 			}
-		case it.class == single: // it came, or is not there
+		case it.once() && s.phase == fresh: // it has to be asked for again
+		case it.once(): // it came, or is not there
 			delete(l.wanted, it)
+			if it.class == versions {
+				l.asides--
+			}
 		case s.phase == pending || b.gap || b.daily:
 			s.phase = confirmed
 			done++

@@ -78,6 +78,9 @@ const (
 	PerRepoMax  = 20
 )
 
+// Defaults is the settings of who gives none.
+func Defaults() Config { return Config{}.withDefaults() }
+
 func (c Config) withDefaults() Config {
 	for _, d := range c.durations() {
 		*d.value = cmp.Or(*d.value, d.usual)

@@ -15,12 +15,13 @@ func (m *Machine) touch(now instant.Instant, l *link) {
 		return
 	case l.status == Disconnected:
 		m.dial(now, l)
-	case l.status.live() && !l.needed():
+	case l.status.live() && l.needed():
+		m.goOn(now, l)
+	}
+	if l.status.live() && !l.needed() { // perhaps since the last thing that was wanted of it came
 		m.orders = append(m.orders, HangUp{l.peer})
 		m.silence(now, l)
 		m.become(now, l, Disconnecting, m.cfg.Leave, "nothing is wanted of it")
-	case l.status.live():
-		m.goOn(now, l)
 	}
 	m.touchAt(now, l)
 }
@@ -85,6 +86,7 @@ func (m *Machine) Opened(now instant.Instant, peer PeerID) {
 	}
 	l.opened, l.heard, l.probed = now, now, ""
 	l.walksMax, l.pace, l.nextSend, l.useless = m.cfg.WalksMax, 0, 0, useless{}
+	m.tally(l, true)
 	m.become(now, l, Syncing, 0, "")
 	m.closeGap(now, l)
 	m.touch(now, l)
@@ -104,6 +106,9 @@ func (m *Machine) ended(now instant.Instant, l *link, why Failure) {
 	m.open--
 	l.peer = 0
 	was := l.status
+	if was == Connecting {
+		m.tally(l, false)
+	}
 	if was.live() && l.since == 0 {
 		l.since = now
 	}
@@ -118,7 +123,7 @@ func (m *Machine) ended(now instant.Instant, l *link, why Failure) {
 
 // silence forgets all that was under way at a relay. What was asked for is asked for again.
 func (m *Machine) silence(now instant.Instant, l *link) {
-	l.live, l.queue, l.walks, l.renewLive = nil, nil, nil, false
+	l.live, l.retired, l.queue, l.walks, l.renewLive = nil, nil, nil, nil, false
 	dropped := l.batches
 	l.batches = nil
 	for _, b := range dropped {

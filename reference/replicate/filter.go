@@ -7,6 +7,7 @@ import (
 
 	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/repo"
 )
 
 // items lists what is wanted, in one order, as far as a condition holds.
@@ -45,9 +46,21 @@ func filters(items []item, valuesMax int) []relay.Filter {
 			list = append(list, relay.Filter{Kinds: []int{policy.KindDeletion, policy.KindVanish}, Authors: values})
 		case single:
 			list = append(list, relay.Filter{IDs: values})
+		case versions:
+			list = append(list, announcementsOf(values))
 		}
 	}
 	return list
+}
+
+// announcementsOf asks for the announcements of some coordinates, in one question for all: what fits it besides is wanted anyway.
+func announcementsOf(coordinates []string) relay.Filter {
+	var owners, identifiers []string
+	for _, key := range coordinates {
+		id, _ := repo.ParseCoordinate(key)
+		owners, identifiers = inserted(owners, string(id.Owner)), inserted(identifiers, id.Identifier)
+	}
+	return relay.Filter{Kinds: []int{policy.KindAnnouncement}, Authors: owners, Tags: tags('d', identifiers)}
 }
 
 func tags(letter byte, values []string) []relay.TagFilter {

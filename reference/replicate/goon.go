@@ -64,8 +64,8 @@ func (l *link) soonest(now instant.Instant, cfg *Config, sooner func(instant.Ins
 
 // probeAt is when a relay has been silent for so long that it is asked whether it is there, or has not answered that.
 func (l *link) probeAt(cfg *Config) instant.Instant {
-	if l.probed != "" {
-		return l.heard.Add(cfg.Probe + cfg.Answer)
+	if l.probed != "" { // which may have had to wait, for the relay may have said that we ask too much
+		return max(l.heard.Add(cfg.Probe), l.probedAt).Add(cfg.Answer)
 	}
 	return max(l.heard.Add(cfg.Probe), l.health.limited)
 }
@@ -76,12 +76,12 @@ func (m *Machine) probe(now instant.Instant, l *link) {
 	if !l.answers || now < l.probeAt(&m.cfg) {
 		return
 	}
-	if l.probed != "" && now >= l.heard.Add(m.cfg.Probe+m.cfg.Answer) {
+	if l.probed != "" {
 		m.orders = append(m.orders, HangUp{l.peer})
 		m.ended(now, l, TimedOut)
 		return
 	}
-	l.probed = l.sub("p")
+	l.probed, l.probedAt = l.sub("p"), now
 	m.send(l, relay.Req{Sub: l.probed, Filters: []relay.Filter{paged(relay.Filter{IDs: []string{nobody}}, nil, nil, 1)}})
 }
 

@@ -67,7 +67,9 @@ func (m *Machine) limited(now instant.Instant, l *link, text string) {
 	m.tell(Told{Fact: RelayLimited, URL: l.url, Reason: clip(text)})
 	for _, w := range l.walks { // their answers may still come; what does not is asked for again
 		w.until = max(w.until, l.health.limited.Add(m.cfg.Answer))
+		w.unheard = w.stage != queued
 	}
+	m.doubt(now, l)
 }
 
 // paceMax is the longest time from one request to the next at a relay that says that it is asked too much.

@@ -49,6 +49,7 @@ func (m *Machine) Said(now instant.Instant, peer PeerID, msg relay.ServerMessage
 func (m *Machine) event(now instant.Instant, l *link, msg relay.EventFor, good bool) {
 	ev := msg.Event
 	if !good {
+		l.forged = true
 		l.useless.add(now, forgedCost)
 		return
 	}
@@ -66,12 +67,12 @@ func (m *Machine) event(now instant.Instant, l *link, msg relay.EventFor, good b
 		}
 		return
 	}
-	matches := func(f *relay.Matcher) bool { return f.Matches(ev) }
-	at := slices.IndexFunc(l.live, func(s *live) bool { return s.sub == msg.Sub })
-	if at < 0 || !slices.ContainsFunc(l.live[at].matchers, matches) {
+	s := l.listens(now, msg.Sub, ev)
+	if s == nil {
 		l.useless.add(now, 1)
 		return
 	}
+	s.heard = true
 	if !m.offer(now, l, ev) {
 		l.useless.add(now, 0)
 	}
@@ -92,11 +93,16 @@ func (m *Machine) endOfStored(now instant.Instant, l *link, sub string) {
 		m.send(l, relay.Close{Sub: sub})
 		return
 	}
+	if at := slices.IndexFunc(l.live, func(s *live) bool { return s.sub == sub }); at >= 0 {
+		l.live[at].heard, l.answers = true, true
+		return
+	}
 	w := l.walkOf(sub)
 	if w == nil || w.stage == comparing {
 		return
 	}
 	l.answers = true
+	m.unheardLive(now, l)
 	m.send(l, relay.Close{Sub: sub})
 	if w.stage == fetching {
 		m.fetched(now, l, w)

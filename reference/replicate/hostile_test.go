@@ -128,3 +128,24 @@ func TestLiveSubscriptionsThatTheRelayEnds(t *testing.T) {
 	w.until(5 * time.Minute)
 	w.complete([]*nostr.Event{issue})
 }
+
+// A relay that sends what it has, and never says that this was all, is gone through to its end, with and without reconciling (L-6).
+func TestAnswersWithoutTheirEnd(t *testing.T) {
+	for name, plain := range map[string]bool{"pages": true, "reconciled": false} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, replicate.Config{Bootstrap: []string{peer}})
+			events := []*nostr.Event{announcement("announcement", "x", peer)}
+			for i := range 200 {
+				events = append(events, event(fmt.Sprintf("issue%d", i), 1621, int64(2000+i/3), about("x")))
+			}
+			f := w.relay(peer, events...)
+			f.plain, f.page, f.unended = plain, 40, true
+			w.m.Start(w.now)
+			w.until(20 * time.Minute)
+			w.complete(events)
+			if times := f.sent["issue100"]; times > 4 {
+				t.Errorf("an issue was sent %d times, want it live, on a page and at its border", times)
+			}
+		})
+	}
+}

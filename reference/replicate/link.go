@@ -19,6 +19,7 @@ type link struct {
 	place     int             // where in the heap of these
 
 	wanted  map[item]*standing
+	asides  int             // of these, for which no relay is connected to
 	fresh   []item          // not asked for yet, in the order of their coming
 	flushAt instant.Instant // when they will be
 	failed  []item          // what came to no end,
@@ -26,19 +27,22 @@ type link struct {
 	retryAt instant.Instant // when that is asked for again
 	retries int             // how often it was, in a row
 
-	since   instant.Instant // when a gap began that is not closed yet; 0 without one
-	opened  instant.Instant
-	heard   instant.Instant
-	probed  string // the subscription that asks whether the relay is there
-	answers bool   // it has ended an answer once, so that its silence means something
-	plain   bool   // it does not reconcile
-	health  health
-	useless useless
+	since    instant.Instant // when a gap began that is not closed yet; 0 without one
+	opened   instant.Instant
+	heard    instant.Instant
+	probed   string // the subscription that asks whether the relay is there
+	probedAt instant.Instant
+	forged   bool // it has sent what it may have truly
+	answers  bool // it has ended an answer once, so that its silence means something
+	plain    bool // it does not reconcile
+	health   health
+	useless  useless
 
 	live      []*live
-	epoch     uint64 // of the live subscriptions, from 1
-	gone      int    // items that they have in vain
-	least     int    // subscriptions that it took when they were made anew
+	retired   []*live // that we have ended a short while ago
+	epoch     uint64  // of the live subscriptions, from 1
+	gone      int     // items that they have in vain
+	least     int     // subscriptions that it took when they were made anew
 	renewLive bool
 	batches   []*batch
 	queue     []*walk // in the order in which they begin
@@ -74,7 +78,7 @@ func (l *link) sub(letter string) string {
 }
 
 // needed reports whether anything but announcements is wanted of it.
-func (l *link) needed() bool { return l.bootstrap || len(l.wanted) > 1 }
+func (l *link) needed() bool { return l.bootstrap || len(l.wanted)-l.asides > 1 }
 
 // add wants an item of a relay, for one more reason.
 func (m *Machine) add(now instant.Instant, l *link, it item) {

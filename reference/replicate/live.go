@@ -3,6 +3,8 @@ package replicate
 import (
 	"slices"
 
+	"github.com/nbd-wtf/go-nostr"
+
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/relay"
 )
@@ -11,6 +13,10 @@ import (
 type live struct {
 	sub      string
 	matchers []*relay.Matcher
+	at       instant.Instant // when it was asked for
+	heard    bool            // the relay has answered it
+	doubted  bool            // it may not have heard it
+	until    instant.Instant // when nothing more is on its way, once we have ended it
 }
 
 // Limits of one live subscription: relays have limits for filters and for the length of a message.
@@ -23,13 +29,13 @@ const (
 // takes, or most of what they ask for is not
 // wanted any more, all of them are made anew from all that is wanted; the old ones end behind the new ones, so that
 // nothing is ever without a subscription (D-32).
-func (m *Machine) listen(l *link, items []item) {
-	items = slices.DeleteFunc(slices.Clone(items), func(it item) bool { return it.class == single || l.wanted[it].live == l.epoch })
+func (m *Machine) listen(now instant.Instant, l *link, items []item) {
+	items = slices.DeleteFunc(slices.Clone(items), func(it item) bool { return it.once() || l.wanted[it].live == l.epoch })
 	list := filters(items, m.cfg.ValuesMax)
 	var old []*live
 	if l.renewLive || len(l.live)+packed(list) > max(m.cfg.LiveMax, 2*l.least) {
 		all := l.items(func(*standing) bool { return true })
-		items = slices.DeleteFunc(all, func(it item) bool { return it.class == single })
+		items = slices.DeleteFunc(all, func(it item) bool { return it.once() })
 		list = filters(items, m.cfg.ValuesMax)
 		old, l.live, l.renewLive, l.gone = l.live, nil, false, 0
 		l.least = packed(list)
@@ -39,7 +45,7 @@ func (m *Machine) listen(l *link, items []item) {
 	}
 	for len(list) > 0 {
 		n := pack(list)
-		s := &live{sub: l.sub("l")}
+		s := &live{sub: l.sub("l"), at: now}
 		none := 0
 		asked := slices.Clone(list[:n])
 		for i := range asked {
@@ -50,9 +56,30 @@ func (m *Machine) listen(l *link, items []item) {
 		l.live = append(l.live, s)
 		m.send(l, relay.Req{Sub: s.sub, Filters: asked})
 	}
+	l.retired = slices.DeleteFunc(l.retired, func(s *live) bool { return s.until <= now })
 	for _, s := range old {
 		m.send(l, relay.Close{Sub: s.sub})
+		s.until = now.Add(m.cfg.Answer)
 	}
+	if l.retired = append(l.retired, old...); len(l.retired) > retiredMax {
+		l.retired = slices.Delete(l.retired, 0, len(l.retired)-retiredMax)
+	}
+}
+
+// retiredMax is how many subscriptions that we have ended are remembered.
+const retiredMax = 256
+
+// listens reports whether an event is one of a live subscription, and which: one that we have ended counts as long as what came before
+// its end may be on its way.
+func (l *link) listens(now instant.Instant, sub string, ev *nostr.Event) *live {
+	of := func(s *live) bool { return s.sub == sub && (s.until == 0 || now < s.until) }
+	matches := func(f *relay.Matcher) bool { return f.Matches(ev) }
+	for _, list := range [][]*live{l.live, l.retired} {
+		if at := slices.IndexFunc(list, of); at >= 0 && slices.ContainsFunc(list[at].matchers, matches) {
+			return list[at]
+		}
+	}
+	return nil
 }
 
 // pack is how many of the filters go into one subscription.
@@ -108,9 +135,33 @@ func (m *Machine) liveClosed(now instant.Instant, l *link, s *live, text string)
 	if limits(text) {
 		m.limited(now, l, text)
 	}
+	m.gapOpens(now, l, now)
+}
+
+// gapOpens notes that nothing that came since an instant was heard.
+func (m *Machine) gapOpens(now instant.Instant, l *link, since instant.Instant) {
 	l.lost = true
-	if l.since == 0 {
-		l.since = now
+	if l.since == 0 || since < l.since {
+		l.since = since
 	}
 	m.again(now, l)
+}
+
+// doubt takes it that a relay which has just said that it is asked too much has perhaps not heard what was subscribed to and it has
+// not answered.
+func (m *Machine) doubt(now instant.Instant, l *link) {
+	for _, s := range l.live {
+		s.doubted = s.doubted || !s.heard
+	}
+	m.unheardLive(now, l)
+}
+
+// unheardLive takes what is doubted for not heard, if the relay answers other things. Of one that ends no answer at all nobody knows.
+func (m *Machine) unheardLive(now instant.Instant, l *link) {
+	for _, s := range l.live {
+		if s.doubted && !s.heard && l.answers {
+			s.doubted = false
+			m.gapOpens(now, l, s.at)
+		}
+	}
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nbd-wtf/go-nostr"
+
 	"github.com/graspkit/graspkit/reference/replicate"
 	"github.com/graspkit/graspkit/reference/repo"
 )
@@ -44,5 +46,61 @@ func TestStatesAreAskedForWithEachRepository(t *testing.T) {
 	other.PubKey = strings.Repeat("cd", 32)
 	w.store(other)
 	w.until(time.Hour + time.Minute)
+	w.complete(f.events)
+	delete(w.have, state.ID)
+	newer := announcement("c", "x", peer)
+	newer.CreatedAt, newer.Tags = 100, append(newer.Tags, nostr.Tag{"maintainers", strings.Repeat("ef", 32)})
+	w.store(newer)
+	w.until(time.Hour + 2*time.Minute)
+	w.complete(f.events)
+}
+
+// What a relay has sent forged it may have truly: it is asked for everything behind the next gap, however short that is.
+func TestForgedEventIsAskedForAgain(t *testing.T) {
+	for _, plain := range []bool{false, true} {
+		w := newWorld(t, replicate.Config{Bootstrap: []string{peer}})
+		f := w.relay(peer, history(3)...)
+		f.plain = plain
+		f.forges = map[string]bool{idOf("issue1"): true}
+		w.m.Start(w.now)
+		w.until(time.Hour)
+		if w.have[idOf("issue1")] != nil || w.have[idOf("issue2")] == nil {
+			t.Fatal("want all but what was forged")
+		}
+		f.forges = nil
+		w.drop(f)
+		w.until(time.Hour + 2*time.Minute)
+		w.complete(f.events)
+		w.drop(f)
+		before, _ := f.reqs()
+		w.until(time.Hour + 4*time.Minute)
+		if after, _ := f.reqs(); after-before > 15 {
+			t.Errorf("plain %t: got %d questions behind the next gap, want those of a short one", plain, after-before)
+		}
+	}
+}
+
+// What was refused for a reason that passes is asked for again, later each time, and not let be for days (W-87).
+func TestPassingRefusals(t *testing.T) {
+	w := newWorld(t, replicate.Config{Bootstrap: []string{peer}})
+	f := w.relay(peer, history(3)...)
+	w.passing = map[string]int{idOf("issue1"): 3}
+	w.m.Start(w.now)
+	w.until(time.Hour)
+	w.complete(f.events)
+	if got := f.sent[idOf("issue1")]; got < 4 || got > 6 {
+		t.Errorf("got it sent %d times, want it once for each refusal and once more", got)
+	}
+}
+
+// Replies to an issue are asked for although it was known before its repository was (W-81).
+func TestIssueBeforeItsRepository(t *testing.T) {
+	w := newWorld(t, replicate.Config{})
+	f := w.relay(peer, event("reply", 1111, 9, nostr.Tag{"E", idOf("issue")}))
+	w.m.Start(w.now)
+	w.store(event("issue", 1621, 5, about("x")))
+	w.until(time.Minute)
+	w.store(announcement("a", "x", peer))
+	w.until(2 * time.Minute)
 	w.complete(f.events)
 }

@@ -4,7 +4,8 @@
 //
 // What is wanted of a relay is a set of items: all announcements, the states of an identifier, what speaks of a repository or of a
 // root event, what its authors have deleted. An item is fresh, pending or confirmed; only what is fresh is ever asked for, so
-// that subscriptions grow with what is new (REF-SYNC-02).
+// that subscriptions grow with what is new (REF-SYNC-02). Two kinds are asked for once and never listened to: an event that was
+// refused before what it lacks came, and the announcements of a repository whose own has gone.
 package replicate
 
 import (
@@ -53,6 +54,10 @@ type Machine struct {
 	draws   uint64
 	leftOut bool // relays of repositories, for want of room
 	orders  []Order
+
+	named      map[string]*Attempts // by URL, of relays that a report names
+	namesGiven int                  // to relays that are not of the configuration
+	others     Attempts
 }
 
 // New returns a machine that wants nothing but its bootstrap relays.
@@ -61,7 +66,7 @@ func New(cfg Config, have Holdings) *Machine {
 	return &Machine{
 		cfg: cfg, have: have, repos: map[repo.ID]*wanted{}, owned: map[string][]repo.ID{}, spoken: map[string]speech{},
 		about: map[string][]string{}, lists: map[string]userList{}, listOf: map[string]string{}, links: map[string]*link{},
-		byPeer: map[PeerID]*link{}, refused: newRefusals(),
+		byPeer: map[PeerID]*link{}, refused: newRefusals(), named: map[string]*Attempts{},
 	}
 }
 

@@ -181,7 +181,19 @@ func TestSilence(t *testing.T) {
 
 // A relay that says that it is asked too much is asked for nothing for a while, and then for all the same.
 func TestLimited(t *testing.T) {
-	w := newWorld(t, replicate.Config{Bootstrap: []string{peer}})
+	for name, cfg := range map[string]replicate.Config{
+		"usual": {}, "in haste": {Probe: 20 * time.Second, Answer: 4 * time.Second}, // a probe is due while nothing may be asked
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg.Bootstrap = []string{peer}
+			limited(t, cfg)
+		})
+	}
+}
+
+func limited(t *testing.T, cfg replicate.Config) {
+	t.Helper()
+	w := newWorld(t, cfg)
 	events := history(300)
 	f := w.relay(peer, events...)
 	f.plain, f.page = true, 100
@@ -206,6 +218,45 @@ func TestLimited(t *testing.T) {
 	w.m.Start(w.now)
 	w.until(3 * time.Hour)
 	w.complete(events)
+}
+
+// A relay that says that it is asked too much, and passes over what it was asked, is asked for what comes from then on all the same,
+// and for what came meanwhile.
+func TestLiveThatWasPassedOver(t *testing.T) {
+	t.Run("the first thing of all", func(t *testing.T) { passedOver(t, false) })
+	t.Run("later", func(t *testing.T) { passedOver(t, true) })
+}
+
+func passedOver(t *testing.T, later bool) {
+	t.Helper()
+	w := newWorld(t, replicate.Config{Bootstrap: []string{peer}})
+	f := w.relay(peer, announcement("announcement", "x", peer))
+	passed := 0
+	f.answering = func(msg relay.ClientMessage) []relay.ServerMessage {
+		req, is := msg.(relay.Req)
+		if !is || req.Filters[0].Limit == nil || *req.Filters[0].Limit != 0 || later && len(req.Filters[0].Tags) == 0 || passed == 1 {
+			return nil
+		}
+		passed++ // the first subscription, or the first to what repositories get
+		return []relay.ServerMessage{relay.Notice{Text: "rate-limited: slow down"}}
+	}
+	w.m.Start(w.now)
+	w.until(30 * time.Second)
+	var issues []*nostr.Event
+	for i, after := range []time.Duration{time.Minute, 10 * time.Minute, time.Hour} {
+		w.until(after)
+		created := int64(w.now) / int64(time.Second)
+		other := announcement(fmt.Sprintf("a%d", i), fmt.Sprintf("x%d", i), peer)
+		other.CreatedAt = nostr.Timestamp(created)
+		issues = append(issues, event(fmt.Sprintf("issue%d", i), 1621, created, about("x")), other)
+		w.publish(f, issues[2*i])
+		w.publish(f, other)
+	}
+	w.until(2 * time.Hour)
+	if passed != 1 {
+		t.Fatal("no subscription was passed over")
+	}
+	w.complete(issues)
 }
 
 // Relays that do not end an answer, or end none well, keep nothing open for ever and are asked again, later each time.

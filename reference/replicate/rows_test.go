@@ -316,3 +316,40 @@ func TestSecondsThatArePagesLong(t *testing.T) {
 		t.Errorf("got %d requests, and noted %t that something is out of reach", past, noted)
 	}
 }
+
+// What is on its way on a subscription that is ended counts, for a while: subscriptions are made anew in the middle of things.
+func TestWhatComesBehindTheEnd(t *testing.T) {
+	w := newWorld(t, replicate.Config{Bootstrap: []string{peer}, LiveMax: 1})
+	f := w.relay(peer)
+	w.m.Start(w.now)
+	var first, ended string
+	for i := 0; i < 20 && ended == ""; i++ {
+		w.store(announcement(fmt.Sprintf("a%d", i), fmt.Sprintf("x%d", i), peer))
+		w.until(time.Duration(i+1) * 10 * time.Second)
+		for _, msg := range f.said {
+			switch msg := msg.(type) {
+			case relay.Req:
+				if first == "" && *msg.Filters[0].Limit == 0 {
+					first = msg.Sub
+				}
+			case relay.Close:
+				if msg.Sub == first {
+					ended = first
+				}
+			}
+		}
+	}
+	if ended == "" {
+		t.Fatal("no live subscription was made anew")
+	}
+	for i, after := range []time.Duration{time.Second, 2 * replicate.Answer} {
+		name := fmt.Sprint("behind", i)
+		ev := announcement(name, name, "wss://elsewhere.example")
+		w.until(w.now.Sub(start) + after)
+		w.m.Said(w.now, f.peer, relay.EventFor{Sub: ended, Event: ev}, true)
+		w.settle()
+		if got, want := slices.Contains(w.taken, ev.ID), after < replicate.Answer; got != want {
+			t.Errorf("%v behind the end: got it taken %t, want %t", after, got, want)
+		}
+	}
+}

@@ -27,6 +27,7 @@ type walk struct {
 	some    bool     // of those have come
 	again   bool     // nothing came the last time
 	got     bool     // anything has come ever
+	unheard bool     // the relay has said that it is asked too much, and perhaps not heard what waits for an answer
 }
 
 // A stage is what a walk waits for.
@@ -39,20 +40,33 @@ const (
 	paging
 )
 
-// pump begins walks, as many as a relay is asked for at a time.
+// pump begins walks, as many as a relay is asked for at a time. One that has nothing left to ask for makes room for the next.
 func (m *Machine) pump(now instant.Instant, l *link) {
-	for len(l.queue) > 0 && len(l.walks) < l.walksMax && l.maySend(now) {
-		w := l.queue[0]
-		l.queue[0] = nil
-		l.queue = l.queue[1:]
-		l.walks = append(l.walks, w)
-		m.goes(now, l, w)
-	}
-	for _, w := range l.walks {
-		if w.stage == queued && l.maySend(now) {
+	for room := true; room; {
+		for len(l.queue) > 0 && len(l.walks) < l.walksMax && l.maySend(now) {
+			w := l.queue[0]
+			l.queue[0] = nil
+			l.queue = l.queue[1:]
+			l.walks = append(l.walks, w)
 			m.goes(now, l, w)
 		}
+		before := len(l.walks)
+		for _, w := range slices.Clone(l.walks) {
+			if w.stage == queued && l.maySend(now) {
+				m.goes(now, l, w)
+			}
+		}
+		room = len(l.walks) < before
 	}
+}
+
+// came reports whether what a walk asks for by id has come while it waited, and takes from it what has.
+func (m *Machine) came(now instant.Instant, w *walk) bool {
+	if w.filter.IDs == nil {
+		return false
+	}
+	w.filter.IDs = slices.DeleteFunc(slices.Clone(w.filter.IDs), func(id string) bool { return m.have.Has(id) || m.refused.has(now, id) })
+	return len(w.filter.IDs) == 0
 }
 
 // maySend reports whether the relay may be asked for something now.
@@ -64,9 +78,13 @@ func (m *Machine) goes(now instant.Instant, l *link, w *walk) {
 		w.stage, w.sub = queued, ""
 		return
 	}
+	if m.came(now, w) {
+		m.walkEnds(now, l, w, "")
+		return
+	}
 	l.nextSend = now.Add(l.pace)
 	w.until = now.Add(m.cfg.Answer)
-	w.sub = l.sub("h")
+	w.sub, w.unheard = l.sub("h"), false
 	switch {
 	case len(w.lacks)+len(w.asked) > 0:
 		m.fetch(l, w)
@@ -75,8 +93,13 @@ func (m *Machine) goes(now instant.Instant, l *link, w *walk) {
 	}
 }
 
-// late takes the silence of a relay where it should have said something.
+// late takes the silence of a relay where it should have said something. What it has not heard because it was asked too much is
+// said once more, and nothing else: a walk that began anew would be asked too much again.
 func (m *Machine) late(now instant.Instant, l *link, w *walk) {
+	if w.unheard {
+		m.unheard(now, l, w)
+		return
+	}
 	switch w.stage {
 	case queued:
 	case comparing:
@@ -84,8 +107,32 @@ func (m *Machine) late(now instant.Instant, l *link, w *walk) {
 		m.becomesPlain(now, l, "no answer to NEG-OPEN")
 	case fetching, paging:
 		m.send(l, relay.Close{Sub: w.sub})
+		m.unended(now, l, w)
+	}
+}
+
+// unended takes the silence of a relay in the middle of an answer. Some never say that an answer has ended: what has come is
+// the answer then. Where nothing has, there was none.
+func (m *Machine) unended(now instant.Instant, l *link, w *walk) {
+	switch {
+	case w.stage == fetching && w.some:
+		m.fetched(now, l, w)
+	case w.stage == paging && (len(w.page.seen) > 0 || w.page.turned > 0 && !l.answers):
+		m.turned(now, l, w)
+	default:
 		m.walkEnds(now, l, w, "no answer")
 	}
+}
+
+// unheard asks again for what a relay has not answered.
+func (m *Machine) unheard(now instant.Instant, l *link, w *walk) {
+	if w.stage == comparing {
+		m.send(l, relay.NegClose{Sub: w.sub})
+		w.set, w.lacks = nil, nil
+	} else {
+		m.send(l, relay.Close{Sub: w.sub})
+	}
+	m.goes(now, l, w)
 }
 
 // walkOf finds the walk of a subscription.

@@ -20,7 +20,11 @@ const (
 	roots                          // what speaks of a root event, by its id
 	authors                        // what an author has deleted
 	single                         // one event, by its id: it was refused before what it needs was here
+	versions                       // the announcements of a repository that has none any more, by its coordinate
 )
+
+// once reports whether an item is asked for until there is an answer, and not listened to.
+func (it item) once() bool { return it.class >= single }
 
 // An item is one thing that is wanted of a relay.
 type item struct {
@@ -72,19 +76,33 @@ func (m *Machine) Announced(now instant.Instant, id repo.ID, ev *nostr.Event, se
 	}
 	old := m.repos[id]
 	m.replace(now, id, w)
-	if old != nil {
+	if old != nil && asAuthorizing(old.ev, ev) {
 		return
 	}
-	for _, url := range w.relays { // it may authorize what was here and had to go
-		if l := m.links[url]; l.wanted[item{states, id.Identifier}].phase == confirmed {
-			m.freshen(now, l, item{states, id.Identifier})
+	it := item{states, id.Identifier}
+	for _, l := range m.byURL { // it may authorize what was here and had to go, and that may be where it does not say itself
+		if s := l.wanted[it]; s != nil && s.phase == confirmed {
+			m.freshen(now, l, it)
 			m.touchAt(now, l)
 		}
 	}
 }
 
-// Gone says that a repository has no announcement any more.
-func (m *Machine) Gone(now instant.Instant, id repo.ID) { m.replace(now, id, nil) }
+// asAuthorizing reports whether an announcement authorizes what another one does: both name the same maintainers and places.
+func asAuthorizing(a, b *nostr.Event) bool {
+	for _, name := range []string{"maintainers", "clone", "relays"} {
+		var lists [2][]string
+		for i, ev := range []*nostr.Event{a, b} {
+			for tag := range ev.Tags.FindAll(name) {
+				lists[i] = append(lists[i], tag[1:]...)
+			}
+		}
+		if !slices.Equal(lists[0], lists[1]) {
+			return false
+		}
+	}
+	return true
+}
 
 // replace puts what is wanted of a repository in the place of what was. What stays wanted is not asked for again.
 func (m *Machine) replace(now instant.Instant, id repo.ID, w *wanted) {

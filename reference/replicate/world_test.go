@@ -48,7 +48,8 @@ type world struct {
 	now     instant.Instant
 	have    map[string]*nostr.Event
 	refuses func(ev *nostr.Event) (refused, waits bool)
-	shadows func() bool // a newer announcement is held
+	shadows func() bool    // a newer announcement is held
+	passing map[string]int // ids of events that are refused so often for a reason that passes
 	relays  map[string]*fake
 	dialed  map[replicate.PeerID]*fake
 	taken   []string
@@ -60,10 +61,12 @@ type world struct {
 type fake struct {
 	events    []*nostr.Event
 	plain     bool // without NIP-77
+	unended   bool // without EOSE
 	page      int  // events of an answer, at most
 	down      bool
 	hangs     bool // no attempt at a connection ends
 	mute      bool
+	forges    map[string]bool // ids of events that it sends with a signature that does not fit
 	peer      replicate.PeerID
 	said      []relay.ClientMessage
 	saidAt    []time.Duration
@@ -171,10 +174,16 @@ func (w *world) settle() {
 			}
 			f.said, f.saidAt = append(f.said, o.Msg), append(f.saidAt, w.now.Sub(start))
 			for _, msg := range f.answer(o.Msg) {
-				w.m.Said(w.now, o.Peer, msg, true)
+				sent, is := msg.(relay.EventFor)
+				w.m.Said(w.now, o.Peer, msg, !is || !f.forges[sent.Event.ID])
 			}
 		case replicate.Take:
 			w.taken = append(w.taken, o.Event.ID)
+			if w.passing[o.Event.ID] > 0 {
+				w.passing[o.Event.ID]--
+				w.m.Passing(w.now, o.Event, o.From)
+				continue
+			}
 			if w.shadows() {
 				w.m.Shadowed(w.now, o.Event, o.From)
 				continue
@@ -233,6 +242,9 @@ func (f *fake) answer(msg relay.ClientMessage) []relay.ServerMessage {
 				f.sent[ev.ID]++
 				out = append(out, relay.EventFor{Sub: m.Sub, Event: ev})
 			}
+		}
+		if f.unended {
+			return out
 		}
 		return append(out, relay.EOSE{Sub: m.Sub})
 	case relay.Close:
