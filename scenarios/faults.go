@@ -91,7 +91,7 @@ func misfit(f fault.Fault, s Scenario) (what, hint string) {
 	case f.By > DurationMax || f.By < -DurationMax:
 		return "it sets the clock too far", "let it be at most " + plain(DurationMax)
 	case f.Do == fault.Part && !s.knows(f.With):
-		return "it parts from nobody", "name a server, a host, owner1, maintainer1 or stranger1 and so on, newcomers, " + fault.Names + " or " + fault.Everybody
+		return "it parts from nobody", "name a server, a host, a relay, owner1, maintainer1 or stranger1 and so on, newcomers, " + fault.Names + " or " + fault.Everybody
 	}
 	return "", ""
 }
@@ -103,6 +103,11 @@ func (s Scenario) knows(node string) bool {
 	}
 	for _, h := range s.Hosts {
 		if h.Name == node {
+			return true
+		}
+	}
+	for _, x := range s.Relays {
+		if x.Name == node {
 			return true
 		}
 	}

@@ -37,6 +37,12 @@ func Format(s Scenario) []byte {
 		}
 		fmt.Fprintf(&w, "  - %s\n", host(h))
 	}
+	for i, x := range s.Relays {
+		if i == 0 {
+			w.WriteString("relays:\n")
+		}
+		fmt.Fprintf(&w, "  - %s\n", relayOut(x))
+	}
 	w.line("hunt", flow(
 		pair{"user_delay", length(s.Hunt.UserDelay)}, pair{"sync_delay", length(s.Hunt.SyncDelay)},
 		pair{"concurrent", number(s.Hunt.Concurrent)}, pair{"rate", number(s.Hunt.Rate)}, pair{"bound", length(s.Hunt.Bound)},

@@ -32,6 +32,8 @@ links: {latency: 20ms, jitter: 1s, tail: 1%, tail_delay: 2s, bandwidth: 1000, lo
 constants: {purgatory_life: 20m, held_max: 1, held_bytes_max: 2, held_per_key_max: 3, held_bytes_per_key_max: 4, stored_max: 5, stored_bytes_max: 6, placeholders_max: 7, tombstones_max: 8, expired_max: 9, search_at_once: 10}
 disk: {journal: 1ns, order: 1m}
 sync: {bootstrap: ring, bound: 2h}
+relays:
+  - {name: relay1.example, told: true, listed: 50%, given: 40%, only: 30%, link: {latency: 20ms, jitter: 1s, tail: 1%, tail_delay: 2s, bandwidth: 9, loss: 1%}, delay: 2s, negentropy: unknown, page_max: 5, per_minute: 20, limiting: notice, challenges: true, trouble: [{mode: drops, from: 1m, until: 1h, period: 2m, delay: 3s, after: 4}, {mode: closes, text: "error: no"}]}
 rules: {reciprocal: true, work: 16, authors: [stranger1], blocked: [owner1, repository2], allowed: [owner2/repository1]}
 faults: [crash server2 at 10m for 90s, slow server1 by 5 at 1m for 1m, jump server1 by 1s at 2m, restore server1 of 1m at 5m for 1m, part server1 to owner1 at 1m for 1m, fail server1 any at 1m for 1m, crash server1 after update 2 in life 3 for 1s]
 seed: 12
@@ -92,7 +94,7 @@ func filled(t *testing.T, path string, values ...reflect.Value) {
 	if len(inner) > 0 && inner[0].Kind() == reflect.Struct {
 		for i := range inner[0].NumField() {
 			name := inner[0].Type().Field(i).Name
-			if name == "Whims" || path == "Scenario.Hosts.Config.Link" && name == "Duplicate" { // of searches; HTTP is not doubled
+			if name == "Whims" || (path == "Scenario.Hosts.Config.Link" || path == "Scenario.Relays.Link") && name == "Duplicate" { // of searches; HTTP and streams are not doubled
 				continue
 			}
 			fields := make([]reflect.Value, len(inner))
@@ -118,6 +120,11 @@ func TestPeopleAreReadStrictly(t *testing.T) {
 		{"unknown chain", edit("chain: circle", "chain: tree"), `value "tree" is not one of line, circle, drawn`},
 		{"unknown operation", edit("work: 5", "rest: 5"), `unknown field "rest" in team, use one of announce, work`},
 		{"no weight", edit("reconnect: 2", "reconnect: 0"), "value 0 is out of range, write a whole number from 1 to 1000"},
+		{"relay twice", edit("relays:\n", "relays:\n  - {name: relay1.example}\n"), "relay relay1.example appears twice, keep one of them"},
+		{"relay that is a server", edit("name: relay1.example", "name: server3.example"), "relay server3.example has the name of a server"},
+		{"relays that nobody asks", edit("sync: {bootstrap: ring, bound: 2h}\n", ""), "relays without sync, add it"},
+		{"relay with a bad way", edit("negentropy: unknown", "negentropy: known"), `value "known" is not one of unknown, declines, ignores`},
+		{"trouble of a relay", edit("mode: drops", "mode: hangs"), "the mode drops wants 1 or more, and no other has it, correct it"},
 		{"nothing to do", edit("{reconnect: 2}", "{}"), "stranger does nothing, name an operation, or leave it out"},
 	} {
 		t.Run(c.name, func(t *testing.T) { refused(t, c.in, c.want) })

@@ -141,8 +141,8 @@ func (r *reader) checkWork(root ast.Node, s Scenario) error {
 			return say(fmt.Sprintf("host %s has the name of a server", h.Name), "call it git1.example")
 		}
 	}
-	if s.Sync.Bound > 0 && s.Servers == 1 {
-		return say("sync with one server", "write servers: 2, or more")
+	if s.Sync.Bound > 0 && s.Servers == 1 && len(s.Relays) == 0 {
+		return say("sync with one server", "write servers: 2, or more, or add relays")
 	}
 	if s.Arrivals.Identifiers == 0 {
 		switch {

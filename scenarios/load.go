@@ -13,7 +13,7 @@ import (
 	"github.com/graspkit/graspkit/sim/invariant"
 )
 
-//go:embed *.yaml regress/*.yaml
+//go:embed *.yaml regress/*.yaml weak/*.yaml
 var files embed.FS
 
 // The limits of durations in a scenario.
@@ -28,10 +28,11 @@ const (
 	BandwidthMax = 1_000_000_000
 )
 
-// Names lists the embedded scenarios, sorted; "regress/..." are those that a bug has left behind.
+// Names lists the embedded scenarios, sorted; "regress/..." are those that a bug has left
+// behind, "weak/..." those of what is easily got wrong in syncing.
 func Names() []string {
 	var list []string
-	for _, pattern := range []string{"*.yaml", "regress/*.yaml"} {
+	for _, pattern := range []string{"*.yaml", "regress/*.yaml", "weak/*.yaml"} {
 		found, err := fs.Glob(files, pattern)
 		if err != nil {
 			panic("scenarios: invariant: embedded folder: " + err.Error())
@@ -107,6 +108,7 @@ func Parse(file string, data []byte) (Scenario, error) {
 		{"rules", false, r.rules(&s.Rules)},
 		{"faults", false, r.faults(&s)},
 		{"hosts", false, r.hosts(&s)},
+		{"relays", false, r.relays(&s)},
 		{"hunt", false, r.hunt(&s.Hunt)},
 		{"arrivals", false, r.arrivals(&s.Arrivals)},
 		{"sync", false, r.sync(&s.Sync)},
@@ -121,6 +123,9 @@ func Parse(file string, data []byte) (Scenario, error) {
 		s.Invariants = s.everyInvariant()
 	}
 	if err := r.checkWork(root, s); err != nil {
+		return Scenario{}, err
+	}
+	if err := r.checkRelays(root, s); err != nil {
 		return Scenario{}, err
 	}
 	return s, r.checkFaults(root, s)

@@ -74,6 +74,26 @@
 //	    retry_after optional    of limits, 0s to 1h
 //	    redirect_to optional    of redirects, and required there: an origin
 //	    slow        optional    of drips, and required there: from the first byte to the last, 1s to 1h
+//	relays        optional  relays out there that are no servers, a list of at most 64; sync is required then; each with
+//	  name        required    its authority in URLs, as relay1.example; each once, and none is a server or a host
+//	  told        optional    true: the operators of all servers name it
+//	  listed      optional    share of the announcements that list it under relays, 0% to 100%
+//	  given       optional    share of the events of people that are published there, too, 0% to 100%
+//	  only        optional    share of those that are published at no server, 0% to 100%
+//	  link        optional    the way between a server and the relay, as in links
+//	  delay       optional    until it answers, 0s to 1h
+//	  negentropy  optional    what it does with NEG-OPEN: unknown, declines or ignores; it answers if absent
+//	  page_max    optional    most events of one answer to one filter, 1 to 1000000, 500 if absent
+//	  per_minute  optional    questions that it answers in any minute, 1 to 1000000
+//	  limiting    optional    notice: it says by a NOTICE alone that it is asked more; by a CLOSED if absent
+//	  challenges  optional    true: it asks who connects to authenticate, and wants nothing by it
+//	  trouble     optional    how it misbehaves, a list of at most 100; of those that apply the last counts; each with
+//	    mode        required    refuses, drops, hangs, freezes, closes, denies, omits, forges, strays, repeats, sticks or floods, as
+//	                            package relayhost describes them
+//	    from, until, period   optional    as in the trouble of hosts
+//	    delay       optional    that everything takes longer, 0s to 1h
+//	    after       optional    of drops, and required there: which message ends a connection, 1 to 1000000
+//	    text        optional    of closes: what it says, at most 1000 bytes
 //	hunt          optional  servers hunt for the git data that events wait for, at the hosts and at each other
 //	  user_delay  optional    from an event of a user to the first request, 1ms to 24h, 180s if absent
 //	  sync_delay  optional    from an event of a peer, 1ms to 24h, 500ms if absent
@@ -96,10 +116,10 @@
 //	  odd         optional    share of the repositories that name other places, too: the same in another way, names of nobody,
 //	                          addresses, and what cannot be read, 0% to 100%
 //	  moves       optional    share of the events behind the first that are announcements which name the next hosts in turn
-//	sync          optional  servers sync with each other, relay to relay; there are two of them at least
+//	sync          optional  servers sync with each other and with relays; there are two servers at least, or relays
 //	  bootstrap   optional    of which others each is told by its operator, beside those that announcements name: none, all,
 //	                          or ring, which is the next one; none if absent. Where people close their work they tell one
-//	  bound       required    by when, after all trouble has ended, a server has what others have and it has to have, 1s to 10000h
+//	  bound       required    by when, after all trouble has ended, a server has what others offer and it has to have, 1s to 10000h
 //	faults        optional  what goes wrong, a list of texts such as "crash server1 at 45m for 2m" or "part server1 and owner1
 //	                          at 1h for 5m"; at most 1000. See package sim/fault for all of them
 //	seed          optional  the seed of a run for which nobody names another, 0 to 18446744073709551615; 0 if absent
@@ -135,6 +155,7 @@ type Scenario struct {
 	Rules        Rules
 	Faults       []fault.Fault
 	Hosts        []Host
+	Relays       []Relay
 	Hunt         Hunt
 	Arrivals     Arrivals
 	Sync         Sync

@@ -92,9 +92,13 @@ func (o *operation) Run(now instant.Instant) {
 	if !a.world.happens(o.name) {
 		return
 	}
+	servers := true
+	if o.Publish != nil {
+		servers = a.passOn(now, o.Publish)
+	}
 	for _, s := range a.world.servers {
 		switch {
-		case !o.At(s.index):
+		case !o.At(s.index) || !servers:
 		case o.Again:
 			a.insist(now, s, o.Publish)
 		case o.Publish != nil:

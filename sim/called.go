@@ -45,6 +45,12 @@ func (s *server) relayAt(text string) (Relay, core.PeerFailure) {
 			return calledServer{other}, replicate.NoFailure
 		}
 	}
+	if r := s.world.relayed(host); r != nil {
+		if u.EscapedPath() != "" && u.EscapedPath() != "/" {
+			return nil, replicate.NoRelay
+		}
+		return r, replicate.NoFailure
+	}
 	if s.world.locate(u) != nil {
 		return nil, replicate.NoRelay
 	}
@@ -58,7 +64,7 @@ type calledServer struct{ *server }
 func (s calledServer) Name() string { return s.server.Name }
 
 // Takes implements Relay.
-func (s calledServer) Takes() bool { return s.open }
+func (s calledServer) Takes() (takes, answers bool) { return s.open, true }
 
 // Opened implements Relay: for the server it is a client like any other.
 func (s calledServer) Opened(now instant.Instant, l *Line) {

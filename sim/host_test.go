@@ -34,6 +34,9 @@ func (p *puppet) Step(_ instant.Instant, in core.Input, out *core.Effects) {
 func (p *puppet) Deadline() (instant.Instant, bool) { return 0, false }
 func (p *puppet) Idle() bool                        { return true }
 func (p *puppet) Settled(repo.ID) bool              { return true }
+func (p *puppet) Relays(instant.Instant) (core.RelaysReport, bool) {
+	return core.RelaysReport{}, false
+}
 
 // clients writes down what a host sends, and how much the journal held by then.
 type clients struct {

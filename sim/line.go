@@ -48,7 +48,10 @@ func (l *Line) rings(now instant.Instant) {
 	if l.gone {
 		return
 	}
-	takes := l.far.Takes()
+	takes, answers := l.far.Takes()
+	if !takes && !answers {
+		return
+	}
 	at, arrives := l.back.Send(now, lineContent.WithText("answer"), frameSize)
 	switch {
 	case !takes && arrives:
@@ -72,6 +75,14 @@ func (l *Line) opens(now instant.Instant) {
 
 // Say sends a message of the far end.
 func (l *Line) Say(now instant.Instant, msg relay.ServerMessage) {
+	_, event := msg.(relay.EventFor)
+	l.say(now, msg, event)
+}
+
+// Forge sends an event whose signature does not fit.
+func (l *Line) Forge(now instant.Instant, msg relay.ServerMessage) { l.say(now, msg, false) }
+
+func (l *Line) say(now instant.Instant, msg relay.ServerMessage, good bool) {
 	if !l.up {
 		return
 	}
@@ -81,10 +92,9 @@ func (l *Line) Say(now instant.Instant, msg relay.ServerMessage) {
 		l.withers(l.soon(now, "near cut"), at)
 		return
 	}
-	_, event := msg.(relay.EventFor)
 	l.later(at, func(now instant.Instant) {
 		if !l.gone {
-			l.heard(now, core.PeerSaid{Peer: l.id, Msg: msg, Good: event})
+			l.heard(now, core.PeerSaid{Peer: l.id, Msg: msg, Good: good})
 		}
 	})
 }

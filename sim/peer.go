@@ -31,8 +31,8 @@ type Peers interface {
 type Relay interface {
 	// Name is that of its node in the network.
 	Name() string
-	// Takes reports whether it takes connections at present.
-	Takes() bool
+	// Takes reports whether it takes connections at present, and if not, whether who calls is told.
+	Takes() (takes, answers bool)
 	// Opened says that a connection is there for it, which ends with Left.
 	Opened(now instant.Instant, l *Line)
 	// Heard is told what comes on it.

@@ -27,7 +27,7 @@ type echo struct {
 
 func (e *echo) Name() string { return "far" }
 
-func (e *echo) Takes() bool { return !e.down }
+func (e *echo) Takes() (takes, answers bool) { return !e.down, true }
 
 func (e *echo) Opened(_ instant.Instant, l *sim.Line) {
 	l.Conn = core.ConnID(len(e.lines))

@@ -18,6 +18,11 @@ func (s *server) synced() core.SyncConfig {
 	for _, n := range w.scenario.Peers(s.index + 1) {
 		cfg.Bootstrap = append(cfg.Bootstrap, workload.RelayURL(w.services()[n-1]))
 	}
+	for _, r := range w.relays {
+		if r.config.Told {
+			cfg.Bootstrap = append(cfg.Bootstrap, r.URL())
+		}
+	}
 	return cfg
 }
 
@@ -32,8 +37,8 @@ func (w *World) last(a *actor, ops []workload.Operation) []workload.Operation {
 	return ops
 }
 
-// complete judges, for each two servers, that one has what the other has and it has to have, of all that is older than the bound
-// of the scenario.
+// complete judges, for each two servers, that one has what the other has and it has to have, and for each server, that it has what
+// relays offer and it has to have, of all that is older than the bound of the scenario.
 func (w *World) complete() {
 	bound := w.scenario.Sync.Bound
 	if bound == 0 || w.opts.Unseen || w.opts.Alone || w.engine.halted {
@@ -46,6 +51,10 @@ func (w *World) complete() {
 				lacks, judged := s.naive.Lacks(w.engine.Now(), other.naive, slices.Contains(told, other.index+1), bound)
 				s.monitor.Complete(w.engine.Now(), other.Name, judged, lacks)
 			}
+		}
+		for _, r := range w.relays {
+			lacks, judged := s.naive.LacksOffered(w.engine.Now(), r.Name(), r.offers(), r.config.Told, bound)
+			s.monitor.Complete(w.engine.Now(), r.Name(), judged, lacks)
 		}
 	}
 	if len(w.violations()) > 0 {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nbd-wtf/go-nostr"
+
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -63,6 +65,8 @@ type World struct {
 	actors   []*actor
 	projects []*workload.Project
 	outside  []*outside
+	relays   []*outrelay
+	newest   map[string]nostr.Timestamp // versions that people have published, where there are relays
 	net      *network.Network
 	digest   *trace.Digester
 	pushed   tally
@@ -77,6 +81,7 @@ func NewWorld(s scenarios.Scenario, seed uint64, opts Options) *World {
 		scenario: s, seed: seed, opts: opts, engine: NewEngine(seed, Start), trace: trace.New(opts.Sink),
 		chooser: opts.Chooser, end: Start.Add(s.Duration), counts: counts{},
 		net: network.New(seed, s.Links), digest: trace.NewDigester(), pushed: tally{}, deeds: newDeeds(s.Only),
+		newest: map[string]nostr.Timestamp{},
 	}
 	if w.chooser == nil {
 		w.chooser = kernel.NewSeeded(seed)
@@ -89,6 +94,7 @@ func NewWorld(s scenarios.Scenario, seed uint64, opts Options) *World {
 	for i, service := range services {
 		w.addServer(i, service)
 	}
+	w.addRelays()
 	rates := map[workload.Role]time.Duration{
 		workload.Owner: s.Owner.Every, workload.Maintainer: s.Maintainer.Every, workload.Stranger: s.Stranger.Every,
 	}
@@ -153,6 +159,9 @@ func (w *World) run() {
 	w.engine.RunUntil(w.end.Add(lastWords))
 	w.asItIs()
 	w.net.Heal()
+	for _, r := range w.relays {
+		r.host.Heal()
+	}
 	for _, s := range w.servers {
 		s.healed(w.engine.Now())
 	}

@@ -197,6 +197,9 @@ func (m *Monitor) started(in core.Started) {
 	clear(m.orders)
 	clear(m.fetches)
 	clear(m.traffic.talks)
+	clear(m.traffic.urls)
+	clear(m.traffic.until)
+	clear(m.traffic.came)
 	m.ends, m.trails, m.ahead = queue.Queue[*entry]{}, nil, 0
 	if m.hunt != nil {
 		m.hunt.begin()
@@ -278,6 +281,8 @@ func (m *Monitor) effect(e core.Effect) {
 		m.mayRemove(e.Repo)
 	case core.StartFetch:
 		m.mayFetch(e)
+	case core.DialPeer:
+		m.traffic.urls[e.Peer] = e.URL
 	case core.SendPeer:
 		m.says(e)
 	}

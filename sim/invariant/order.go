@@ -68,14 +68,14 @@ func (m *Monitor) properOIDs(oids ...repo.OID) {
 }
 
 // commanded is INV-04: branches and tags go where a state of a maintainer says. A state that was given to the server and
-// is not answered yet may have said it.
+// is not answered yet may have said it, and one that another relay has said and that is judged again.
 func (m *Monitor) commanded(id repo.ID, commands []gitproto.Command) {
 	if m.ledger.touched[id] == nil {
 		m.ledger.touched[id] = map[string]bool{}
 	}
 	set := m.book.maintainers(id)
 	said := func(c gitproto.Command) bool {
-		return slices.ContainsFunc(slices.Concat(m.book.states[id.Identifier], m.unanswered(id.Identifier)), func(e *entry) bool {
+		return slices.ContainsFunc(slices.Concat(m.book.states[id.Identifier], m.unanswered(id.Identifier), m.hearsay(id.Identifier)), func(e *entry) bool {
 			to, names := e.state.Lookup(c.Ref)
 			return slices.Contains(set, e.state.Author) && (names && to == c.New || !names && c.New.IsZero())
 		})

@@ -61,6 +61,17 @@ func (m *Monitor) judgedAgain(owner repo.ID) bool {
 	return false
 }
 
+// hearsay lists the states of an identifier that other relays have said and that are not here.
+func (m *Monitor) hearsay(identifier string) []*entry {
+	var list []*entry
+	for _, event := range slices.Sorted(maps.Keys(m.heard)) {
+		if m.book.entries[event] == nil {
+			list = append(list, m.heard[event])
+		}
+	}
+	return statesOf(identifier, list)
+}
+
 // letBe forgets the events of other relays that the server has not taken while something was under way.
 func (m *Monitor) letBe() {
 	maps.DeleteFunc(m.pending, func(_ string, e *entry) bool { return e.offered })

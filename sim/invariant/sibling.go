@@ -26,9 +26,10 @@ func (m *Monitor) mayMove(u core.UpdateRefs) {
 	}
 }
 
-// declared is the set of objects that states of a maintainer set declare: stored, held, or given and not answered yet.
+// declared is the set of objects that states of a maintainer set declare: stored, held, given and not answered yet, or said by another
+// relay and not here.
 func (m *Monitor) declared(id repo.ID) map[repo.OID]bool {
-	return m.declaredWith(id, m.unanswered(id.Identifier))
+	return m.declaredWith(id, slices.Concat(m.unanswered(id.Identifier), m.hearsay(id.Identifier)))
 }
 
 func (m *Monitor) declaredWith(id repo.ID, unanswered []*entry) map[repo.OID]bool {

@@ -1,6 +1,7 @@
 package invariant
 
 import (
+	"strings"
 	"time"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -21,6 +22,7 @@ const (
 
 // A talk is a connection to another relay.
 type talk struct {
+	url   string
 	since instant.Instant
 	here  int // events that the server had when it began
 	kept  int // by the server before it began
@@ -32,13 +34,37 @@ type talk struct {
 // traffic is what the server has said and heard on its connections to other relays.
 type traffic struct {
 	talks map[core.PeerID]*talk
-	kept  int // events that it has stored or held while it had one
+	urls  map[core.PeerID]string     // of connections that were asked for
+	until map[string]instant.Instant // by URL: when a relay may be asked again that has said that it is asked too much
+	stuck map[string]bool            // by URL: relays that do not end their answers, or say things twice
+	kept  int                        // events that it has stored or held while it had one
+	came  map[string]int             // by id: that number when an event last came that was not taken
 }
 
-func newTraffic() traffic { return traffic{talks: map[core.PeerID]*talk{}} }
+func newTraffic() traffic {
+	return traffic{
+		talks: map[core.PeerID]*talk{}, urls: map[core.PeerID]string{}, until: map[string]instant.Instant{}, stuck: map[string]bool{},
+		came: map[string]int{},
+	}
+}
+
+// limitedFor is for how long a relay is asked for nothing that has said that it is asked too much: such limits are of a minute.
+const limitedFor = time.Minute
+
+// Stuck says that a relay ends what it was asked in the middle, or not at all, or says things twice: how often it is asked and
+// what it sends again is its own doing, for who gets no whole answer has to ask again.
+func (m *Monitor) Stuck(url string) { m.traffic.stuck[url] = true }
+
+// slowed takes a text of a relay.
+func (m *Monitor) slowed(peer core.PeerID, text string) {
+	if t := m.traffic.talks[peer]; t != nil && strings.HasPrefix(text, "rate-limited:") {
+		m.traffic.until[t.url] = m.step.now.Add(limitedFor)
+	}
+}
 
 // keeps counts an event, if anything is measured by it: worlds that differ in nothing else are one world.
-func (t *traffic) keeps() {
+func (t *traffic) keeps(id string) {
+	delete(t.came, id)
 	if len(t.talks) > 0 {
 		t.kept++
 	}
@@ -48,17 +74,32 @@ func (t *traffic) keeps() {
 func (m *Monitor) hears(in core.Input) {
 	switch in := in.(type) {
 	case core.PeerOpened:
-		m.traffic.talks[in.Peer] = &talk{since: m.step.now, here: len(m.book.entries), kept: m.traffic.kept, came: map[string]bool{}}
+		m.traffic.talks[in.Peer] = &talk{url: m.traffic.urls[in.Peer], since: m.step.now, here: len(m.book.entries), kept: m.traffic.kept, came: map[string]bool{}}
 	case core.PeerClosed:
 		delete(m.traffic.talks, in.Peer)
+		delete(m.traffic.urls, in.Peer)
 	case core.PeerSaid:
+		switch msg := in.Msg.(type) {
+		case relay.Notice:
+			m.slowed(in.Peer, msg.Text)
+		case relay.Closed:
+			m.slowed(in.Peer, msg.Text)
+		case relay.NegError:
+			m.slowed(in.Peer, msg.Text)
+		}
 		said, is := in.Msg.(relay.EventFor)
 		t := m.traffic.talks[in.Peer]
 		if !is || t == nil {
 			return
 		}
+		if m.book.entries[said.Event.ID] == nil {
+			m.traffic.came[said.Event.ID] = m.traffic.kept
+		}
 		if !t.came[said.Event.ID] {
 			t.came[said.Event.ID] = true
+			return
+		}
+		if m.traffic.stuck[t.url] {
 			return
 		}
 		t.again++
@@ -79,10 +120,35 @@ func (m *Monitor) says(e core.SendPeer) {
 	if t == nil {
 		return // the connection is gone
 	}
+	if until := m.traffic.until[t.url]; !m.met(m.step.now >= until, "INV-41") {
+		m.violated("INV-41", "asked-while-limited", "%s is asked before %d, and has said that it is asked too much", t.url, until)
+	}
+	if req, is := e.Msg.(relay.Req); is {
+		for _, f := range req.Filters {
+			m.asksByID(t, f.IDs)
+		}
+	}
+	if m.traffic.stuck[t.url] {
+		return
+	}
 	t.asked++
 	fresh := m.traffic.kept - t.kept + len(t.came)
 	most := askedFirst + t.here/askedPerHere + askedPerEvent*fresh + int(m.step.now.Sub(t.since)/askedEvery)
 	if !m.met(t.asked <= most, "INV-41") {
 		m.violated("INV-41", "asked-too-much", "%d requests on connection %d since %d, and %d new events", t.asked, e.Peer, t.since, fresh)
+	}
+}
+
+// asksByID takes what the server asks for by id. What it has had and not taken is refused until something comes that it may have
+// lacked.
+func (m *Monitor) asksByID(t *talk, ids []string) {
+	for _, id := range ids {
+		kept, came := m.traffic.came[id]
+		if !came || m.book.entries[id] != nil || m.pending[id] != nil {
+			continue
+		}
+		if !m.met(m.traffic.kept > kept, "INV-41") {
+			m.violated("INV-41", "refused-fetched-again", "%s is asked for %s, which has come and was not taken, and nothing was stored or held since", t.url, id)
+		}
 	}
 }

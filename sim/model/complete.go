@@ -15,12 +15,40 @@ import (
 // the other server. It returns how many events it has judged, too.
 func (m *Model) Lacks(now instant.Instant, of *Model, told bool, settle time.Duration) (lacks []string, judged int) {
 	m.now, m.step = now, step{}
-	a := &acquaintance{Model: m, of: of, by: after(now, -settle)}
+	a := &acquaintance{Model: m, by: after(now, -settle), its: func(tag, value, author string) bool {
+		return tag == "relays" && of.isRelay(value) || tag == "clone" && of.isClone(value, author)
+	}}
+	return a.lacks(told, of.served)
+}
+
+// An Offer is an event that a relay has, and since when.
+type Offer struct {
+	Event *nostr.Event
+	Since instant.Instant
+}
+
+// LacksOffered is Lacks of a relay that is no server; host is its authority in URLs.
+func (m *Model) LacksOffered(now instant.Instant, host string, offers []Offer, told bool, settle time.Duration) (lacks []string, judged int) {
+	m.now, m.step = now, step{}
+	a := &acquaintance{Model: m, by: after(now, -settle), its: func(tag, value, _ string) bool {
+		scheme, at, path := place(value)
+		return tag == "relays" && (scheme == "ws" || scheme == "wss") && at == host && (path == "" || path == "/")
+	}}
+	entries := make([]*entry, len(offers))
+	for i, o := range offers {
+		entries[i], _ = m.read(o.Event)
+		entries[i].since = o.Since
+	}
+	return a.lacks(told, entries)
+}
+
+func (a *acquaintance) lacks(told bool, theirs []*entry) (lacks []string, judged int) {
+	m := a.Model
 	a.met = told || slices.ContainsFunc(m.served, a.names)
 	if !a.met {
 		return nil, 0
 	}
-	for _, e := range of.served {
+	for _, e := range theirs {
 		if e.since > a.by || !a.wants(e) {
 			continue
 		}
@@ -42,12 +70,12 @@ func (m *Model) wouldKeep(there *entry) bool {
 	return !slices.ContainsFunc(m.verdict(0, e, wrong, true, nil), func(o outcome) bool { return o.becomes != stored && o.becomes != held })
 }
 
-// An acquaintance is another server as this one knows it.
+// An acquaintance is another server, or a relay, as this one knows it.
 type acquaintance struct {
 	*Model
-	of  *Model
-	by  instant.Instant // what has come later counts for nothing
-	met bool            // this server is connected to it
+	its func(tag, value, author string) bool // whether a value of an announcement names it
+	by  instant.Instant                      // what has come later counts for nothing
+	met bool                                 // this server is connected to it
 }
 
 // names reports whether an announcement that is served here is of a repository here and names the other server.
@@ -57,7 +85,7 @@ func (a *acquaintance) names(e *entry) bool {
 	}
 	for _, tag := range e.ev.Tags {
 		for i, value := range tag {
-			if i > 0 && (tag[0] == "relays" && a.of.isRelay(value) || tag[0] == "clone" && a.of.isClone(value, e.ev.PubKey)) {
+			if i > 0 && a.its(tag[0], value, e.ev.PubKey) {
 				return true
 			}
 		}

@@ -223,6 +223,7 @@ func (m *Model) replaced(e *entry) bool {
 		return e.state && m.overtaken(e)
 	}
 	for _, id := range slices.Concat(m.step.holds, m.step.stores) {
+		m.recalls(id) // what another server has said may have waited for this one
 		if x := m.entries[id]; x != nil && x != e && x.announcement && x.ev.PubKey == e.ev.PubKey && x.d == e.d && newer(&x.ev, &e.ev) {
 			return true
 		}

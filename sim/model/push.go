@@ -248,10 +248,14 @@ func (m *Model) mayMove(u core.UpdateRefs) {
 		return
 	}
 	keys := r.set(string(u.Repo.Owner))
-	for _, s := range r.states {
-		if slices.Contains(keys, s.ev.PubKey) && !m.behind(r, &entry{ev: r.owner(u.Repo)}, s) && fits(s, after, x, u.Head) {
-			return
-		}
+	declared := func() bool {
+		return slices.ContainsFunc(r.states, func(s *entry) bool {
+			return slices.Contains(keys, s.ev.PubKey) && !m.behind(r, &entry{ev: r.owner(u.Repo)}, s) && fits(s, after, x, u.Head)
+		})
+	}
+	theirs := func(e *entry) bool { return e.state && e.d == u.Repo.Identifier && slices.Contains(keys, e.ev.PubKey) }
+	if declared() || m.recallsAny(theirs) && declared() { // refs move before a state is served that is judged again
+		return
 	}
 	m.differ("INV-02", "moved-otherwise", "refs of %s are moved to what no latest state declares", u.Repo.Owner)
 }
@@ -295,6 +299,9 @@ func fits(s *entry, refs map[string]repo.OID, x *repository, head string) bool {
 
 func (m *Model) mayMovePull(id repo.ID, x *repository, c gitproto.Command) {
 	event := strings.TrimPrefix(c.Ref, "refs/nostr/")
+	if !isZero(c.New) {
+		m.recalls(event) // its ref comes before it is served
+	}
 	e := m.entries[event]
 	known := e != nil && e.pull && e.phase != nowhere
 	if !isZero(c.New) {

@@ -119,6 +119,14 @@ func (h *Host) Open(now instant.Instant, id ConnID, out []Said) ([]Said, Opening
 	return out, opening
 }
 
+// End ends all connections, as a relay does that goes for good.
+func (h *Host) End(now instant.Instant, out []Said) []Said {
+	for _, c := range slices.Clone(h.conns) {
+		out = h.hangUp(now, out, c)
+	}
+	return out
+}
+
 // Close tells that the asker has ended a connection. One that is not open is no error.
 func (h *Host) Close(now instant.Instant, id ConnID) {
 	if at, open := h.find(id); open {
@@ -230,10 +238,7 @@ func (h *Host) end(now instant.Instant, out []Said) []Said {
 	if h.ill(now).Mode != Refuses {
 		return out
 	}
-	for _, c := range slices.Clone(h.conns) {
-		out = h.hangUp(now, out, c)
-	}
-	return out
+	return h.End(now, out)
 }
 
 // floodEvery is how fast a flood comes.

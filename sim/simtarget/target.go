@@ -20,10 +20,12 @@ import (
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/replicate"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/reference/web"
 	"github.com/graspkit/graspkit/sim"
 	"github.com/graspkit/graspkit/sim/invariant"
+	"github.com/graspkit/graspkit/sim/relayhost"
 )
 
 // serviceURL is where the simulated server believes to be.
@@ -70,6 +72,11 @@ type Target struct {
 	hosts   map[string]*gitHost // by authority
 	named   int                 // hosts so far
 	carrier *sim.Carrier        // of the present life
+
+	relays      map[string]*fakeRelay // by authority
+	relaysNamed int                   // relays so far
+	relayConns  relayhost.ConnID      // connections to them so far
+	peers       *peers                // of the present life
 }
 
 // pushes is the state of the push that is under way; there is at most one.
@@ -98,8 +105,12 @@ func New(opts Options) *Target {
 	}
 	t := &Target{
 		opts: opts, engine: sim.NewEngine(opts.Seed, sim.Start), store: gitstore.NewMemory(gitstore.Limits{}),
-		config: core.Config{Service: service, Hunt: core.HuntConfig{On: true, AllowPrivate: true}}, verified: map[string]bool{}, conns: map[core.ConnID]*conn{},
-		hosts: map[string]*gitHost{},
+		config: core.Config{
+			Service: service, Hunt: core.HuntConfig{On: true, AllowPrivate: true},
+			Sync: core.SyncConfig{On: true, Config: replicate.Config{AllowPrivate: true, Seed: opts.Seed}},
+		},
+		verified: map[string]bool{}, conns: map[core.ConnID]*conn{},
+		hosts: map[string]*gitHost{}, relays: map[string]*fakeRelay{},
 		web: web.Config{
 			Service: service, Name: "graspkit simulation", Description: "A GRASP server in virtual time.",
 			Grasps: []string{"GRASP-01"}, NIPs: web.NIPs(),
@@ -107,6 +118,9 @@ func New(opts Options) *Target {
 	}
 	if opts.Config != nil {
 		opts.Config(&t.config)
+	}
+	if t.config.Sync.On {
+		t.web.Grasps = append(t.web.Grasps, "GRASP-02")
 	}
 	if opts.Web != nil {
 		opts.Web(&t.web)
@@ -132,6 +146,7 @@ func New(opts Options) *Target {
 	t.node = sim.NewNode("sim", t.engine)
 	t.node.Git, t.node.Clients, t.node.Seed, t.node.Observe = t.backend, t, opts.Seed, []sim.Observer{t.monitor}
 	t.node.There, t.node.Machine, t.node.Remotes, t.node.Heard = t.backend.Repositories, t.machine, t.remotes, t.heard
+	t.node.Peers = t.peersOf
 	t.boot()
 	return t
 }

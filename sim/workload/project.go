@@ -15,6 +15,7 @@ import (
 	"github.com/graspkit/graspkit/internal/identity"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/sim/kernel"
 )
 
 // Limits of what a project remembers.
@@ -63,6 +64,8 @@ type Project struct {
 	vouched  bool            // the maintainer's announcement lists no service
 	apart    bool            // the stranger's announcement names nobody, so that no state of the team governs it
 	named    func(id, name string)
+	listing  kernel.Key // of what is drawn about
+	listings []Listing
 }
 
 // New returns project number n of a run with its people, none of whom has done anything. Named, unless nil, is told the
@@ -158,6 +161,7 @@ func (p *Project) announce(r Role, now instant.Instant, services []repo.Service,
 		clone = append(clone, CloneURL(s, p.people[r], p.Identifier))
 		relays = append(relays, RelayURL(s))
 	}
+	relays = append(relays, p.beside(r)...)
 	tags := nostr.Tags{{"d", p.Identifier}, {"name", p.Identifier}, clone, relays}
 	if len(maintainers) > 0 {
 		tag := nostr.Tag{"maintainers"}
