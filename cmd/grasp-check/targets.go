@@ -57,7 +57,7 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 	if err := checkReachback(opts.reachback); err != nil {
 		return nil, err
 	}
-	live := livetarget.Options{TimeBudget: opts.timeBudget, Reachback: opts.reachback, NewHost: hosts.NewHost}
+	live := livetarget.Options{TimeBudget: opts.timeBudget, Reachback: opts.reachback, NewHost: hosts.NewHost, NewRelay: hosts.NewRelay}
 	switch {
 	case opts.launch.command != "":
 		command, err := opts.launch.parse(live)

@@ -7,7 +7,7 @@ require (
 	github.com/dgraph-io/badger/v4 v4.5.0
 	github.com/fiatjaf/eventstore v0.16.2
 	github.com/fiatjaf/khatru v0.18.0
-	github.com/nbd-wtf/go-nostr v0.51.8
+	github.com/nbd-wtf/go-nostr v0.52.3
 )
 
 require (

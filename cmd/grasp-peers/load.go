@@ -18,7 +18,8 @@ const (
 type load struct {
 	events, alone, delivered, subscribers, queries int
 
-	owner                   string // secret key
+	relays                  []string // that the announcement names beside the reference
+	owner                   string   // secret key
 	npub                    string
 	announcement            frame
 	many, single, announced []frame
@@ -39,7 +40,6 @@ func (l *load) event(key string, n, kind int, tags nostr.Tags, content string) f
 
 // sign makes all events: issues of a repository by a hundred people.
 func (l *load) sign() {
-	secret := func(n int) string { return fmt.Sprintf("%064x", n+1) }
 	l.owner = secret(0)
 	pub, err := nostr.GetPublicKey(l.owner)
 	if err != nil {
@@ -50,7 +50,9 @@ func (l *load) sign() {
 		panic(err)
 	}
 	l.announcement = l.event(l.owner, 0, 30617, nostr.Tags{
-		{"d", "demo"}, {"clone", origin + "/" + l.npub + "/demo.git"}, {"relays", strings.Replace(origin, "http", "ws", 1)},
+		{"d", "demo"},
+		{"clone", origin + "/" + l.npub + "/demo.git"},
+		append(nostr.Tag{"relays", strings.Replace(origin, "http", "ws", 1)}, l.relays...),
 	}, "")
 	issues := func(from, n int) (list []frame) {
 		for i := from; i < from+n; i++ {
@@ -63,3 +65,6 @@ func (l *load) sign() {
 	l.single = issues(1+l.events, l.alone)
 	l.announced = issues(1+l.events+l.alone, l.delivered)
 }
+
+// secret is the key of a person.
+func secret(n int) string { return fmt.Sprintf("%064x", n+1) }

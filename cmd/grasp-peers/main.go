@@ -1,6 +1,6 @@
 // Command grasp-peers measures the reference server beside another relay, khatru on its badger event store, on the same machine, in
-// turns, with the same signed events, and prints what either did and the ratio. It has a module of its own: what it measures
-// against is no dependency of the project.
+// turns, with the same signed events, and prints what either did and the ratio. Its test has the reference replicate from that relay.
+// It has a module of its own: what it measures against is no dependency of the project.
 //
 //	cd cmd/grasp-peers && go run . -rounds 5
 package main
@@ -21,8 +21,12 @@ func main() {
 	var l load
 	rounds := flag.Int("rounds", 3, "measure each server `N` times in turns; the median counts")
 	server := flag.String("server", "", "grasp-sim `binary` to measure; built from this tree if empty")
-	serve := flag.String("serve", "", "be the other relay in this `folder`, until the end of stdin")
-	sync := flag.Bool("sync", false, "with -serve: each event waits for the disk")
+	var p peer
+	flag.StringVar(&p.data, "serve", "", "be the other relay in this `folder`, until the end of stdin")
+	flag.BoolVar(&p.sync, "sync", false, "with -serve: each event waits for the disk")
+	flag.StringVar(&p.addr, "addr", "127.0.0.1:0", "with -serve: `host:port` to listen on")
+	flag.BoolVar(&p.compares, "compares", false, "with -serve: it reconciles (NIP-77)")
+	flag.BoolVar(&p.tells, "tells", false, "with -serve: at the end say on stderr how often it was asked")
 	flag.IntVar(&l.events, "events", 6000, "events to take in")
 	flag.IntVar(&l.alone, "alone", 300, "events to take in one after the other")
 	flag.IntVar(&l.delivered, "delivered", 600, "events to deliver to each subscriber")
@@ -32,8 +36,8 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	var err error
-	if *serve != "" {
-		err = servePeer(*serve, *sync)
+	if p.data != "" {
+		err = p.serve()
 	} else {
 		err = compare(ctx, l, *rounds, *server)
 	}

@@ -15,28 +15,50 @@ const (
 	everywhere  = "0.0.0.0"
 )
 
-var _ target.Hosts = (*Target)(nil)
+var (
+	_ target.Hosts  = (*Target)(nil)
+	_ target.Relays = (*Target)(nil)
+)
 
-// hostMaker returns what starts fake hosts, nil if the server cannot reach them.
-func (t *Target) hostMaker(opts Options) func(ctx context.Context) (target.GitHost, error) {
+// reachable finds out whether and how the server reaches this machine, and what starts fakes there.
+func (t *Target) reachable(opts Options) {
 	listen, public := everywhere, opts.Reachback
+	unsupported := fmt.Errorf("the server cannot reach this machine: %w", target.ErrUnsupported)
+	t.newHost = func(context.Context) (target.GitHost, error) { return nil, unsupported }
+	t.newRelay = func(context.Context) (target.FakeRelay, error) { return nil, unsupported }
 	switch {
-	case opts.NewHost == nil, public == ReachbackNone, public == "" && !t.Loopback():
-		return nil
+	case public == ReachbackNone, public == "" && !t.Loopback():
+		return
 	case public == "":
 		listen, public = thisMachine, thisMachine
 	}
-	return func(ctx context.Context) (target.GitHost, error) { return opts.NewHost(ctx, listen, public) }
+	t.reached = opts.NewHost != nil || opts.NewRelay != nil
+	if opts.NewHost != nil {
+		t.newHost = func(ctx context.Context) (target.GitHost, error) { return opts.NewHost(ctx, listen, public) }
+	}
+	if opts.NewRelay != nil {
+		t.newRelay = func(ctx context.Context) (target.FakeRelay, error) { return opts.NewRelay(ctx, listen, public) }
+	}
 }
 
 // Reachback reports whether the server can reach hosts on this machine: it is on loopback, or Options.Reachback says
 // how. Whether it is willing to is another question.
-func (t *Target) Reachback() bool { return t.newHost != nil }
+func (t *Target) Reachback() bool { return t.reached }
 
 // NewHost starts a fake git host. The caller closes it.
 func (t *Target) NewHost(ctx context.Context) (target.GitHost, error) {
-	if t.newHost == nil {
-		return nil, fmt.Errorf("start git host: the server cannot reach this machine: %w", target.ErrUnsupported)
+	host, err := t.newHost(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("start git host: %w", err)
 	}
-	return t.newHost(ctx)
+	return host, nil
+}
+
+// NewRelay starts a fake relay. The caller closes it.
+func (t *Target) NewRelay(ctx context.Context) (target.FakeRelay, error) {
+	r, err := t.newRelay(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("start relay: %w", err)
+	}
+	return r, nil
 }

@@ -22,12 +22,16 @@ func TestReachback(t *testing.T) {
 	}
 	for _, test := range tests {
 		started := errors.New("started")
-		var listen, public string
+		var listen, public, relays string
 		newHost := func(_ context.Context, l, p string) (target.GitHost, error) {
 			listen, public = l, p
 			return nil, started
 		}
-		live, err := livetarget.New(test.url, livetarget.Options{Reachback: test.reachback, NewHost: newHost})
+		newRelay := func(_ context.Context, l, p string) (target.FakeRelay, error) {
+			relays = l + " " + p
+			return nil, started
+		}
+		live, err := livetarget.New(test.url, livetarget.Options{Reachback: test.reachback, NewHost: newHost, NewRelay: newRelay})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,6 +41,9 @@ func TestReachback(t *testing.T) {
 		}
 		if _, err = live.NewHost(t.Context()); !errors.Is(err, want) {
 			t.Errorf("%s, %q: got %v, want %v", test.url, test.reachback, err, want)
+		}
+		if _, err = live.NewRelay(t.Context()); !errors.Is(err, want) || errors.Is(want, started) && relays != listen+" "+public {
+			t.Errorf("%s, %q: got a relay at %q, %v", test.url, test.reachback, relays, err)
 		}
 		if listen != test.listen || public != test.public || live.Reachback() != (test.listen != "") {
 			t.Errorf("%s, %q: got a host at %q known as %q, Reachback %t; want %q and %q",

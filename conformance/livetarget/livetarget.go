@@ -48,7 +48,9 @@ type Options struct {
 	// NewHost starts a fake git host that listens on an address of this machine, "127.0.0.1", and that the
 	// server knows by the host name or address public. Nil means that nobody can.
 	NewHost func(ctx context.Context, listen, public string) (target.GitHost, error)
-	// Reachback is the host name or address by which the server reaches this machine, for fake git hosts;
+	// NewRelay starts a fake relay in the same way.
+	NewRelay func(ctx context.Context, listen, public string) (target.FakeRelay, error)
+	// Reachback is the host name or address by which the server reaches this machine, for fake git hosts and relays;
 	// empty means that only a server on loopback does, and ReachbackNone that it does not.
 	Reachback string
 }
@@ -61,7 +63,9 @@ type Target struct {
 	budget    time.Duration
 	slots     chan struct{} // one token per open relay connection
 	transport *http.Transport
-	newHost   func(ctx context.Context) (target.GitHost, error) // nil if the server cannot reach any
+	reached   bool // the server reaches this machine
+	newHost   func(ctx context.Context) (target.GitHost, error)
+	newRelay  func(ctx context.Context) (target.FakeRelay, error)
 }
 
 var (
@@ -87,7 +91,7 @@ func New(rawURL string, opts Options) (*Target, error) {
 	if t.clock == nil {
 		t.clock = clock.New()
 	}
-	t.newHost = t.hostMaker(opts)
+	t.reachable(opts)
 	slots := opts.Connections
 	if slots <= 0 {
 		slots = connectionsDefault

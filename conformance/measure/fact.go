@@ -19,6 +19,8 @@ type Result struct {
 	// Early and Late are what a time may fall short of what is required, and go beyond it: nothing where the clock moves
 	// by our word alone.
 	Early, Late time.Duration
+	// Sync is how it gets events from other relays; nil if that was not measured.
+	Sync *SyncResult
 }
 
 // Violated reports whether a fact breaks a requirement by which it was judged.
@@ -44,7 +46,7 @@ const (
 type Fact struct {
 	Name     string // stable: lower-case words joined by hyphens
 	What     string // in words
-	Unit     string // Milliseconds or Requests
+	Unit     string // Milliseconds, Requests or Events
 	Measured int64
 	Seen     bool // there was something to measure
 	// Min and Max are the bounds within which Requirement keeps it, slack of the network left out.

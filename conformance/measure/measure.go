@@ -1,6 +1,6 @@
-// Package measure measures from outside how a server looks for git data that is missing: it publishes events that name
-// fake git hosts of its own, and reads off the requests that come there when they came and how many at a time. It knows
-// nothing of the server but what its settings are said to be, and it starts and ends none.
+// Package measure measures from outside how a server looks for what is missing. Run publishes events that name fake git hosts
+// of its own, and reads off the requests that come there when they came and how many at a time; Sync does the same with fake
+// relays. It knows nothing of the server but what its settings are said to be, and it starts and ends none.
 package measure
 
 import (

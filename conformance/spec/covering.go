@@ -17,3 +17,9 @@ func proven(r Requirement, test, why string) Requirement {
 	r.Coverage = Coverage{Kind: Proven, Text: test, Rest: why}
 	return r
 }
+
+// unobservable marks rows that no client, host or relay can see anything of, with the reason.
+func unobservable(r Requirement, why string) Requirement {
+	r.Coverage = Coverage{Kind: Unobservable, Text: why}
+	return r
+}

@@ -17,7 +17,7 @@ type Defect struct {
 
 // Defects are the planted defects, about in the order of the requirements that catch them.
 func Defects() []Defect {
-	return slices.Concat(commonDefects(), listedDefects(), referenceDefects(), huntDefects(), hostDefects(), WireDefects(), broadDefects())
+	return slices.Concat(commonDefects(), listedDefects(), referenceDefects(), huntDefects(), syncDefects(), hostDefects(), WireDefects(), broadDefects())
 }
 
 // commonDefects are those that any server may have.
@@ -255,7 +255,7 @@ func commonDefects() []Defect {
 			"N34-ST-06", "G01-PUSH-17",
 		}, "A push of a ref that is neither branch nor tag is answered as done."},
 		{"refusals-tell", "SEC-09", nil, "The refusal of a push tells what a held announcement says."},
-		{"negentropy-filter-ignored", "N77-01", nil, "Every reconciliation is one of all events."},
+		{"negentropy-filter-ignored", "N77-01", []string{"G02-NEG-01"}, "Every reconciliation is one of all events."},
 		{"negentropy-version-refused", "N77-02", nil, "A reconciliation in an unknown version is an error."},
 		{"negentropy-close-ignored", "N77-03", nil, "A reconciliation that was closed goes on."},
 		{"negentropy-keeps-gone", "N77-04", nil, "Events that were replaced, deleted or have expired stay part of reconciliations."},

@@ -3,7 +3,6 @@ package spec
 // archiveRows say what a server does that keeps repositories which do not list it (GRASP-05).
 func archiveRows() []Requirement {
 	return section("Archives", planned(
-		planFamily,
 		observe("G05-01", "An announcement that does not list the archive may be accepted.", grasp(5)),
 		must("G05-02", "An archive does and lists what GRASP-02 asks for.", grasp(5)),
 		should("G05-03", "An announcement outside the archive's scope that does not list it is refused.", grasp(5)),

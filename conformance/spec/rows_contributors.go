@@ -6,7 +6,6 @@ import "slices"
 func contributorRows() []Requirement {
 	return section("Contributors' pull requests", slices.Concat(
 		planned(
-			planFamily,
 			must("G06-URL-01", "Below /prs/ the signer's npub and the identifier of the repository meant, encoded, make the path.", grasp(6)),
 			should("G06-URL-02", "A malformed path below /prs/ is answered with a client error.", grasp(6)),
 			must("G06-FETCH-01", "Every well-formed path answers fetches as an empty repository until a ref was taken there.", grasp(6)),
@@ -30,7 +29,6 @@ func contributorRows() []Requirement {
 			checked(must("G06-ADV-01", "Below /prs/ there is something exactly if GRASP-06 is listed, and 404 if it is not.")),
 		},
 		planned(
-			planFamily,
 			observe("G06-WEB-01", "A path below /prs/ is not listed as a repository's page.", grasp(6)),
 			observe("G06-SYNC-01", "Other servers do not copy what is below /prs/.", grasp(6)),
 			observe("G06-DEL-01", "When its signer deletes a pull request it is served no more, and its ref goes in the end.", grasp(6)),

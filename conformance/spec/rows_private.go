@@ -3,7 +3,6 @@ package spec
 // privateRows say what a service does that is for its members only (GRASP-08).
 func privateRows() []Requirement {
 	return section("Private services", planned(
-		planFamily,
 		observe("G08-01", "The whole service, relay and git, is for members: nobody else gets an event or a ref.", grasp(8)),
 		observe("G08-02", "The challenge comes on connecting, and until it is met every query and event is refused for it.", grasp(8)),
 		observe("G08-03", "Who authenticates and is no member is refused as restricted.", grasp(8)),

@@ -3,7 +3,6 @@ package spec
 // syncPlusRows say where else a server looks for what belongs to its repositories (GRASP-03).
 func syncPlusRows() []Requirement {
 	return section("Sync plus", planned(
-		planFamily,
 		observe("G03-01", "A service that lists GRASP-03 does and lists what GRASP-02 asks for.", grasp(3)),
 		observe("G03-02", "What tags accepted events is also looked for at the relays that participants write to.", grasp(3)),
 		observe("G03-03", "Profiles, relay lists and GRASP lists of participants, and of nobody else, are fetched and served.", grasp(3)),

@@ -40,5 +40,5 @@ func EstimateOf(checks []features.Check) Estimate {
 
 // powers are the powers of a target that steps and tags name.
 func powers() []string {
-	return []string{"clock", "git", "kill", "raw", "reachback", "restart", "stall", "weight"}
+	return []string{"clock", "git", "kill", "raw", "reachback", "relays", "restart", "stall", "weight"}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 
@@ -85,7 +86,7 @@ func (w *world) wordsFor(key client.Key) *strings.Replacer {
 			"{"+a+" npub}", k.Npub,
 			"{"+strings.ToUpper(a)+"}", strings.ToUpper(k.Pubkey))
 	}
-	return strings.NewReplacer(append(pairs, w.hostWords()...)...)
+	return strings.NewReplacer(slices.Concat(pairs, w.hostWords(), w.relayWords())...)
 }
 
 // manyKeys are two hundred public keys of nobody, as a list.

@@ -158,7 +158,7 @@ const largeCheck = 32 << 20
 func (r *run) begin(ctx context.Context, a appointment) *performance {
 	r.awaitPresence(ctx)
 	reaches := outcome{}
-	if r.registry.needs(a.check, "reachback") {
+	if r.registry.needs(a.check, "reachback") && !r.registry.needs(a.check, "relays") { // who never connects to a relay is seen to
 		reaches = r.reaches(ctx) // takes time of its own
 	}
 	done := func() {}
@@ -203,6 +203,7 @@ func (p *performance) finish() CheckResult {
 	defer p.cancel()
 	defer w.close()
 	defer w.closeHosts()
+	defer w.closeRelays()
 	defer w.leaveGit()
 	if p.skipped {
 		r.leave(w.check.ID)

@@ -100,7 +100,10 @@ func (r *run) powers(c features.Check) outcome {
 	_, stall := r.target.(target.Staller)
 	_, weight := r.target.(target.Weigher)
 	hosts, offered := r.target.(target.Hosts)
+	relays, followable := r.target.(target.Relays)
 	switch {
+	case r.registry.needs(c, "relays") && (!followable || !relays.Reachback()):
+		return blocked("the server cannot reach relays of ours", "--reachback HOST")
 	case r.registry.needs(c, "reachback") && (!offered || !hosts.Reachback()):
 		return blocked("the server cannot reach git hosts of ours", "--reachback HOST")
 	case r.registry.needs(c, "clock") && !movable:

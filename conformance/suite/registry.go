@@ -60,6 +60,7 @@ const (
 	fetched      sight = "what a fetch brings"
 	pages        sight = "an HTTP answer"
 	hostsAsked   sight = "what a git host of the suite is asked"
+	relaysAsked  sight = "what a relay of the suite is asked"
 	serverLife   sight = "the end and the start of the server"
 	passing      sight = "time"
 )
@@ -151,6 +152,7 @@ func families() [][]step {
 		huntSteps(),
 		hostSteps(),
 		namedHostSteps(),
+		relaySteps(),
 		restartSteps(),
 		expirySteps(),
 	}

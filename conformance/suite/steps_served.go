@@ -154,6 +154,9 @@ func (w *world) notServed(ev *nostr.Event, never bool) outcome {
 	}{{w.relay.conn, "an old"}, {fresh, "a new"}} {
 		for _, filter := range filters {
 			events, o := on.relay.Query(w.ctx, filter)
+			if bad, is := o.(client.BadEvent); is && bad.ID == ev.ID {
+				return violated("%s is served to a query on %s connection, and not as it was signed: %s", describe(ev), on.name, bad.Why)
+			}
 			if o != nil {
 				return unable("query", o)
 			}

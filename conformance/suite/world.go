@@ -36,8 +36,10 @@ type world struct {
 	origin string             // of the page that visits come from; "" is none
 	hosts  gitHosts           // of ours, that the target is to fetch from
 	decoys decoys
-	weight int64    // bytes that the server held at most when it was weighed
-	before sighting // what was to be seen before the act under way, if what is asked must change nothing
+
+	elsewhere otherRelays // of ours, that have what the target is to get
+	weight    int64       // bytes that the server held at most when it was weighed
+	before    sighting    // what was to be seen before the act under way, if what is asked must change nothing
 
 	violations []outcome // of named requirements
 	pending    string    // a bad answer to something refusable, until the twin is judged

@@ -18,6 +18,39 @@ Feature: Events and git data come in any order
     And the repository has exactly:
       | refs/heads/main | first |
 
+  @REF-HUNT-02.peer @wait:2m @needs:reachback
+  Scenario: a state from another relay is hunted for after half a second
+    Given there is another relay
+    And a git host has:
+      | refs/heads/main | second |
+    And the owner's repository is served, which is at the git host, listing the other relay, with:
+      | refs/heads/main | first |
+    And 60 seconds pass
+    And the time is taken
+    When the other relay gets the owner's state:
+      | refs/heads/main | second |
+    Then the git host is asked after 0 seconds, and at no other time
+    And the state is served
+    And the repository has exactly:
+      | refs/heads/main | second |
+
+  @REF-HUNT-03.peer @wait:3m @needs:reachback
+  Scenario: an event from another relay makes earlier what a user's event has begun
+    Given there is another relay
+    And a git host has:
+      | refs/heads/main | third |
+    And the owner's repository is served, which is at the git host, listing the other relay, with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    And 60 seconds pass
+    And the git host has been asked 0 times
+    And the time is taken
+    When the other relay gets the owner's state:
+      | refs/heads/main | third |
+    Then the git host is asked after 0 seconds, and at no other time
+    And the state is served
+
   @REF-HUNT-02.pull @wait:4m @needs:reachback
   Scenario Outline: <form> that waits is hunted for after three minutes
     Given a git host has:

@@ -288,3 +288,9 @@ Feature: Negentropy
     And its next message is answered with exactly "kept"
     And the last of them goes on
     And its next message is answered with exactly "kept"
+
+  @G02-NEG-01 @needs:nip=77
+  Scenario: another relay that has half of the events on a repository learns the other half
+    Given the contributor posted 40 issues
+    When a client that has every other issue reconciles the contributor's issues
+    Then it learns exactly what either side lacks

@@ -351,6 +351,22 @@ Feature: How what is held ends
       | state        | owner       | state        |
       | pull-request | contributor | pull request |
 
+  @REF-PURG-09.peer @wait:33m @needs:reachback
+  Scenario: a state that has run out and comes from another relay is not held anew
+    Given there is another relay
+    And the owner's repository is served, listing the other relay, with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    And 31 minutes pass
+    When the other relay gets the state as well
+    And 60 seconds pass
+    And a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |
+
   @REF-PURG-09.announcement @wait:1471m
   Scenario: a user may send an announcement again that is forgotten, and it is held anew
     Given the owner announced the repository

@@ -13,7 +13,10 @@ import (
 // listedDefects are mistakes of what the document lists beside what is offered.
 func listedDefects() []Defect {
 	return []Defect{
-		{Name: "archive-listed-alone", Web: lists("GRASP-05")},
+		{Name: "archive-listed-alone", Web: func(c *web.Config) {
+			unlists02(c)
+			lists("GRASP-05")(c)
+		}},
 		{Name: "sync-listed-idle", Web: lists02, Config: func(c *core.Config) { c.Hunt.UserDelay = 2 * time.Hour }},
 		{Name: "submissions-unlisted", Answer: submissions},
 		{Name: "submissions-not-offered", Web: lists("GRASP-06")},
@@ -22,9 +25,18 @@ func listedDefects() []Defect {
 	}
 }
 
-// lists makes the document list one GRASP more.
+// lists makes the document list a GRASP, if it does not.
 func lists(name string) func(*web.Config) {
-	return func(c *web.Config) { c.Grasps = append(slices.Clone(c.Grasps), name) }
+	return func(c *web.Config) {
+		if !slices.Contains(c.Grasps, name) {
+			c.Grasps = append(slices.Clone(c.Grasps), name)
+		}
+	}
+}
+
+// unlists02 makes the document not list GRASP-02.
+func unlists02(c *web.Config) {
+	c.Grasps = slices.DeleteFunc(slices.Clone(c.Grasps), func(g string) bool { return g == "GRASP-02" })
 }
 
 // submissions answers at the place for pull requests as the repository itself would.

@@ -1,6 +1,7 @@
 package judgetest
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
@@ -47,6 +48,44 @@ func TestMeasuresShowMistakes(t *testing.T) {
 			}
 			if r.Hunts != (name != "waits-for-pushes") {
 				t.Errorf("Hunts: got %t", r.Hunts)
+			}
+		})
+	}
+}
+
+// How the reference follows relays is measured, and what it does otherwise shows.
+func TestSyncIsMeasured(t *testing.T) {
+	for name, other := range map[string]map[string]int64{
+		"":                           {},
+		"relays-not-followed":        nil, // nothing to see
+		"pages-unturned":             {"sync-pages-turned": 0},
+		"relays-tried-without-pause": {"sync-attempt-4": 30_000, "sync-attempt-5": 30_000, "sync-returned": 30_000},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, ok := defect.Lookup(name)
+			if !ok && name != "" {
+				t.Fatal("the defect cannot be planted")
+			}
+			r, err := measure.Sync(t.Context(), simulated(d), measure.Config{Seed: "judgetest"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if follows := other != nil; r.Follows != follows || (len(r.Asks) > 0) != follows {
+				t.Fatalf("Follows: got %t, and %d questions", r.Follows, len(r.Asks))
+			}
+			want := map[string]int64{
+				"sync-connected": 0, "sync-asked-for-repository": 5_000, "sync-page": 500, "sync-pages-turned": 3,
+				"sync-attempt-1": 5_000, "sync-attempt-4": 40_000, "sync-attempt-5": 80_000, "sync-returned": 160_000,
+			}
+			maps.Copy(want, other)
+			for _, f := range r.Facts {
+				n, known := want[f.Name]
+				switch {
+				case other == nil && f.Seen:
+					t.Errorf("%s: got %d, want nothing to see", f.Name, f.Measured)
+				case other != nil && known && (!f.Seen || f.Measured != n):
+					t.Errorf("%s: got %d, seen %t, want %d", f.Name, f.Measured, f.Seen, n)
+				}
 			}
 		})
 	}

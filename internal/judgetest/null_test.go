@@ -54,7 +54,7 @@ func TestNullServersEndBadly(t *testing.T) {
 			server := httptest.NewServer(null.Handler(ctx, clock.New()))
 			defer server.Close()
 			defer cancel()
-			live, err := livetarget.New(server.URL, livetarget.Options{NewHost: hosts.NewHost})
+			live, err := livetarget.New(server.URL, livetarget.Options{NewHost: hosts.NewHost, NewRelay: hosts.NewRelay})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -136,8 +136,8 @@ func blockedRows(r *suite.Result) (ids []string) {
 }
 
 // unlisted are the rows that speak of private services only, which the reference is not, or of proof of work, which it
-// does not ask for, or of what GRASP-02 asks for, which it does not list.
-var unlisted = append([]string{"G01-N11-09", "G01-CORS-06", "N98-01", "N13-01"}, ofFetching()...)
+// does not ask for.
+var unlisted = []string{"G01-N11-09", "G01-CORS-06", "N98-01", "N13-01"}
 
 // bare are the rows that need bare connections, which a simulated world has not.
 var bare = []string{"SEC-08"}

@@ -57,7 +57,7 @@ func (s Server) Open(clk clock.Clock) target.Target {
 	opts := simtarget.Options{
 		Seed: 1,
 		Config: func(c *core.Config) {
-			c.Service, c.Hunt.On = service, false
+			c.Service, c.Hunt.On, c.Sync.On = service, false, false
 			if s.config != nil {
 				s.config(c)
 			}

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/graspkit/graspkit/reference"
 	"github.com/graspkit/graspkit/reference/fetch"
@@ -19,6 +20,7 @@ import (
 	"github.com/graspkit/graspkit/reference/gitlock"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/node"
+	"github.com/graspkit/graspkit/reference/peer"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/reference/web"
 )
@@ -100,12 +102,14 @@ func (t *Target) start(l net.Listener) (*server, error) {
 		Core: t.opts.Core, Backend: backend, Journal: mortalJournal{journal, life},
 		Pages: web.Config{
 			Service: service, Name: "graspkit reference server", Description: "The reference server of graspkit, on loopback.",
-			Grasps: []string{"GRASP-01"}, NIPs: web.NIPs(),
+			Grasps: []string{"GRASP-01", "GRASP-02"}, NIPs: web.NIPs(),
 		},
 		Fetches: fetch.Options{Resolver: unasked, Limits: fetch.Limits{Pack: packMax, Narrow: -1}},
+		Peers:   peer.Options{Resolver: unasked, Timeouts: peer.Timeouts{Quiet: unpinged}},
 		Clock:   t.clock, Logger: t.opts.Logger,
 	}
 	o.Core.Hunt.On, o.Core.Hunt.AllowPrivate = true, true // fake hosts are on loopback
+	o.Core.Sync.On, o.Core.Sync.AllowPrivate = true, true
 	t.opts.Defect.Plant(&o)
 	o.Backend = mortalBackend{stalling{o.Backend, t}, life}
 	open, err := reference.Open(o)
@@ -116,6 +120,9 @@ func (t *Target) start(l net.Listener) (*server, error) {
 	go func() { s.end <- s.Serve(l) }()
 	return s, nil
 }
+
+// unpinged is no time that a run lasts: a clock that jumps would not wait for the answer to a ping.
+const unpinged = 1000 * time.Hour
 
 // unasked knows no name: those that checks make up are nobody's business outside, and an answer would take real time.
 var unasked = &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {

@@ -67,6 +67,7 @@ type Options struct {
 	Core    core.Config   // settings of the core; the service is the target's
 	Defect  defect.Defect // what is wrong with the server; the zero value is nothing
 	Logger  *slog.Logger  // of the server; nil means no logs
+	Begin   time.Time     // where its clock begins; zero means Begin
 }
 
 // A Target is a running server. It may be used from several goroutines at once, but for Restart and Close.
@@ -92,12 +93,16 @@ var (
 	_ target.ClockAdvancer = (*Target)(nil)
 	_ target.RawDialer     = (*Target)(nil)
 	_ target.Hosts         = (*Target)(nil)
+	_ target.Relays        = (*Target)(nil)
 )
 
 // New starts a server on a free loopback port. The caller must Close the target.
 func New(ctx context.Context, opts Options) (*Target, error) {
 	t := &Target{opts: opts, clock: clock.NewMock(), conns: make(map[*conn]struct{})}
 	t.clock.Set(Begin)
+	if !opts.Begin.IsZero() {
+		t.clock.Set(opts.Begin)
+	}
 	t.hosts = hosts.New(hosts.Options{Clock: t.clock})
 	var err error
 	if t.disk, err = openDisk(opts); err != nil {
@@ -208,6 +213,7 @@ func (t *Target) deadline(ctx context.Context) (first time.Time, ok bool, err er
 	}
 	consider(time.Unix(0, int64(at)), set)
 	consider(s.Fetches.Deadline())
+	consider(s.Peers.Deadline())
 	consider(t.hosts.Deadline())
 	return first, ok, nil
 }
@@ -220,14 +226,16 @@ func (t *Target) settle(ctx context.Context) error {
 		c.heard(ctx)
 	}
 	for {
-		fetches, hosts := t.current().Fetches.Changed(), t.hosts.Changed()
-		if t.fetchesWait() {
+		fetches, peers, hosts := t.current().Fetches.Changed(), t.current().Peers.Changed(), t.hosts.Changed()
+		if t.othersWait() {
 			if err := t.current().Node.Sync(ctx); err != nil && !errors.Is(err, node.ErrStopped) {
 				return fmt.Errorf("wait for the server to settle: %w", err)
 			}
-			// What the server has heard meanwhile may have led to another fetch, and one may have ended.
+			// What the server has heard meanwhile may have led to another fetch or message, and one may have ended.
 			select {
 			case <-fetches:
+				continue
+			case <-peers:
 				continue
 			default:
 				return nil
@@ -235,36 +243,13 @@ func (t *Target) settle(ctx context.Context) error {
 		}
 		select {
 		case <-fetches:
+		case <-peers:
 		case <-hosts:
 		case <-systemClock.After(fetchPoll): // bytes on their way tell nobody
 		case <-ctx.Done():
-			return fmt.Errorf("wait for fetches to settle: %w", ctx.Err())
+			return fmt.Errorf("wait for fetches and relays to settle: %w", ctx.Err())
 		}
 	}
-}
-
-// fetchesWait reports whether no fetch of the server goes on before the clock moves: each has read all that a fake host
-// has sent it, and that host waits for the clock too. A host that still answers somebody who has left has not noted so.
-func (t *Target) fetchesWait() bool {
-	waits, all := t.current().Fetches.Waiting()
-	if !all {
-		return false
-	}
-	answers, all := t.hosts.Parked()
-	if !all {
-		return false
-	}
-	sent := map[string]int64{}
-	for _, p := range answers {
-		sent[p.Remote] = p.Wrote
-	}
-	for _, w := range waits {
-		if wrote, parked := sent[w.Local]; !parked || wrote != w.Read {
-			return false
-		}
-		delete(sent, w.Local)
-	}
-	return len(sent) == 0
 }
 
 // Reachback is true: the server and its fake hosts share a machine and a clock.
@@ -272,6 +257,11 @@ func (t *Target) Reachback() bool { return true }
 
 // NewHost starts a fake git host. The caller closes it, or the target does.
 func (t *Target) NewHost(ctx context.Context) (target.GitHost, error) { return t.hosts.NewHost(ctx) }
+
+// NewRelay starts a fake relay. The caller closes it, or the target does.
+func (t *Target) NewRelay(ctx context.Context) (target.FakeRelay, error) {
+	return t.hosts.NewRelay(ctx)
+}
 
 // RoundTrip performs one HTTP exchange and waits until the server has done what follows from it.
 func (t *Target) RoundTrip(req *http.Request) (*http.Response, error) {
