@@ -41,12 +41,24 @@ func costly(t testing.TB, repositories, relays int) *world {
 	return w
 }
 
-// bytes is how much was sent to a relay.
-func (f *fake) bytes() (n int) {
-	for _, msg := range f.said {
-		n += len(relay.EncodeClient(msg))
+// traffic is how much went to all relays and came from them, in bytes, with what a frame of the WebSocket takes beside its text.
+func (w *world) traffic() (messages, n int) {
+	const frame = 8
+	for _, f := range w.relays {
+		messages += len(f.said)
+		n += f.heard
+		for _, msg := range f.said {
+			n += len(relay.EncodeClient(msg)) + frame
+		}
 	}
-	return n
+	return messages, n
+}
+
+// silence forgets what went to relays and came from them.
+func (w *world) silence() {
+	for _, f := range w.relays {
+		f.said, f.saidAt, f.heard = nil, nil, 0
+	}
 }
 
 func heap() uint64 {
@@ -56,33 +68,40 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// BenchmarkQuietHour is an hour in which nothing is new, of a server with 1,000 repositories at 10 relays.
-func BenchmarkQuietHour(b *testing.B) {
-	w := costly(b, 1000, 10)
-	first, subs, messages := 0, 0, 0
-	for _, f := range w.relays {
-		first += f.bytes()
-		subs += len(f.subs)
-		messages += len(f.said)
-		f.said, f.saidAt = nil, nil
+// BenchmarkQuiet is what syncing costs a server when nothing is new: the first pass over relays that have nothing that it lacks, an
+// hour after that, and a day with its one pass over all.
+func BenchmarkQuiet(b *testing.B) {
+	for _, size := range []struct{ repositories, relays int }{{100, 1}, {100, 10}, {1000, 1}, {1000, 10}, {1000, 20}} {
+		if testing.Short() {
+			size.repositories = 10
+		}
+		b.Run(fmt.Sprintf("repositories=%d/relays=%d", size.repositories, size.relays), func(b *testing.B) {
+			for b.Loop() {
+				w, each := costly(b, size.repositories, size.relays), float64(size.relays)
+				subs := 0
+				for _, f := range w.relays {
+					subs += len(f.subs)
+				}
+				messages, first := w.traffic()
+				w.silence()
+				w.until(70 * time.Minute)
+				_, hour := w.traffic()
+				w.silence()
+				w.until(25*time.Hour + 10*time.Minute)
+				_, day := w.traffic()
+				b.ReportMetric(float64(subs)/each, "subscriptions/relay")
+				b.ReportMetric(float64(messages)/each, "first-messages/relay")
+				b.ReportMetric(float64(first)/each/1000, "first-kB/relay")
+				b.ReportMetric(float64(hour)/each/1000, "hour-kB/relay")
+				b.ReportMetric(float64(day)/each/1000, "day-kB/relay")
+				w.silence()
+				with := heap()
+				runtime.KeepAlive(w)
+				w.m = nil
+				b.ReportMetric(float64(with-heap())/(1<<20), "MiB")
+			}
+		})
 	}
-	hours := 0
-	for b.Loop() {
-		hours++
-		w.until(10*time.Minute + time.Duration(hours)*time.Hour)
-	}
-	quiet := 0
-	for _, f := range w.relays {
-		quiet += f.bytes()
-	}
-	b.ReportMetric(float64(subs)/10, "subscriptions/relay")
-	b.ReportMetric(float64(messages)/10, "first-messages/relay")
-	b.ReportMetric(float64(first)/10, "first-bytes/relay")
-	b.ReportMetric(float64(quiet)/float64(hours)/10, "bytes/relay/h")
-	with := heap()
-	runtime.KeepAlive(w)
-	w.m = nil
-	b.ReportMetric(float64(with-heap())/(1<<20), "MiB")
 }
 
 // BenchmarkNewIssue is one issue that comes to such a server, and what it asks for then.

@@ -73,6 +73,7 @@ type fake struct {
 	subs      map[string][]relay.Filter
 	sets      map[string]*negentropy.Set
 	sent      map[string]int
+	heard     int                                             // bytes that it said
 	answering func(relay.ClientMessage) []relay.ServerMessage // in place of its own answer; nil for that
 }
 
@@ -174,6 +175,7 @@ func (w *world) settle() {
 			}
 			f.said, f.saidAt = append(f.said, o.Msg), append(f.saidAt, w.now.Sub(start))
 			for _, msg := range f.answer(o.Msg) {
+				f.heard += len(relay.Encode(msg))
 				sent, is := msg.(relay.EventFor)
 				w.m.Said(w.now, o.Peer, msg, !is || !f.forges[sent.Event.ID])
 			}
