@@ -43,7 +43,13 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 	var results []*suite.Result
 	var codes []int
 	for _, o := range targets {
+		over := func() {}
+		if !opts.quiet {
+			shown := newDisplay(cmd.ErrOrStderr(), o.name)
+			cfg.Progress, over = shown.hear, shown.start()
+		}
 		result, err := runOne(cmd.Context(), o, cfg, opts.nonce)
+		over()
 		if err != nil {
 			return err
 		}

@@ -57,6 +57,8 @@ type Config struct {
 	// Keys are used for the actors of checks in turn, the last one for what all checks share; fresh ones where they do not
 	// suffice, and where a key must have written nothing before. They are for servers that know their writers.
 	Keys []client.Key
+	// Progress hears how the run goes, one call at a time, from any goroutine; who lingers holds up the run. Nil hears nothing.
+	Progress func(Progress)
 	// Clock measures how long checks take, in reports only; nil uses the target's clock.
 	Clock func() time.Time
 }

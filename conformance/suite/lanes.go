@@ -39,6 +39,7 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 		c := a.check
 		if out := r.decide(c); !out.held() {
 			results[a.index] = r.settle(newWorld(ctx, r, a), out)
+			r.tellOver(a, results[a.index])
 			continue
 		}
 		switch ends := r.registry.needs(c, "restart") || r.registry.needs(c, "kill"); {
@@ -58,7 +59,10 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 			parallel = append(parallel, a)
 		}
 	}
-	file := func(a appointment, result CheckResult) { results[a.index] = result } // each has a place of its own
+	file := func(a appointment, result CheckResult) {
+		results[a.index] = result // each has a place of its own
+		r.tellOver(a, result)
+	}
 	all := slices.Concat(parked, parallel, alone, floods, ending, endingLate)
 	if slices.ContainsFunc(all, func(a appointment) bool { return !a.check.Has("read-only") }) {
 		r.lighthouse.ready(ctx) // first of all, for it tells how long things take here
@@ -169,8 +173,9 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 	a.place.take() // last of all: who has one waits for nobody but the target
 	given := done
 	done = func() { a.place.leave(); given() }
-	limit := checkTimeoutStill
+	limit, waits := checkTimeoutStill, time.Duration(0)
 	if _, movable := r.target.(target.ClockAdvancer); !movable {
+		waits = a.check.Wait()
 		limit = a.check.Wait() + checkTimeout*time.Duration(r.cfg.slowness())
 		limit += r.takesLong()
 		if a.check.Wait() > 0 { // it begins before anybody knows how slowly things have to be done here
@@ -193,6 +198,7 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 	r.mu.Unlock()
 	p.over = !p.end.held()
 	r.enter(a.check.ID)
+	r.tellBegun(a, waits)
 	return p
 }
 

@@ -34,6 +34,8 @@ type run struct {
 
 	versions plainVersions
 
+	teller *teller // of all runs of this execution
+
 	large turn // held by the one check at a time that holds tens of megabytes
 
 	mu         sync.Mutex
@@ -87,15 +89,17 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	seed := cfg.Seed
 	cfg.Seed = client.Root(cfg.Seed, cfg.Nonce)
 	digest := sha256.Sum256([]byte(cfg.Seed))
+	told := &teller{to: cfg.Progress}
 	large, pace, bulk := newTurn(), client.NewPace(cfg.paceBudget()), client.NewBulk(cfg.Seed+"/bulk", bulkFileBytes)
 	result := &Result{
 		Target: t.Name(), URL: t.ServiceURL(), World: worldOf(t), Seed: seed, Nonce: cfg.Nonce, Lineage: cfg.lineage(),
 		Checks: make([]CheckResult, len(checks)),
 	}
+	told.tell(Progress{Stage: Dealt, Total: len(checks)})
 	runs, err := play(ctx, t, cfg.Fresh, deal(checks, cfg.Fresh == nil), cfg.Side, func(on target.Target, hand []appointment) *run {
 		r := &run{
 			target: on, cfg: cfg, seed: seed, short: hex.EncodeToString(digest[:4]), loopback: onLoopback(on), registry: theRegistry(), large: large,
-			pace: pace, bulk: bulk,
+			pace: pace, bulk: bulk, teller: told,
 		}
 		r.client = client.New(on, r.clientOptions())
 		var hello greeting
