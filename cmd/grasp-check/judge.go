@@ -4,13 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"runtime/debug"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/graspkit/graspkit/conformance/record"
 	"github.com/graspkit/graspkit/conformance/report"
 	"github.com/graspkit/graspkit/conformance/suite"
 	"github.com/graspkit/graspkit/internal/cli"
@@ -40,40 +42,59 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 		return err
 	}
 	defer func() { _ = reports.close() }() // write has told what went wrong
+	execution := record.Execution{By: buildOf(), Written: time.Now(), Strict: opts.strict, Arguments: repeated(cmd)}
+	shown := consoleOf(cmd.OutOrStdout(), opts)
 	var results []*suite.Result
-	var codes []int
 	for _, o := range targets {
 		over := func() {}
 		if !opts.quiet {
-			shown := newDisplay(cmd.ErrOrStderr(), o.name)
-			cfg.Progress, over = shown.hear, shown.start()
+			underway := newDisplay(cmd.ErrOrStderr(), o.name)
+			cfg.Progress, over = underway.hear, underway.start()
 		}
 		result, err := runOne(cmd.Context(), o, cfg, opts.nonce)
 		over()
 		if err != nil {
 			return err
 		}
-		if err := report.Console(cmd.OutOrStdout(), result, colorful(cmd.OutOrStdout())); err != nil {
-			return fmt.Errorf("write report: %w", err)
+		one := record.Of(execution, result)
+		if err := report.Console(cmd.OutOrStdout(), &one.Runs[0], one.Spec, shown); err != nil {
+			return err //nolint:wrapcheck // it says what was written
 		}
 		fmt.Fprintln(cmd.OutOrStdout())
 		results = append(results, result)
-		codes = append(codes, report.ExitCode(result, opts.strict))
 	}
-	if err := reports.write(opts.strict, results); err != nil {
+	execution.Written, execution.Interrupted = time.Now(), cmd.Context().Err() != nil
+	doc := record.Of(execution, results...)
+	if err := reports.write(doc); err != nil {
 		return err
+	}
+	if opts.json != "" {
+		fmt.Fprintf(cmd.OutOrStdout(), "Report: %s\n", opts.json)
 	}
 	if interrupted := cmd.Context().Err(); interrupted != nil {
 		return interrupted
 	}
-	return conclude(results, report.WorstExit(codes...))
+	return conclude(doc)
+}
+
+// repeated are the flags of a run that who repeats a check of it needs, too.
+func repeated(cmd *cobra.Command) []string {
+	var words []string
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch f.Name {
+		case "id", "tags", "seed", "nonce", "json", "junit", "quiet", "verbose", "parallel":
+			return
+		}
+		words = append(words, "--"+f.Name+"="+f.Value.String())
+	})
+	return words
 }
 
 func runOne(ctx context.Context, o opening, cfg suite.Config, n nonce) (*suite.Result, error) {
 	defer aimAt(o.memory)()
 	t, end, err := o.open(ctx)
 	if err != nil {
-		exit := &cli.ExitError{Code: report.ExitHarness, Err: fmt.Errorf("start target %s: %w", o.name, err)}
+		exit := &cli.ExitError{Code: record.ExitHarness, Err: fmt.Errorf("start target %s: %w", o.name, err)}
 		if told, ok := errors.AsType[*cli.ExitError](err); ok {
 			exit.Code, exit.Hint = told.Code, told.Hint
 		}
@@ -122,13 +143,18 @@ func aimAt(memory int64) (end func()) {
 const relaxed = 300
 
 // conclude turns the exit code into an error; a dead target is told on stderr as well.
-func conclude(results []*suite.Result, code int) error {
-	if code == report.ExitGood {
+func conclude(doc *record.Document) error {
+	var codes []int
+	for _, r := range doc.Runs {
+		codes = append(codes, r.Exit)
+	}
+	code := record.WorstExit(codes...)
+	if code == record.ExitGood {
 		return nil
 	}
 	exit := &cli.ExitError{Code: code}
-	if code == report.ExitUnreachable {
-		for _, r := range results {
+	if code == record.ExitUnreachable {
+		for _, r := range doc.Runs {
 			if r.Down != "" {
 				exit.Err = fmt.Errorf("target %s is down: %s", r.URL, r.Down)
 				exit.Hint = "see that the server runs and that it answers at this URL"
@@ -166,14 +192,14 @@ func openReports(opts options) (*reportFiles, error) {
 	return files, nil
 }
 
-func (f *reportFiles) write(strict bool, results []*suite.Result) error {
+func (f *reportFiles) write(doc *record.Document) error {
 	if f.json != nil {
-		if err := report.JSON(f.json, buildOf(), strict, results...); err != nil {
+		if err := record.Write(f.json, doc); err != nil {
 			return err
 		}
 	}
 	if f.junit != nil {
-		if err := report.JUnit(f.junit, strict, results...); err != nil {
+		if err := report.JUnit(f.junit, doc); err != nil {
 			return err
 		}
 	}
@@ -196,17 +222,7 @@ func (f *reportFiles) close() error {
 }
 
 // buildOf says which build this is, as far as the binary knows.
-func buildOf() report.Suite {
+func buildOf() record.Suite {
 	by := cli.ThisBuild()
-	return report.Suite{Version: by.Version, Commit: by.Commit}
-}
-
-// colorful reports whether w is a terminal whose user did not ask for plain text.
-func colorful(w io.Writer) bool {
-	file, ok := w.(*os.File)
-	if !ok || os.Getenv("NO_COLOR") != "" {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return record.Suite{Version: by.Version, Commit: by.Commit}
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/graspkit/graspkit/conformance/launch"
 	"github.com/graspkit/graspkit/conformance/livetarget"
-	"github.com/graspkit/graspkit/conformance/report"
+	"github.com/graspkit/graspkit/conformance/record"
 	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/internal/cli"
 )
@@ -78,7 +78,7 @@ func launching(c launch.Command, warn io.Writer) opening {
 
 // notStarted gives an error of the start its exit code and its hint.
 func notStarted(err error) error {
-	exit := &cli.ExitError{Code: report.ExitUnreachable, Err: err}
+	exit := &cli.ExitError{Code: record.ExitUnreachable, Err: err}
 	switch {
 	case errors.Is(err, context.Canceled):
 		return err
@@ -89,7 +89,7 @@ func notStarted(err error) error {
 	case errors.Is(err, launch.ErrOccupied):
 		exit.Hint = "stop who answers there, or judge it by its URL"
 	default:
-		exit.Code = report.ExitHarness
+		exit.Code = record.ExitHarness
 	}
 	return exit
 }

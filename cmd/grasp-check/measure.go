@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/graspkit/graspkit/conformance/measure"
+	"github.com/graspkit/graspkit/conformance/record"
 	"github.com/graspkit/graspkit/conformance/report"
 	"github.com/graspkit/graspkit/conformance/suite"
 	"github.com/graspkit/graspkit/conformance/target"
@@ -105,9 +106,9 @@ func measureOne(cmd *cobra.Command, arg string, opts measureOptions) error {
 	}
 	switch {
 	case result.Violated():
-		return &cli.ExitError{Code: report.ExitViolated}
+		return &cli.ExitError{Code: record.ExitViolated}
 	case !result.Hunts && (result.Sync == nil || !result.Sync.Follows):
-		return &cli.ExitError{Code: report.ExitHarness}
+		return &cli.ExitError{Code: record.ExitHarness}
 	}
 	return nil
 }
@@ -116,7 +117,7 @@ func measureOne(cmd *cobra.Command, arg string, opts measureOptions) error {
 func measureOn(ctx context.Context, o opening, opts measureOptions, tell io.Writer) (result *measure.Result, err error) {
 	t, end, err := o.open(ctx)
 	if err != nil {
-		return nil, &cli.ExitError{Code: report.ExitHarness, Err: fmt.Errorf("start target %s: %w", o.name, err)}
+		return nil, &cli.ExitError{Code: record.ExitHarness, Err: fmt.Errorf("start target %s: %w", o.name, err)}
 	}
 	defer func() { err = errors.Join(err, end()) }()
 	world := suite.WorldOf(t)
@@ -128,7 +129,7 @@ func measureOn(ctx context.Context, o opening, opts measureOptions, tell io.Writ
 		}
 		if p, ok := t.(interface{ Probe(context.Context) error }); ok {
 			if err := p.Probe(ctx); err != nil {
-				return nil, &cli.ExitError{Code: report.ExitUnreachable, Err: err, Hint: "see that the server runs and that it answers at this URL"}
+				return nil, &cli.ExitError{Code: record.ExitUnreachable, Err: err, Hint: "see that the server runs and that it answers at this URL"}
 			}
 		}
 		fmt.Fprintf(tell, "grasp-check: measuring %s takes about %s minutes\n", o.name, map[string]string{"": "sixteen", onlyHunt: "ten", onlySync: "six"}[opts.only])
@@ -160,7 +161,7 @@ func within(t target.Target, budget time.Duration) time.Duration {
 
 // notMeasured gives an error its hint.
 func notMeasured(err error) error {
-	exit := &cli.ExitError{Code: report.ExitHarness, Err: fmt.Errorf("measure: %w", err)}
+	exit := &cli.ExitError{Code: record.ExitHarness, Err: fmt.Errorf("measure: %w", err)}
 	if errors.Is(err, measure.ErrNoReachback) {
 		exit.Hint = "say by --reachback how the server reaches this machine"
 	}

@@ -26,6 +26,7 @@ type options struct {
 	allowHostile bool
 	strict       bool
 	quiet        bool
+	verbose      bool
 	timeBudget   time.Duration
 	parallel     int
 	slowness     int
@@ -78,6 +79,7 @@ used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached
 	f.BoolVar(&opts.allowHostile, "allow-hostile", false, "send hostile input to servers that are not on loopback, too")
 	f.BoolVar(&opts.strict, "strict", false, "let a violated SHOULD count like a violated MUST")
 	f.BoolVar(&opts.quiet, "quiet", false, "say nothing on stderr while checks are under way")
+	f.BoolVarP(&opts.verbose, "verbose", "v", false, "tell every requirement and every finding at length")
 	f.DurationVar(&opts.timeBudget, "time-budget", 0, "wait up to `DURATION` in real time, for checks that need it (36m)")
 	f.IntVar(&opts.parallel, "parallel", 0, "run `N` checks at a time (in each world of sim 1, of serve 2, 4 for a URL)")
 	f.StringVar(&opts.keys, "keys", "", "write with the secret keys in this `FILE` (hex or nsec, one a line); their public keys are printed")

@@ -64,7 +64,7 @@ func (c *Client) exchangeOnce(ctx context.Context, method, path string, header h
 	if err != nil {
 		return TransportError{Phase: "request", Text: err.Error(), Err: err}
 	}
-	c.recordPart(channel, Sent, method+" "+path, body.start(RecordBytesMax), body.size())
+	c.recordRequest(channel, method, path, req.Header, body)
 	resp, err := c.target.RoundTrip(req)
 	if err != nil {
 		c.record(channel, Remark, err.Error(), nil)
@@ -72,11 +72,11 @@ func (c *Client) exchangeOnce(ctx context.Context, method, path string, header h
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode == http.StatusSwitchingProtocols { // what comes then is no answer any more, and has no end
-		c.record(channel, Received, "HTTP 101", nil)
+		c.recordAnswer(channel, resp.StatusCode, resp.Header, nil)
 		return HTTPAnswer{Status: resp.StatusCode, Header: resp.Header, BytesSent: int(sent.taken.Load())}
 	}
 	answer, err := io.ReadAll(io.LimitReader(resp.Body, MaxBodyBytes+1))
-	c.record(channel, Received, fmt.Sprintf("HTTP %d", resp.StatusCode), answer)
+	c.recordAnswer(channel, resp.StatusCode, resp.Header, answer)
 	if err != nil {
 		return c.unanswered(ctx, "body", "the rest of an HTTP answer", start, err)
 	}

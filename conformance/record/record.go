@@ -4,7 +4,14 @@
 // It judges nothing, renders nothing for people and knows no target.
 package record
 
-import "time"
+import (
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/suite"
+)
+
+// A Verdict says how a check, or a requirement in one run, ended.
+type Verdict = suite.Verdict
 
 // Schema names the form of the document. Members are only ever added to it.
 const Schema = "graspkit.run/1"
@@ -87,12 +94,12 @@ type Cause struct {
 
 // A Requirement is one row of the catalogue in the light of its checks.
 type Requirement struct {
-	ID      string `json:"id"`
-	Score   string `json:"score"` // "MUST", "SHOULD" or "OBSERVE"
-	Verdict string `json:"verdict"`
-	Section string `json:"section"`
-	Text    string `json:"text"`   // the clause, in our words
-	Reason  string `json:"reason"` // of the worst check; why nothing judges it; "" where it passed
+	ID      string  `json:"id"`
+	Score   string  `json:"score"` // "MUST", "SHOULD" or "OBSERVE"
+	Verdict Verdict `json:"verdict"`
+	Section string  `json:"section"`
+	Text    string  `json:"text"`   // the clause, in our words
+	Reason  string  `json:"reason"` // of the worst check; why nothing judges it; "" where it passed
 	// Coverage is what judges the row at all: "check", "watched", "proven", "unobservable" or "planned".
 	Coverage     string `json:"coverage"`
 	Checks       int    `json:"checks"`
@@ -111,7 +118,7 @@ type Check struct {
 	Section string   `json:"section"`
 	Score   string   `json:"score"` // of its primary requirement
 	Tags    []string `json:"tags,omitempty"`
-	Verdict string   `json:"verdict"`
+	Verdict Verdict  `json:"verdict"`
 	Reason  string   `json:"reason"` // what was seen
 	// Expected is what the step that did not hold asks for; "" if none is to blame.
 	Expected string    `json:"expected,omitempty"`
@@ -119,10 +126,12 @@ type Check struct {
 	Unlock   string    `json:"unlock"`          // what the user can do so that it runs
 	Findings []Finding `json:"findings,omitempty"`
 	Notes    []string  `json:"notes,omitempty"`
-	StartMS  int64     `json:"start_ms"` // since the run began
-	MS       int64     `json:"ms"`
-	Cost     Cost      `json:"cost"`
-	Known    *Known    `json:"known,omitempty"`
+	// WaitMS is how much time has to pass in the check, which is real time at a live server.
+	WaitMS  int64  `json:"wait_ms,omitempty"`
+	StartMS int64  `json:"start_ms"` // since the run began
+	MS      int64  `json:"ms"`
+	Cost    Cost   `json:"cost"`
+	Known   *Known `json:"known,omitempty"`
 
 	// What follows is kept of checks that are violated or undecided only.
 
@@ -135,9 +144,9 @@ type Check struct {
 
 // A Finding is the verdict of a check on one of its requirements.
 type Finding struct {
-	ID      string `json:"id"`
-	Verdict string `json:"verdict"`
-	Reason  string `json:"reason"`
+	ID      string  `json:"id"`
+	Verdict Verdict `json:"verdict"`
+	Reason  string  `json:"reason"`
 }
 
 // A Step is one line of a check.

@@ -4,51 +4,72 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
+	"strings"
 
-	"github.com/graspkit/graspkit/conformance/spec"
+	"github.com/graspkit/graspkit/conformance/record"
 	"github.com/graspkit/graspkit/conformance/suite"
 )
 
-// failuresShown bounds the violations that are told at length.
-const failuresShown = 5
-
-// reasonBytesMax bounds one reason on the terminal.
-const reasonBytesMax = 400
-
-// Console writes one run for people: requirements by section in the catalogue's order, what was found,
-// and counts that add up. color permits ANSI colors; glyph and word carry the meaning without them.
-func Console(w io.Writer, r *suite.Result, color bool) error {
-	p := &printer{color: color}
-	p.line("%s", title(r))
-	if r.Down != "" {
-		p.line("target down: %s", r.Down)
-	}
-	if r.Accounting.Run > 0 || !r.Unreachable { // else there is nothing to tell of any requirement
-		p.sections(r)
-	}
-	p.causes(r)
-	p.failures(r)
-	p.headline(r)
-	_, err := w.Write(p.out.Bytes())
-	return err
+// ConsoleOptions say what a terminal can show, and how much is wanted. The zero value is for plain files.
+type ConsoleOptions struct {
+	Color   bool // ANSI colors; glyph and word carry the meaning without them
+	UTF8    bool // the terminal shows more than ASCII
+	Width   int  // columns; zero is 100
+	Verbose bool // every requirement, and every finding at length
+	// Report is the file of the document, which the lines that repeat a finding name; "" if there is none.
+	Report string
 }
 
-func title(r *suite.Result) string {
-	s := r.Target
+// What is told without ConsoleOptions.Verbose.
+const (
+	findingsShown = 6  // at length
+	findingsNamed = 12 // in a line each, behind them
+	factsShown    = 3
+	reasonRunes   = 320 // of one text
+	widthUsual    = 100
+	widthLeast    = 40
+)
+
+// Console writes one run for people: what is not as it should be, root causes first, then counts that add up and what they
+// allow to claim.
+func Console(w io.Writer, run *record.Run, spec record.Spec, o ConsoleOptions) error {
+	p := &printer{run: run, o: o, width: max(o.Width, widthLeast)}
+	if o.Width == 0 {
+		p.width = widthUsual
+	}
+	p.line("%s", title(run))
+	if run.Down != "" {
+		p.text("  ", "target down: "+run.Down)
+	}
+	if o.Verbose && (run.Accounting.Run > 0 || !run.Unreachable) { // else there is nothing to tell of any requirement
+		p.sections()
+	}
+	p.causes()
+	p.findings()
+	p.headline(spec)
+	if _, err := w.Write(p.out.Bytes()); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}
+
+func title(r *record.Run) string {
+	s := plain(r.Target)
 	if r.URL != r.Target {
-		s += " at " + r.URL
+		s += " at " + plain(r.URL)
 	}
 	if r.Software != "" {
-		s += " (" + r.Software + ")"
+		s += " (" + plain(r.Software) + ")"
 	}
 	return s
 }
 
 type printer struct {
+	run   *record.Run
+	o     ConsoleOptions
+	width int
 	out   bytes.Buffer
-	color bool
 }
 
 func (p *printer) line(format string, args ...any) {
@@ -56,8 +77,48 @@ func (p *printer) line(format string, args ...any) {
 	p.out.WriteByte('\n')
 }
 
+// text writes a foreign text behind a lead, in as many lines as it needs, which begin where the first one does.
+func (p *printer) text(lead, text string) {
+	text = plain(text)
+	if r := []rune(text); !p.o.Verbose && len(r) > reasonRunes {
+		text = string(r[:reasonRunes]) + "..."
+	}
+	if !p.o.UTF8 {
+		text = ascii(text)
+	}
+	for _, line := range wrapped(text, max(p.width-len(lead), widthLeast/2)) {
+		p.line("%s%s", lead, line)
+		lead = strings.Repeat(" ", len(lead))
+	}
+}
+
+// wrapped breaks a text into lines at spaces, and where a word alone is too long.
+func wrapped(text string, width int) []string {
+	var lines []string
+	rest := []rune(text)
+	for len(rest) > width {
+		at := width
+		for i := width; i > width/2; i-- {
+			if rest[i] == ' ' {
+				at = i
+				break
+			}
+		}
+		lines = append(lines, strings.TrimRight(string(rest[:at]), " "))
+		rest = []rune(strings.TrimLeft(string(rest[at:]), " "))
+	}
+	return append(lines, string(rest))
+}
+
+// ascii writes what is not ASCII as escapes.
+func ascii(text string) string {
+	q := fmt.Sprintf("%+q", text)
+	q = q[1 : len(q)-1]
+	return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(q)
+}
+
 // paint sets a text in the color of a verdict.
-func (p *printer) paint(v suite.Verdict, text string) string {
+func (p *printer) paint(v record.Verdict, text string) string {
 	code := ""
 	switch {
 	case v == suite.Fail:
@@ -69,45 +130,61 @@ func (p *printer) paint(v suite.Verdict, text string) string {
 	default:
 		code = "2"
 	}
-	if !p.color {
+	if !p.o.Color {
 		return text
 	}
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
 }
 
 // glyph is one character for a verdict.
-func glyph(v suite.Verdict) string {
+func (p *printer) glyph(v record.Verdict) string {
+	of := func(ascii, utf8 string) string {
+		if p.o.UTF8 {
+			return utf8
+		}
+		return ascii
+	}
 	switch {
 	case v == suite.Fail:
-		return "x"
+		return of("x", "✗")
 	case v == suite.Warn:
 		return "!"
 	case v == suite.Observed:
-		return "o"
+		return of("o", "○")
 	case v.Verified():
-		return "+"
+		return of("+", "✓")
 	case v.Undecided() || v == suite.Unsupported:
 		return "?"
 	}
-	return "-"
+	return of("-", "–")
+}
+
+func (p *printer) verdict(v record.Verdict) string {
+	return p.paint(v, p.glyph(v)+" "+string(v))
 }
 
 // sections writes the requirements; those of a section that one work will bring are one line.
-func (p *printer) sections(r *suite.Result) {
-	section, planned := "", map[string]int{}
+func (p *printer) sections() {
+	section := ""
+	var plans []string // of the section, in the order of the catalogue
+	planned := make(map[string]int)
 	flush := func() {
-		for _, plan := range slices.Sorted(maps.Keys(planned)) {
-			p.line("  %s", p.paint(suite.PlannedOnly, fmt.Sprintf("- %d planned (%s)", planned[plan], plan)))
+		for _, plan := range plans {
+			p.line("  %s", p.paint(suite.PlannedOnly, fmt.Sprintf("%s %d planned (%s)", p.glyph(suite.PlannedOnly), planned[plan], plan)))
 		}
 		clear(planned)
+		plans = plans[:0]
 	}
-	for _, row := range r.Requirements {
-		if row.Requirement.Section != section {
+	for _, row := range p.run.Requirements {
+		if row.Section != section {
 			flush()
-			section = row.Requirement.Section
+			section = row.Section
 			p.line("\n%s", section)
 		}
 		if row.Verdict == suite.PlannedOnly {
+			if planned[row.Reason] == 0 {
+				plans = append(plans, row.Reason)
+			}
 			planned[row.Reason]++
 			continue
 		}
@@ -118,120 +195,35 @@ func (p *printer) sections(r *suite.Result) {
 		if row.Observations > 0 {
 			count = fmt.Sprintf(" (%d observations)", row.Observations)
 		}
-		p.line("  %s  %-12s %-7s %s%s", p.paint(row.Verdict, fmt.Sprintf("%s %-15s", glyph(row.Verdict), row.Verdict)),
-			row.Requirement.ID, row.Requirement.Score, row.Requirement.Text, count)
+		p.line("  %s  %-12s %-7s %s%s", p.paint(row.Verdict, fmt.Sprintf("%s %-15s", p.glyph(row.Verdict), row.Verdict)),
+			row.ID, row.Score, row.Text, count)
 	}
 	flush()
 }
 
 // causes tells what is broken that many checks rest on.
-func (p *printer) causes(r *suite.Result) {
-	for i, c := range r.Causes {
+func (p *printer) causes() {
+	for i, c := range p.run.Causes {
 		if i == 0 {
 			p.line("\nRoot causes")
 		}
-		p.line("  %s  %d checks could not be judged because of it", p.paint(suite.Fail, "x "+c.ID), c.Checks)
-		p.line("      %s", clip(c.Reason))
+		p.line("  %s  %s could not be judged because of it", p.paint(suite.Fail, p.glyph(suite.Fail)+" "+c.ID), counted(c.Checks, "check", "checks"))
+		p.clause(c.ID)
+		p.text("      seen      ", c.Reason)
 	}
 }
 
-// failures tells the worst checks at length.
-func (p *printer) failures(r *suite.Result) {
-	var worst []suite.CheckResult
-	for _, accept := range []func(suite.Verdict) bool{
-		func(v suite.Verdict) bool { return v == suite.Fail },
-		func(v suite.Verdict) bool { return v == suite.HarnessError },
-		func(v suite.Verdict) bool { return v == suite.Warn },
-		func(v suite.Verdict) bool { return v.Undecided() && v != suite.HarnessError },
-	} {
-		for _, c := range r.Checks {
-			if accept(c.Verdict) {
-				worst = append(worst, c)
-			}
-		}
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
 	}
-	for i, c := range worst {
-		if i == 0 {
-			p.line("\nFindings")
-		}
-		if i == failuresShown {
-			p.line("  ... and %d more; --json has them all", len(worst)-i)
-			break
-		}
-		p.line("  %s %s: %s", p.paint(c.Verdict, glyph(c.Verdict)+" "+string(c.Verdict)), c.Check.ID, c.Check.Title)
-		p.line("      seen: %s", clip(c.Reason))
-		p.line("      %s:%d; grasp-check explain %s", c.Check.File, c.Check.Line, c.Check.ID)
-	}
-	p.watched(r, len(worst) == 0)
+	return fmt.Sprintf("%d %s", n, many)
 }
 
-// watched tells the violations that no check but a witness has seen.
-func (p *printer) watched(r *suite.Result, first bool) {
-	for _, row := range r.Requirements {
-		if row.Verdict != suite.Fail || row.Requirement.Coverage.Kind != spec.Watched {
-			continue
-		}
-		if first {
-			p.line("\nFindings")
-			first = false
-		}
-		p.line("  %s %s: %s", p.paint(row.Verdict, glyph(row.Verdict)+" "+string(row.Verdict)), row.Requirement.ID, row.Requirement.Text)
-		p.line("      seen: %s", clip(row.Reason))
+// clause says what a requirement demands.
+func (p *printer) clause(id string) {
+	at := slices.IndexFunc(p.run.Requirements, func(r record.Requirement) bool { return r.ID == id })
+	if at >= 0 {
+		p.text("      clause    ", p.run.Requirements[at].Score+": "+p.run.Requirements[at].Text)
 	}
-}
-
-func clip(s string) string {
-	if len(s) > reasonBytesMax {
-		return s[:reasonBytesMax] + "..."
-	}
-	return s
-}
-
-// headline ends the report: claims with denominators, what would unlock more, and the accounting.
-func (p *printer) headline(r *suite.Result) {
-	c := ClaimOf(r)
-	p.line("\nGRASP-01 @ %.7s (lineage %v), %s", spec.Commit, r.Lineage, origin(r.Seed, r.Nonce))
-	p.line("  MUST   %d of %d verified, %d violated, %d not verifiable here", c.Must.Verified, c.Must.Total, c.Must.Violated, c.Must.Unverified)
-	p.line("  SHOULD %d of %d kept, %d missed, %d not verifiable here", c.Should.Verified, c.Should.Total, c.Should.Violated, c.Should.Unverified)
-	for _, fact := range r.Facts {
-		p.line("  fact   %s", fact)
-	}
-	unlocks := make(map[string]int)
-	for _, check := range r.Checks {
-		if check.Unlock != "" {
-			unlocks[check.Unlock]++
-		}
-	}
-	for _, hint := range slices.Sorted(maps.Keys(unlocks)) {
-		p.line("  unlock %d checks with: %s", unlocks[hint], hint)
-	}
-	a := r.Accounting
-	p.line("  run %d + blocked %d + not applicable %d + planned %d = %d requirements", a.Run, a.Blocked, a.NotApplicable, a.Planned, a.Catalogue)
-	word := suite.Pass
-	switch c.Word {
-	case NonConformant:
-		word = suite.Fail
-	case Partial, Unknown:
-		word = suite.Warn
-	}
-	p.line("Verdict: %s%s", p.paint(word, c.Word), remark(c.Word, a))
-}
-
-// origin says what the keys and identifiers of a run were made of.
-func origin(seed, nonce string) string {
-	if nonce == "" {
-		return "seed " + seed
-	}
-	return "seed " + seed + ", nonce " + nonce
-}
-
-// remark says what the word does not.
-func remark(word string, a suite.Accounting) string {
-	switch {
-	case word == Partial:
-		return " (no violation found)"
-	case word == Conformant && a.Planned > 0:
-		return fmt.Sprintf(" (to the %d requirements judged; %d more are planned)", a.Catalogue-a.Planned, a.Planned)
-	}
-	return ""
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/graspkit/graspkit/conformance/measure"
+	"github.com/graspkit/graspkit/conformance/record"
 )
 
 // MeasuredSchema names the form of the JSON report of a measurement. Members are only ever added to it.
@@ -71,9 +72,17 @@ func amount(n int64, unit string) string {
 	return fmt.Sprint(n)
 }
 
+// origin says what the keys and identifiers of a run were made of.
+func origin(seed, nonce string) string {
+	if nonce == "" {
+		return "seed " + seed
+	}
+	return "seed " + seed + ", nonce " + nonce
+}
+
 type measuredRecord struct {
 	Schema   string       `json:"schema"`
-	Suite    Suite        `json:"suite"`
+	Suite    record.Suite `json:"suite"`
 	Target   string       `json:"target"`
 	URL      string       `json:"url"`
 	Seed     string       `json:"seed"`
@@ -106,7 +115,7 @@ type factRecord struct {
 }
 
 // MeasuredJSON writes a measurement as one document of the form MeasuredSchema.
-func MeasuredJSON(w io.Writer, by Suite, r *measure.Result) error {
+func MeasuredJSON(w io.Writer, by record.Suite, r *measure.Result) error {
 	doc := measuredRecord{
 		Schema: MeasuredSchema, Suite: by, Target: r.Target, URL: r.URL, Seed: r.Seed, Nonce: r.Nonce, Rate: r.Rate, Hunts: r.Hunts,
 		Requests: r.Requests, EarlyMS: r.Early.Milliseconds(), LateMS: r.Late.Milliseconds(), Facts: factRecords(r.Facts),

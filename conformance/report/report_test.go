@@ -2,12 +2,13 @@ package report_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"encoding/xml"
+	"io"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/graspkit/graspkit/conformance/record"
 	"github.com/graspkit/graspkit/conformance/report"
 	"github.com/graspkit/graspkit/conformance/spec"
 	"github.com/graspkit/graspkit/conformance/suite"
@@ -54,55 +55,22 @@ func result(verdicts ...suite.Verdict) *suite.Result {
 	return r
 }
 
-func TestExitCodeAndClaim(t *testing.T) {
-	for name, c := range map[string]struct {
-		r      *suite.Result
-		strict bool
-		exit   int
-		word   string
-	}{
-		"all good":             {result(suite.Pass, suite.Pass, suite.Pass, suite.PlannedOnly), false, 0, report.Conformant},
-		"should missed":        {result(suite.Pass, suite.Warn, suite.Pass), false, 0, report.Conformant},
-		"should, strict":       {result(suite.Pass, suite.Warn, suite.Pass), true, 1, report.Conformant},
-		"must violated":        {result(suite.Fail, suite.Pass, suite.Inconclusive), false, 1, report.NonConformant},
-		"blocked":              {result(suite.Pass, suite.Pass, suite.Blocked), false, 0, report.Partial},
-		"mostly blocked":       {result(suite.Pass, suite.Blocked, suite.Blocked), false, 0, report.Unknown},
-		"must inconclusive":    {result(suite.Pass, suite.Pass, suite.Inconclusive), false, 3, report.Partial},
-		"should inconclusive":  {result(suite.Pass, suite.Inconclusive, suite.Pass), false, 0, report.Conformant},
-		"set-up":               {result(suite.Pass, suite.SetupFail, suite.Pass), false, 3, report.Conformant},
-		"our fault":            {result(suite.Pass, suite.HarnessError, suite.Pass), false, 3, report.Conformant},
-		"refused by policy":    {result(suite.Unsupported, suite.Unsupported, suite.Pass), false, 3, report.Unknown},
-		"dead":                 {down(result(suite.Blocked, suite.Blocked, suite.Blocked)), false, 4, report.Unknown},
-		"violated before dead": {down(result(suite.Fail, suite.Blocked, suite.Blocked)), false, 1, report.NonConformant},
-	} {
-		if exit, word := report.ExitCode(c.r, c.strict), report.ClaimOf(c.r).Word; exit != c.exit || word != c.word {
-			t.Errorf("%s: got %d %s, want %d %s", name, exit, word, c.exit, c.word)
-		}
-	}
-	if got := report.WorstExit(0, 3, 4, 1, 0); got != 1 {
-		t.Errorf("worst of all: got %d, want 1", got)
-	}
-	if got := report.WorstExit(0, 0); got != 0 {
-		t.Errorf("worst of good ones: got %d, want 0", got)
-	}
-}
-
-func down(r *suite.Result) *suite.Result {
-	r.Down = "no answer"
-	return r
+func console(w io.Writer, o report.ConsoleOptions, verdicts ...suite.Verdict) error {
+	doc := record.Of(record.Execution{}, result(verdicts...))
+	return report.Console(w, &doc.Runs[0], doc.Spec, o)
 }
 
 func TestConsole(t *testing.T) {
 	var b bytes.Buffer
-	if err := report.Console(&b, result(suite.Fail, suite.Pass, suite.Blocked, suite.PlannedOnly), false); err != nil {
+	if err := console(&b, report.ConsoleOptions{Verbose: true}, suite.Fail, suite.Pass, suite.Blocked, suite.PlannedOnly); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()
 	for _, want := range []string{
 		"Push authorization\n  x FAIL", "G01-PUSH-01", "- 1 planned (GRASP-01 complete)",
-		"seen: seen <that> & more", "f.feature:3; grasp-check explain G01-PUSH-01",
+		"seen      seen <that> & more", "grasp-check explain G01-PUSH-01   (f.feature:3)", "clause    MUST: ",
 		"MUST   0 of 2 verified, 1 violated, 1 not verifiable here", "SHOULD 1 of 1 kept",
-		"unlock 1 checks with: --write",
+		"unlock 1 check (1 MUST) with: --write", "exit 1 violated: G01-PUSH-01",
 		"run 2 + blocked 1 + not applicable 0 + planned 1 = 4 requirements", "Verdict: NON-CONFORMANT",
 	} {
 		if !strings.Contains(text, want) {
@@ -113,65 +81,47 @@ func TestConsole(t *testing.T) {
 		t.Error("got colors without leave")
 	}
 	b.Reset()
-	if err := report.Console(&b, result(suite.Fail), true); err != nil || !strings.Contains(b.String(), "\x1b[31;1m") {
+	if err := console(&b, report.ConsoleOptions{Color: true}, suite.Fail); err != nil || !strings.Contains(b.String(), "\x1b[31;1m") {
 		t.Errorf("got no colors, %v", err)
 	}
 }
 
-func TestJSON(t *testing.T) {
+// TestConsoleWithoutVerbose: what is as it should be is not told, and what is not takes few lines.
+func TestConsoleWithoutVerbose(t *testing.T) {
 	var b bytes.Buffer
-	by := report.Suite{Version: "v1", Commit: "abc"}
-	if err := report.JSON(&b, by, false, result(suite.Pass, suite.Pass, suite.Blocked)); err != nil {
+	if err := console(&b, report.ConsoleOptions{UTF8: true}, suite.Pass, suite.Pass, suite.Blocked); err != nil {
 		t.Fatal(err)
 	}
-	var doc struct {
-		Schema string `json:"schema"`
-		Suite  struct {
-			Version string `json:"version"`
-			Commit  string `json:"commit"`
-		} `json:"suite"`
-		Spec struct {
-			Commit  string `json:"commit"`
-			Lineage string `json:"lineage"`
-		} `json:"spec"`
-		Runs []struct {
-			Target       string `json:"target"`
-			Conformance  string `json:"conformance"`
-			Exit         int    `json:"exit"`
-			Requirements []struct {
-				ID string `json:"id"`
-			} `json:"requirements"`
-			Checks []struct {
-				Line    int    `json:"line"`
-				Verdict string `json:"verdict"`
-				Unlock  string `json:"unlock"`
-				MS      int64  `json:"ms"`
-			} `json:"checks"`
-			Accounting map[string]int `json:"accounting"`
-		} `json:"runs"`
+	if text := b.String(); strings.Contains(text, "G01-PUSH") || strings.Contains(text, "Findings") || strings.Count(text, "\n") > 14 {
+		t.Errorf("got:\n%s", text)
 	}
-	if err := json.Unmarshal(b.Bytes(), &doc); err != nil {
+	r := result(suite.Fail)
+	for range 40 {
+		r.Checks = append(r.Checks, r.Checks[0])
+	}
+	r.Checks[0].Reason = strings.Repeat("a long reason \x1b[31m\u202e é ", 200)
+	doc := record.Of(record.Execution{}, r)
+	b.Reset()
+	if err := report.Console(&b, &doc.Runs[0], doc.Spec, report.ConsoleOptions{Width: 60}); err != nil {
 		t.Fatal(err)
 	}
-	if doc.Schema != "graspkit.run/1" || doc.Suite.Commit != "abc" || doc.Spec.Commit != spec.Commit || doc.Spec.Lineage != "C" {
-		t.Errorf("got %+v", doc)
+	text := b.String()
+	if !strings.Contains(text, "and 40 more checks of this requirement") {
+		t.Errorf("got no count of the checks of one requirement in:\n%s", text)
 	}
-	run := doc.Runs[0]
-	if run.Target != "fake" || run.Conformance != report.Partial || run.Exit != 0 || len(run.Requirements) != 3 {
-		t.Errorf("run: got %+v", run)
+	for _, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(line, "      seen") && len(line) > 60 {
+			t.Errorf("got a line of %d columns on a terminal of 60: %s", len(line), line)
+		}
 	}
-	if c := run.Checks[2]; c.Verdict != "BLOCKED" || c.Unlock != "--write" || c.MS != 12 || c.Line != 5 {
-		t.Errorf("check: got %+v", c)
-	}
-	a := run.Accounting
-	if a["run"]+a["blocked"]+a["not_applicable"]+a["planned"] != a["catalogue"] || a["catalogue"] != 3 {
-		t.Errorf("accounting: got %v", a)
+	if strings.ContainsFunc(text, func(r rune) bool { return r > 126 || r == 0x1b }) {
+		t.Errorf("got characters that the terminal does not offer:\n%q", text)
 	}
 }
 
 func TestJUnit(t *testing.T) {
 	var b bytes.Buffer
-	if err := report.JUnit(&b, false, result(suite.Fail, suite.Warn, suite.Inconclusive), result(suite.Blocked)); err != nil {
+	if err := report.JUnit(&b, record.Of(record.Execution{}, result(suite.Fail, suite.Warn, suite.Inconclusive), result(suite.Blocked))); err != nil {
 		t.Fatal(err)
 	}
 	var doc struct {
@@ -196,5 +146,50 @@ func TestJUnit(t *testing.T) {
 	}
 	if s := doc.Suites[1].Cases[0].Skipped; s == nil || !strings.Contains(s.Message, "BLOCKED") || !strings.Contains(s.Message, "--write") {
 		t.Errorf("blocked check: got %+v, want a skip that names the unlock", s)
+	}
+}
+
+// TestJUnitAgreesWithTheExitCode: whatever came of the checks, failures and errors are zero exactly if the exit code is.
+func TestJUnitAgreesWithTheExitCode(t *testing.T) {
+	verdicts := []suite.Verdict{
+		suite.Pass, suite.Fail, suite.Warn, suite.Observed, suite.NotApplicable, suite.Unsupported, suite.Blocked, suite.Inconclusive,
+		suite.SetupFail, suite.DependencyFail, suite.HarnessError,
+	}
+	for _, strict := range []bool{false, true} {
+		for _, a := range verdicts {
+			for _, b := range verdicts {
+				for _, down := range []string{"", "no answer"} {
+					r := result(a, b)
+					r.Down = down
+					r.Requirements = append(r.Requirements, r.Requirements[0])
+					doc := record.Of(record.Execution{Strict: strict}, r)
+					var out bytes.Buffer
+					if err := report.JUnit(&out, doc); err != nil {
+						t.Fatal(err)
+					}
+					var got struct {
+						Failures int `xml:"failures,attr"`
+						Errors   int `xml:"errors,attr"`
+					}
+					if err := xml.Unmarshal(out.Bytes(), &got); err != nil {
+						t.Fatal(err)
+					}
+					if exit := doc.Runs[0].Exit; (exit == 0) != (got.Failures+got.Errors == 0) {
+						t.Errorf("%s and %s, down %q, strict %t: exit code %d, %d failures, %d errors", a, b, down, strict, exit, got.Failures, got.Errors)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestJUnitTellsWhatNoCheckSaw: the violation of a witness is a case of its own.
+func TestJUnitTellsWhatNoCheckSaw(t *testing.T) {
+	r := result(suite.Pass)
+	row, _ := spec.Lookup("INV-01")
+	r.Requirements = append(r.Requirements, suite.RequirementResult{Requirement: row, Verdict: suite.Fail, Reason: "a witness saw it"})
+	var b bytes.Buffer
+	if err := report.JUnit(&b, record.Of(record.Execution{}, r)); err != nil || !strings.Contains(b.String(), "FAIL a witness saw it") {
+		t.Errorf("got %v in:\n%s", err, b.String())
 	}
 }

@@ -37,6 +37,7 @@ func (w *world) bare() (*bareConn, outcome) {
 	if err != nil {
 		return nil, inconclusive("connect", client.TransportError{Phase: "dial", Text: err.Error(), Err: err})
 	}
+	conn = w.client.Recorded(conn)
 	waiting, cancel := context.WithTimeout(w.ctx, w.client.Settle())
 	stop := context.AfterFunc(waiting, func() { _ = conn.Close() })
 	w.git.bare = append(w.git.bare, func() {

@@ -225,9 +225,10 @@ func (p *performance) finish() CheckResult {
 		r.listen(w.check.ID)
 	}
 	result := r.settle(w, p.end)
-	result.Took = r.now().Sub(w.began)
+	result.Began, result.Took = w.began, r.now().Sub(w.began)
 	r.mu.Lock()
 	result.disturbed = r.ended-w.endedAt > w.ended
+	r.spent = r.spent.Plus(result.Spent)
 	r.mu.Unlock()
 	if met, _ := r.pace.Told(); w.ctx.Err() != nil && (len(met) > 0 || r.slowRooms()) {
 		result.paced = true // what it had to wait for took all its time

@@ -22,6 +22,7 @@ type outcome struct {
 	broken      bool   // by a connection that ended, or that did not come about
 	paced       bool   // it asked for a slower pace
 	proceed     bool   // a violation that lets the following steps run
+	step        int    // that came to it, from 1; 0 is none
 }
 
 func (o outcome) held() bool { return o.verdict == "" }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/spec"
 	"github.com/graspkit/graspkit/features"
 )
@@ -24,6 +25,9 @@ type Result struct {
 	Checks       []CheckResult       // in the order of the features
 	Requirements []RequirementResult // in the order of the catalogue
 	Accounting   Accounting
+	Began        time.Time // by Config.Clock, as what is told of checks
+	Took         time.Duration
+	Spent        client.Spent // by all checks, and by what they share
 }
 
 // A CheckResult is one judged check.
@@ -33,10 +37,13 @@ type CheckResult struct {
 	Reason   string // what was seen, for every verdict but Pass
 	Unlock   string // of Blocked: what the user can do
 	Findings []Finding
-	Notes    []string // facts recorded on the way
+	Notes    []string  // facts recorded on the way
+	Began    time.Time // by Config.Clock; zero if it was not run
 	Took     time.Duration
-	// Transcript is what went over the wire, for checks that did not pass.
-	Transcript string
+	Spent    client.Spent // what was sent, but by the installed git
+	Steps    []StepResult // of checks that are violated or undecided, as the transcript
+	// Transcript is what went over the wire.
+	Transcript []client.Entry
 
 	// Cause is the requirement whose violation kept the check from being judged, if that is known.
 	Cause string
@@ -47,6 +54,23 @@ type CheckResult struct {
 	paced     bool // ended by a request for a slower pace
 	disturbed bool // the server went meanwhile, and not by this check
 }
+
+// A StepResult is one step of a check, and what came of it.
+type StepResult struct {
+	Step    features.Step
+	Role    string // "set-up", "act", "assertion", "record", "twin" or "control"
+	Outcome StepOutcome
+}
+
+// A StepOutcome is what came of a step.
+type StepOutcome uint8
+
+// The outcomes of steps; the zero value is invalid.
+const (
+	StepHeld StepOutcome = iota + 1
+	StepFailed
+	StepNotRun
+)
 
 // A Finding is the verdict of a check on one of its requirements.
 type Finding struct {

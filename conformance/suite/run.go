@@ -65,6 +65,7 @@ type run struct {
 	datesShort int               // guarded by mu; how often the first event was refused for a date of a while ago
 	prose      string            // guarded by mu; the first refusal that no program can tell
 	accused    map[string]string // guarded by mu; violations that the run itself has seen, by requirement
+	spent      client.Spent      // guarded by mu; by checks, each try of them, and in the end by what they share
 
 	measured    []string        // guarded by mu; facts that checks have found out, in any order
 	told        []string        // all facts, once the run has ended
@@ -95,6 +96,11 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 		Target: t.Name(), URL: t.ServiceURL(), World: worldOf(t), Seed: seed, Nonce: cfg.Nonce, Lineage: cfg.lineage(),
 		Checks: make([]CheckResult, len(checks)),
 	}
+	now := t.Now
+	if cfg.Clock != nil {
+		now = cfg.Clock
+	}
+	result.Began = now()
 	told.tell(Progress{Stage: Dealt, Total: len(checks)})
 	runs, err := play(ctx, t, cfg.Fresh, deal(checks, cfg.Fresh == nil), cfg.Side, func(on target.Target, hand []appointment) *run {
 		r := &run{
@@ -112,6 +118,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 		r.runAll(ctx, hand, result.Checks)
 		r.listen("")
 		r.holds, r.told = r.lighthouse.found(), r.learned()
+		r.spent = r.spent.Plus(r.client.Recorder().Spent())
 		return r
 	})
 	if err != nil {
@@ -127,6 +134,10 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	r.blame(result.Requirements, result.Causes)
 	r.censure(result.Requirements)
 	result.Accounting = account(result.Requirements)
+	for _, r := range runs {
+		result.Spent = result.Spent.Plus(r.spent)
+	}
+	result.Took = now().Sub(result.Began)
 	return result, nil
 }
 

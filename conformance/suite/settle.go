@@ -54,9 +54,35 @@ func (r *run) settle(w *world, end outcome) CheckResult {
 		result.Reason = strings.Join(w.notes, "; ")
 	}
 	if result.Verdict.Violated() || result.Verdict.Undecided() {
-		result.Transcript = w.client.Recorder().String()
+		result.Transcript = w.client.Recorder().Entries()
+		result.Steps = r.registry.cameOf(w.check, w.steps, w.blamed(end))
 	}
+	result.Spent = w.client.Recorder().Spent()
 	return result
+}
+
+// blamed are the numbers of the steps that did not hold.
+func (w *world) blamed(end outcome) []int {
+	blamed := []int{end.step}
+	for _, v := range w.violations {
+		blamed = append(blamed, v.step)
+	}
+	return blamed
+}
+
+// cameOf tells what came of each step of a check of which so many ran.
+func (r *registry) cameOf(c features.Check, ran int, blamed []int) []StepResult {
+	all := make([]StepResult, len(c.Steps))
+	for i, s := range c.Steps {
+		all[i] = StepResult{Step: s, Role: r.find(s.Text).step.role.String(), Outcome: StepHeld}
+		switch {
+		case slices.Contains(blamed, i+1):
+			all[i].Outcome = StepFailed
+		case i >= ran:
+			all[i].Outcome = StepNotRun
+		}
+	}
+	return all
 }
 
 // foreign reports whether only another text or another model of maintainers has the row: here it is recorded.

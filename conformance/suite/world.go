@@ -238,6 +238,12 @@ func (w *world) step(b bound, table [][]string) (out outcome) {
 		}
 	}()
 	w.steps++
+	w.client.Recorder().Mark(w.steps)
+	defer func() {
+		if !out.held() {
+			out.step = w.steps
+		}
+	}()
 	if w.git.arrived && (b.step.role == act || b.step.role == setUp) { // never between an act and what is judged of it
 		w.surround()
 	}
@@ -260,6 +266,7 @@ func (w *world) step(b bound, table [][]string) (out outcome) {
 		return dead
 	}
 	if out.proceed {
+		out.step = w.steps
 		w.violations = append(w.violations, out)
 		return outcome{}
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/benbjohnson/clock"
 
 	"github.com/graspkit/graspkit/conformance/client"
-	"github.com/graspkit/graspkit/conformance/report"
+	"github.com/graspkit/graspkit/conformance/record"
 	"github.com/graspkit/graspkit/conformance/suite"
 	"github.com/graspkit/graspkit/features"
 	"github.com/graspkit/graspkit/internal/legal"
@@ -62,9 +62,9 @@ func TestLegalServers(t *testing.T) {
 			var r *suite.Result
 			synctest.Test(t, func(t *testing.T) { r = judge(t, s.Open(clock.New()), cfg) })
 			wrong := wronged(s, r)
-			record(t, s, r, wrong)
+			file(t, s, r, wrong)
 			if *full && !endsWell(s, r) {
-				t.Errorf("got exit code %d and %q", report.ExitCode(r, false), r.Down)
+				t.Errorf("got exit code %d and %q", concluded(r).Exit, r.Down)
 			}
 			if *full {
 				maps.Copy(wrong, undecided(s, r))
@@ -135,6 +135,9 @@ func undecided(s legal.Server, r *suite.Result) map[string]string {
 	return open
 }
 
+// concluded is what a run comes to.
+func concluded(r *suite.Result) record.Run { return record.Of(record.Execution{}, r).Runs[0] }
+
 // endsWell reports whether a run ends as it does with the reference, but for what the server owes, and for what it does not
 // let us write.
 func endsWell(s legal.Server, r *suite.Result) bool {
@@ -143,10 +146,10 @@ func endsWell(s legal.Server, r *suite.Result) bool {
 			return false
 		}
 	}
-	switch report.ExitCode(r, false) {
-	case report.ExitHarness:
+	switch concluded(r).Exit {
+	case record.ExitHarness:
 		return len(undecided(s, r)) == 0
-	case report.ExitViolated:
+	case record.ExitViolated:
 		return len(s.Owes) > 0
 	}
 	return true
@@ -169,8 +172,8 @@ func sampled(s legal.Server, checks []features.Check) []string {
 	return slices.Compact(tags)
 }
 
-// record writes what was said of a server, if the tester has named a folder for it.
-func record(t *testing.T, s legal.Server, r *suite.Result, wrong map[string]string) {
+// file writes what was said of a server, if the tester has named a folder for it.
+func file(t *testing.T, s legal.Server, r *suite.Result, wrong map[string]string) {
 	t.Helper()
 	if *legalInto == "" {
 		return
@@ -180,7 +183,7 @@ func record(t *testing.T, s legal.Server, r *suite.Result, wrong map[string]stri
 		count[c.Verdict]++
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: exit %d, %s, down %q, wrong %d, %v, %v\n", s.Name, report.ExitCode(r, false), report.ClaimOf(r).Word, r.Down, len(wrong), count, r.Facts)
+	fmt.Fprintf(&b, "%s: exit %d, %s, down %q, wrong %d, %v, %v\n", s.Name, concluded(r).Exit, concluded(r).Conformance, r.Down, len(wrong), count, r.Facts)
 	for _, c := range r.Checks {
 		if c.Verdict.Violated() || c.Verdict.Undecided() || c.Verdict == suite.Unsupported {
 			_, is := wrong[c.Check.ID]

@@ -10,7 +10,6 @@ import (
 	"github.com/benbjohnson/clock"
 
 	"github.com/graspkit/graspkit/conformance/livetarget"
-	"github.com/graspkit/graspkit/conformance/report"
 	"github.com/graspkit/graspkit/conformance/suite"
 	"github.com/graspkit/graspkit/internal/defect"
 	"github.com/graspkit/graspkit/internal/hosts"
@@ -61,7 +60,7 @@ func TestNullServersEndBadly(t *testing.T) {
 			start := time.Now()
 			r := judge(t, live, suite.Config{Parallel: 4, Settle: time.Second})
 			t.Logf("%s, down %q, %d checks, %+v", time.Since(start).Round(time.Millisecond), r.Down, len(r.Checks), r.Accounting)
-			if code := report.ExitCode(r, false); code == 0 {
+			if code := concluded(r).Exit; code == 0 {
 				t.Error("got exit code 0")
 			}
 			for id, q := range verdicts(r) {

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"cmp"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/graspkit/graspkit/conformance/report"
+)
+
+// consoleOf says what can be shown on w, by what it is and by what the environment says.
+func consoleOf(w io.Writer, opts options) report.ConsoleOptions {
+	o := report.ConsoleOptions{UTF8: showsUTF8(), Verbose: opts.verbose, Report: opts.json}
+	file, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) {
+		return o
+	}
+	o.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	if width, _, err := term.GetSize(int(file.Fd())); err == nil {
+		o.Width = width
+	}
+	return o
+}
+
+// showsUTF8 reports whether the locale is one of UTF-8.
+func showsUTF8() bool {
+	locale := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_CTYPE"), os.Getenv("LANG"))
+	locale = strings.ToLower(strings.ReplaceAll(locale, "-", ""))
+	return strings.HasSuffix(locale, "utf8") || strings.Contains(locale, "utf8@")
+}

@@ -1,0 +1,165 @@
+package record_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/record"
+	"github.com/graspkit/graspkit/conformance/spec"
+	"github.com/graspkit/graspkit/conformance/suite"
+	"github.com/graspkit/graspkit/features"
+)
+
+// result makes a run over a few rows with the verdicts given, in order.
+func result(verdicts ...suite.Verdict) *suite.Result {
+	ids := []string{"G01-PUSH-01", "G01-PUSH-16", "G01-HEAD-01", "G01-PR-01"}
+	r := &suite.Result{Target: "fake", URL: "http://x", Seed: "7", Lineage: spec.LineageC, Software: "s 1"}
+	for i, v := range verdicts {
+		row, _ := spec.Lookup(ids[i])
+		reason := ""
+		if v == suite.PlannedOnly {
+			reason = "GRASP-01 complete" // whatever the catalogue says of this row by now
+		} else if v != suite.Pass {
+			reason = "seen <that> & more"
+		}
+		r.Requirements = append(r.Requirements, suite.RequirementResult{Requirement: row, Verdict: v, Reason: reason, Checks: 1})
+		switch {
+		case v == suite.PlannedOnly:
+			r.Accounting.Planned++
+		case v.NotRun():
+			r.Accounting.Blocked++
+		case v == suite.NotApplicable:
+			r.Accounting.NotApplicable++
+		default:
+			r.Accounting.Run++
+		}
+		r.Accounting.Catalogue++
+		if v == suite.PlannedOnly {
+			continue
+		}
+		unlock := ""
+		if v == suite.Blocked {
+			unlock = "--write"
+		}
+		r.Checks = append(r.Checks, suite.CheckResult{
+			Check:   features.Check{ID: row.ID, Title: "title " + row.ID, File: "f.feature", Line: i + 3, Requirements: []string{row.ID}},
+			Verdict: v, Reason: reason, Unlock: unlock, Took: 12 * time.Millisecond,
+			Findings: []suite.Finding{{ID: row.ID, Verdict: v, Reason: reason}},
+		})
+	}
+	return r
+}
+
+func TestExitCodeAndClaim(t *testing.T) {
+	for name, c := range map[string]struct {
+		r      *suite.Result
+		strict bool
+		exit   int
+		word   string
+	}{
+		"all good":             {result(suite.Pass, suite.Pass, suite.Pass, suite.PlannedOnly), false, 0, record.Conformant},
+		"should missed":        {result(suite.Pass, suite.Warn, suite.Pass), false, 0, record.Conformant},
+		"should, strict":       {result(suite.Pass, suite.Warn, suite.Pass), true, 1, record.Conformant},
+		"must violated":        {result(suite.Fail, suite.Pass, suite.Inconclusive), false, 1, record.NonConformant},
+		"blocked":              {result(suite.Pass, suite.Pass, suite.Blocked), false, 0, record.Partial},
+		"mostly blocked":       {result(suite.Pass, suite.Blocked, suite.Blocked), false, 0, record.Unknown},
+		"must inconclusive":    {result(suite.Pass, suite.Pass, suite.Inconclusive), false, 3, record.Partial},
+		"should inconclusive":  {result(suite.Pass, suite.Inconclusive, suite.Pass), false, 0, record.Conformant},
+		"set-up":               {result(suite.Pass, suite.SetupFail, suite.Pass), false, 3, record.Conformant},
+		"our fault":            {result(suite.Pass, suite.HarnessError, suite.Pass), false, 3, record.Conformant},
+		"refused by policy":    {result(suite.Unsupported, suite.Unsupported, suite.Pass), false, 3, record.Unknown},
+		"dead":                 {down(result(suite.Blocked, suite.Blocked, suite.Blocked)), false, 4, record.Unknown},
+		"violated before dead": {down(result(suite.Fail, suite.Blocked, suite.Blocked)), false, 1, record.NonConformant},
+	} {
+		run := record.Of(record.Execution{Strict: c.strict}, c.r).Runs[0]
+		if (run.Exit == 0) != (len(run.ExitReasons) == 0) {
+			t.Errorf("%s: got exit code %d for reasons %q", name, run.Exit, run.ExitReasons)
+		}
+		if exit, word := run.Exit, run.Conformance; exit != c.exit || word != c.word {
+			t.Errorf("%s: got %d %s, want %d %s", name, exit, word, c.exit, c.word)
+		}
+	}
+	if got := record.WorstExit(0, 3, 4, 1, 0); got != 1 {
+		t.Errorf("worst of all: got %d, want 1", got)
+	}
+	if got := record.WorstExit(0, 0); got != 0 {
+		t.Errorf("worst of good ones: got %d, want 0", got)
+	}
+}
+
+func down(r *suite.Result) *suite.Result {
+	r.Down = "no answer"
+	return r
+}
+
+func TestJSON(t *testing.T) {
+	var b bytes.Buffer
+	by := record.Execution{By: record.Suite{Version: "v1", Commit: "abc"}}
+	if err := record.Write(&b, record.Of(by, result(suite.Pass, suite.Pass, suite.Blocked))); err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Schema string `json:"schema"`
+		Suite  struct {
+			Version string `json:"version"`
+			Commit  string `json:"commit"`
+		} `json:"suite"`
+		Spec struct {
+			Commit  string `json:"commit"`
+			Lineage string `json:"lineage"`
+		} `json:"spec"`
+		Runs []struct {
+			Target       string `json:"target"`
+			Conformance  string `json:"conformance"`
+			Exit         int    `json:"exit"`
+			Requirements []struct {
+				ID string `json:"id"`
+			} `json:"requirements"`
+			Checks []struct {
+				Line    int    `json:"line"`
+				Verdict string `json:"verdict"`
+				Unlock  string `json:"unlock"`
+				MS      int64  `json:"ms"`
+			} `json:"checks"`
+			Accounting map[string]int `json:"accounting"`
+		} `json:"runs"`
+	}
+	if err := json.Unmarshal(b.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if doc.Schema != "graspkit.run/1" || doc.Suite.Commit != "abc" || doc.Spec.Commit != spec.Commit || doc.Spec.Lineage != "C" {
+		t.Errorf("got %+v", doc)
+	}
+	run := doc.Runs[0]
+	if run.Target != "fake" || run.Conformance != record.Partial || run.Exit != 0 || len(run.Requirements) != 3 {
+		t.Errorf("run: got %+v", run)
+	}
+	if c := run.Checks[2]; c.Verdict != "BLOCKED" || c.Unlock != "--write" || c.MS != 12 || c.Line != 5 {
+		t.Errorf("check: got %+v", c)
+	}
+	a := run.Accounting
+	if a["run"]+a["blocked"]+a["not_applicable"]+a["planned"] != a["catalogue"] || a["catalogue"] != 3 {
+		t.Errorf("accounting: got %v", a)
+	}
+	again, err := record.Read(bytes.NewReader(b.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var second bytes.Buffer
+	if err := record.Write(&second, again); err != nil || !bytes.Equal(second.Bytes(), b.Bytes()) {
+		t.Errorf("read and written again: got another text, %v", err)
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	for text, want := range map[string]error{`{"schema":"graspkit.measured/1"}`: record.ErrSchema, `{"schema":`: io.ErrUnexpectedEOF, "": io.EOF} {
+		if _, err := record.Read(strings.NewReader(text)); !errors.Is(err, want) {
+			t.Errorf("%s: got %v, want %v", text, err, want)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/graspkit/graspkit/conformance/record"
+	"github.com/graspkit/graspkit/conformance/suite"
+)
+
+// ranked are the checks that are violated or undecided, the worst first; of what a root cause explains there is no word, for it is
+// told there. Known failures come last.
+func ranked(run *record.Run) []record.Check {
+	rank := func(c record.Check) int {
+		switch {
+		case c.Known != nil && !c.Known.Expired:
+			return 5
+		case c.Verdict == suite.Fail:
+			return 0
+		case c.Verdict == suite.HarnessError:
+			return 1
+		case c.Verdict == suite.Warn:
+			return 2
+		case c.Score == "MUST":
+			return 3
+		}
+		return 4
+	}
+	var all []record.Check
+	for _, c := range run.Checks {
+		if c.Verdict.Violated() || c.Verdict.Undecided() && c.Cause == "" {
+			all = append(all, c)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b record.Check) int { return rank(a) - rank(b) })
+	return all
+}
+
+// findings tells what is not as it should be: the worst at length, of the rest a line each, and how many more there are. Of several
+// checks that saw one requirement violated the first one speaks for all.
+func (p *printer) findings() {
+	all := ranked(p.run)
+	again := make(map[string]int) // by requirement and verdict, how many more there are
+	var first []record.Check
+	for _, c := range all {
+		key := named(c) + string(c.Verdict)
+		if _, told := again[key]; told && !p.o.Verbose {
+			again[key]++
+			continue
+		}
+		again[key] = 0
+		first = append(first, c)
+	}
+	if p.watched() == 0 && len(first) > 0 {
+		p.line("\nFindings")
+	}
+	for i, c := range first {
+		more := ""
+		if n := again[named(c)+string(c.Verdict)]; n > 0 {
+			more = fmt.Sprintf(" (and %s of this requirement)", counted(n, "more check", "more checks"))
+		}
+		switch {
+		case i < findingsShown || p.o.Verbose:
+			p.finding(c, more)
+		case i < findingsShown+findingsNamed:
+			p.line("  %s %s: %s%s", p.verdict(c.Verdict), c.ID, c.Check, more)
+		case i == findingsShown+findingsNamed:
+			p.line("  ... and %d more: -v tells all", len(first)-i)
+		}
+	}
+}
+
+// named is the requirement that a check is named for.
+func named(c record.Check) string {
+	id, _, _ := strings.Cut(c.ID, ".")
+	return id
+}
+
+// finding tells one at length.
+func (p *printer) finding(c record.Check, more string) {
+	p.line("  %s %s: %s%s", p.verdict(c.Verdict), c.ID, c.Check, more)
+	if c.Known != nil {
+		p.text("      known     ", c.Known.Reason)
+	}
+	p.clause(named(c))
+	if c.Expected != "" {
+		p.text("      expected  ", c.Expected)
+	}
+	p.text("      seen      ", c.Reason)
+	p.line("      repeat    %s", p.repeat(c.ID))
+	p.line("      explain   grasp-check explain %s   (%s:%d)", c.ID, c.File, c.Line)
+}
+
+// repeat is the command that repeats a check.
+func (p *printer) repeat(id string) string {
+	if p.o.Report != "" {
+		return fmt.Sprintf("grasp-check repro %s %s", p.o.Report, id)
+	}
+	return Again(p.run, id)
+}
+
+// Again is the command that runs one check of a run once more: with the same keys where the server is a fresh one.
+func Again(run *record.Run, id string) string {
+	words := []string{"grasp-check", "--id", id}
+	if run.Nonce == "" { // a server that keeps its data has seen these keys
+		words = append(words, "--seed", run.Seed)
+	}
+	for _, a := range run.Arguments {
+		words = append(words, quoted(a))
+	}
+	launched := slices.ContainsFunc(run.Arguments, func(a string) bool { return strings.HasPrefix(a, "--launch") })
+	switch {
+	case run.World != "live":
+		words = append(words, run.Target)
+	case !launched:
+		words = append(words, quoted(run.URL))
+	}
+	return strings.Join(words, " ")
+}
+
+// quoted is a word as a POSIX shell reads it.
+func quoted(word string) string {
+	plain := strings.IndexFunc(word, func(r rune) bool {
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_", r)
+	}) < 0
+	if plain && word != "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// watched tells the violations that no check but a witness has seen, and returns how many there are.
+func (p *printer) watched() (n int) {
+	for _, row := range p.run.Requirements {
+		if row.Verdict != suite.Fail || row.Coverage != "watched" {
+			continue
+		}
+		if n == 0 {
+			p.line("\nFindings")
+		}
+		n++
+		p.line("  %s %s: %s", p.verdict(row.Verdict), row.ID, row.Text)
+		p.text("      seen      ", row.Reason)
+	}
+	return n
+}

@@ -1,0 +1,137 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/record"
+	"github.com/graspkit/graspkit/conformance/suite"
+)
+
+// headline ends the report: claims with denominators, what would unlock more, and the accounting.
+func (p *printer) headline(spec record.Spec) {
+	r := p.run
+	p.line("\nGRASP-01 @ %.7s (lineage %s), %s", spec.Commit, spec.Lineage, origin(r.Seed, r.Nonce))
+	p.line("  MUST   %d of %d verified, %d violated, %d not verifiable here", r.Claim.Must.Verified, r.Claim.Must.Total, r.Claim.Must.Violated, r.Claim.Must.Unverified)
+	p.line("  SHOULD %d of %d kept, %d missed, %d not verifiable here", r.Claim.Should.Verified, r.Claim.Should.Total, r.Claim.Should.Violated, r.Claim.Should.Unverified)
+	for i, fact := range r.Facts {
+		if i == factsShown && !p.o.Verbose {
+			p.line("  fact   ... and %d more: -v tells all", len(r.Facts)-i)
+			break
+		}
+		p.text("  fact   ", fact)
+	}
+	for _, u := range Unlocks(r) {
+		p.text("  unlock ", u.String())
+	}
+	p.open()
+	p.line("  asked  %s, %s, %d HTTP requests, %s sent, in %v", counted(r.Cost.Events, "event", "events"), counted(r.Cost.Pushes, "push", "pushes"),
+		r.Cost.Requests, amountOfBytes(r.Cost.Bytes), (time.Duration(r.MS) * time.Millisecond).Round(time.Second/10))
+	a := r.Accounting
+	p.line("  run %d + blocked %d + not applicable %d + planned %d = %d requirements", a.Run, a.Blocked, a.NotApplicable, a.Planned, a.Catalogue)
+	for _, reason := range r.ExitReasons {
+		p.text(fmt.Sprintf("  exit %d ", r.Exit), reason)
+	}
+	p.line("Verdict: %s%s", p.paint(worthOf(r.Conformance), r.Conformance), remark(r.Conformance, a))
+}
+
+// openShown bounds the requirements that are named for not being verified.
+const openShown = 3
+
+// open names each MUST that was not verified and for which there is no hint, with the reason.
+func (p *printer) open() {
+	hinted := make(map[string]bool)
+	for _, c := range p.run.Checks {
+		for _, f := range c.Findings {
+			hinted[f.ID] = hinted[f.ID] || c.Unlock != "" || c.Verdict.Undecided() || c.Verdict.Violated()
+		}
+	}
+	n := 0
+	for _, row := range p.run.Requirements {
+		if row.Score != "MUST" || hinted[row.ID] || !row.Verdict.NotRun() && row.Verdict != suite.Unsupported {
+			continue
+		}
+		if n++; n <= openShown || p.o.Verbose {
+			p.text("  open   ", fmt.Sprintf("%s %s: %s", row.ID, row.Verdict, row.Reason))
+		}
+	}
+	if n > openShown && !p.o.Verbose {
+		p.line("  open   ... and %d more: -v tells all", n-openShown)
+	}
+}
+
+// worthOf is a verdict in whose color a word of a claim is shown.
+func worthOf(word string) record.Verdict {
+	switch word {
+	case record.NonConformant:
+		return suite.Fail
+	case record.Partial, record.Unknown:
+		return suite.Warn
+	}
+	return suite.Pass
+}
+
+// remark says what the word does not.
+func remark(word string, a record.Accounting) string {
+	switch {
+	case word == record.Partial:
+		return " (no violation found)"
+	case word == record.Conformant && a.Planned > 0:
+		return fmt.Sprintf(" (to the %d requirements judged; %d more are planned)", a.Catalogue-a.Planned, a.Planned)
+	}
+	return ""
+}
+
+// An Unlock is something that the user can do, and what that brings.
+type Unlock struct {
+	Hint         string
+	Checks, Must int           // checks that it would let run, and how many of them are about a MUST
+	Price        time.Duration // of real time; zero if it takes no longer than others
+}
+
+// String tells the hint with what it brings and costs.
+func (u Unlock) String() string {
+	s := fmt.Sprintf("%s (%d MUST) with: %s", counted(u.Checks, "check", "checks"), u.Must, u.Hint)
+	if u.Price > 0 {
+		s += fmt.Sprintf(" (%v minutes)", int((u.Price+time.Minute-1)/time.Minute))
+	}
+	return s
+}
+
+// Unlocks lists what would let more checks of a run be judged, what brings most first.
+func Unlocks(run *record.Run) []Unlock {
+	var all []Unlock
+	for _, c := range run.Checks {
+		if c.Unlock == "" {
+			continue
+		}
+		at := slices.IndexFunc(all, func(u Unlock) bool { return u.Hint == c.Unlock })
+		if at < 0 {
+			all = append(all, Unlock{Hint: c.Unlock})
+			at = len(all) - 1
+		}
+		u := &all[at]
+		u.Checks++
+		if c.Score == "MUST" {
+			u.Must++
+		}
+		if strings.Contains(c.Unlock, "--time-budget") {
+			u.Price = max(u.Price, time.Duration(c.WaitMS)*time.Millisecond)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Unlock) int { return cmp.Compare(b.Checks, a.Checks) })
+	return all
+}
+
+func amountOfBytes(n int64) string {
+	switch {
+	case n >= 10<<20:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 10<<10:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return counted(int(n), "byte", "bytes")
+}
