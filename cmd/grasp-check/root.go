@@ -90,7 +90,7 @@ used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached
 	f.StringVar(&opts.launch.url, "launch-url", "", "it answers at `URL` (http://{addr})")
 	f.DurationVar(&opts.launch.wait, "launch-wait", 0, "it is ready within `DURATION` (30s)")
 	opts.nonce.flag(root)
-	root.AddCommand(listCommand(), planCommand(), explainCommand(), measureCommand())
+	root.AddCommand(listCommand(), planCommand(), explainCommand(), measureCommand(), reproCommand())
 	return root
 }
 

@@ -17,9 +17,9 @@ const (
 	// RecordBytesMax is how many bytes of one frame or body that came are kept.
 	RecordBytesMax = 4_096
 	// RecordSentMax is how many bytes of one frame or body that was sent are kept: who repeats a check by hand needs all of them.
-	RecordSentMax = 65_536
+	RecordSentMax = 131_072
 	// RecordTotalMax is how many bytes are kept in all before each further message is cut like one that came.
-	RecordTotalMax = 1 << 20
+	RecordTotalMax = 2 << 20
 )
 
 // A Direction says who sent a recorded message.

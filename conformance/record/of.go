@@ -40,6 +40,7 @@ func runOf(r *suite.Result) Run {
 		Facts: append([]string{}, r.Facts...), Causes: []Cause{}, Requirements: []Requirement{}, Checks: []Check{},
 		Accounting: Accounting(r.Accounting), Cost: Cost(r.Spent),
 	}
+	run.Shared, _ = transcriptOf(r.Shared)
 	for _, c := range r.Causes {
 		run.Causes = append(run.Causes, Cause(c))
 	}

@@ -68,6 +68,8 @@ type Run struct {
 	Checks       []Check       `json:"checks"`       // in the order of the features
 	Accounting   Accounting    `json:"accounting"`
 	Cost         Cost          `json:"cost"`
+	// Shared is what went over the wire until the repository was served that checks share.
+	Shared []Exchange `json:"shared,omitempty"`
 }
 
 // A Claim says, with denominators, what one run allows to say about its target.

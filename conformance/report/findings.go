@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/graspkit/graspkit/conformance/record"
+	"github.com/graspkit/graspkit/conformance/repro"
 	"github.com/graspkit/graspkit/conformance/suite"
 )
 
@@ -97,37 +98,7 @@ func (p *printer) repeat(id string) string {
 	if p.o.Report != "" {
 		return fmt.Sprintf("grasp-check repro %s %s", p.o.Report, id)
 	}
-	return Again(p.run, id)
-}
-
-// Again is the command that runs one check of a run once more: with the same keys where the server is a fresh one.
-func Again(run *record.Run, id string) string {
-	words := []string{"grasp-check", "--id", id}
-	if run.Nonce == "" { // a server that keeps its data has seen these keys
-		words = append(words, "--seed", run.Seed)
-	}
-	for _, a := range run.Arguments {
-		words = append(words, quoted(a))
-	}
-	launched := slices.ContainsFunc(run.Arguments, func(a string) bool { return strings.HasPrefix(a, "--launch") })
-	switch {
-	case run.World != "live":
-		words = append(words, run.Target)
-	case !launched:
-		words = append(words, quoted(run.URL))
-	}
-	return strings.Join(words, " ")
-}
-
-// quoted is a word as a POSIX shell reads it.
-func quoted(word string) string {
-	plain := strings.IndexFunc(word, func(r rune) bool {
-		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_", r)
-	}) < 0
-	if plain && word != "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return repro.Again(p.run, id)
 }
 
 // watched tells the violations that no check but a witness has seen, and returns how many there are.

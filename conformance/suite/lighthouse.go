@@ -31,6 +31,7 @@ type lighthouse struct {
 	relay   *client.Relay   // for beacons; nil until needed
 	last    int64           // the last date given out
 	beacons int             // so far
+	made    []client.Entry  // what went over the wire until it was set up
 
 	// Made at the start and only read afterwards.
 	commits []string            // first, second, third
@@ -110,7 +111,11 @@ func (l *lighthouse) ready(ctx context.Context) outcome {
 		start := l.run.target.Now()
 		l.outcome = l.setUp(ctx)
 		patient := l.run.target.Now().Sub(start) >= l.run.long()
-		if l.outcome.held() || l.outcome.verdict == Unsupported || patient || try == lighthouseTries-1 {
+		if l.outcome.held() {
+			l.made = l.run.client.Recorder().Entries()
+			break
+		}
+		if l.outcome.verdict == Unsupported || patient || try == lighthouseTries-1 {
 			break
 		}
 		if l.relay != nil {

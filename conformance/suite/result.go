@@ -25,9 +25,11 @@ type Result struct {
 	Checks       []CheckResult       // in the order of the features
 	Requirements []RequirementResult // in the order of the catalogue
 	Accounting   Accounting
-	Began        time.Time // by Config.Clock, as what is told of checks
-	Took         time.Duration
-	Spent        client.Spent // by all checks, and by what they share
+	// Shared is what went over the wire until the repository was served that checks share; empty if it never was.
+	Shared []client.Entry
+	Began  time.Time // by Config.Clock, as what is told of checks
+	Took   time.Duration
+	Spent  client.Spent // by all checks, and by what they share
 }
 
 // A CheckResult is one judged check.

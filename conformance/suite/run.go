@@ -137,6 +137,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	for _, r := range runs {
 		result.Spent = result.Spent.Plus(r.spent)
 	}
+	result.Shared = r.lighthouse.made
 	result.Took = now().Sub(result.Began)
 	return result, nil
 }

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/graspkit/graspkit/conformance/record"
+	"github.com/graspkit/graspkit/conformance/repro"
+	"github.com/graspkit/graspkit/internal/cli"
+)
+
+func reproCommand() *cobra.Command {
+	var target, file string
+	var shell bool
+	cmd := &cobra.Command{
+		Use:   "repro RUN.json [ID]",
+		Short: "Write a script that repeats what a check has sent, with curl and a WebSocket client",
+		Long: `repro writes a script for a POSIX shell that sends what a check of a run has sent, byte by byte, and shows what comes back
+beside what came back then. It needs curl, and websocat or what WEBSOCKET names. Without an ID it lists the checks that there is a
+script for: those that are violated or undecided.
+
+With --shell the script is run here, step by step: Enter goes on, s and Enter is a shell beside it.`,
+		Example: "  grasp-check repro run.json\n  grasp-check repro run.json G01-PUSH-03 > repeat.sh\n  grasp-check repro --shell run.json G01-PUSH-03",
+		Args:    cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			doc, err := readDocument(args[0])
+			if err != nil {
+				return err
+			}
+			if len(args) == 1 {
+				listRepeatable(cmd.OutOrStdout(), doc)
+				return nil
+			}
+			run, check, err := findCheck(doc, args[1], target)
+			if err != nil {
+				return err
+			}
+			switch {
+			case shell:
+				return stepThrough(cmd, run, check)
+			case file != "":
+				return writeScript(file, run, check)
+			}
+			return repro.Script(cmd.OutOrStdout(), run, check) //nolint:wrapcheck // it says what was written
+		},
+	}
+	cmd.Flags().StringVar(&target, "target", "", "of several runs, take that of the target whose name or URL this `TEXT` is")
+	cmd.Flags().StringVarP(&file, "output", "o", "", "write the script to `FILE`, ready to run")
+	cmd.Flags().BoolVar(&shell, "shell", false, "run the script here, step by step")
+	return cmd
+}
+
+// readDocument reads a run.json; what is wrong with it is an error of usage.
+func readDocument(path string) (*record.Document, error) {
+	hint := "name a file that grasp-check --json has written"
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, &cli.ExitError{Code: cli.ExitUsage, Err: err, Hint: hint}
+	}
+	defer file.Close()
+	doc, err := record.Read(file)
+	if err != nil {
+		return nil, &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("%s: %w", path, err), Hint: hint}
+	}
+	return doc, nil
+}
+
+// repeatable reports whether there is something to repeat of a check.
+func repeatable(c record.Check) bool { return c.Verdict.Violated() || c.Verdict.Undecided() }
+
+func listRepeatable(w io.Writer, doc *record.Document) {
+	n := 0
+	for _, run := range doc.Runs {
+		for _, c := range run.Checks {
+			if repeatable(c) {
+				n++
+				fmt.Fprintf(w, "%-15s %-32s %s\n", c.Verdict, c.ID, c.Check)
+			}
+		}
+	}
+	if n == 0 {
+		fmt.Fprintln(w, "No check of this run was violated or undecided.")
+	}
+}
+
+// findCheck finds a check by its id, or the first one that begins with it and did not pass.
+func findCheck(doc *record.Document, id, target string) (*record.Run, *record.Check, error) {
+	there := false
+	for i := range doc.Runs {
+		run := &doc.Runs[i]
+		if target != "" && run.Target != target && run.URL != target {
+			continue
+		}
+		for _, exact := range []bool{true, false} {
+			for j := range run.Checks {
+				c := &run.Checks[j]
+				if c.ID != id && (exact || !strings.HasPrefix(c.ID, id)) {
+					continue
+				}
+				there = true
+				if repeatable(*c) {
+					return run, c, nil
+				}
+			}
+		}
+	}
+	exit := cli.Usagef("%s: this run has no such check", id)
+	if there {
+		exit = cli.Usagef("%s: the check was neither violated nor undecided, so nothing of it was kept", id)
+	}
+	exit.Hint = `run "grasp-check repro RUN.json" without an id for those that there is a script for`
+	return nil, nil, exit
+}
+
+func writeScript(path string, run *record.Run, check *record.Check) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o755) //nolint:gosec // a script that nobody may run is none
+	if err != nil {
+		return &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--output: %w", err), Hint: "name a file that can be written to"}
+	}
+	return errors.Join(repro.Script(file, run, check), file.Close())
+}
+
+// stepThrough runs the script with the terminal of this process.
+func stepThrough(cmd *cobra.Command, run *record.Run, check *record.Check) error {
+	dir, err := os.MkdirTemp("", "grasp-check-")
+	if err != nil {
+		return fmt.Errorf("folder of the script: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "repeat.sh")
+	if err := writeScript(path, run, check); err != nil {
+		return err
+	}
+	sh := exec.CommandContext(cmd.Context(), "sh", path)
+	sh.Env = append(os.Environ(), "STEP=1")
+	sh.Stdin, sh.Stdout, sh.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	if err := sh.Run(); err != nil {
+		return &cli.ExitError{Code: record.ExitHarness, Err: fmt.Errorf("script: %w", err), Hint: "run it by itself: grasp-check repro RUN.json ID -o repeat.sh"}
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package repro_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/graspkit/graspkit/conformance/record"
+	"github.com/graspkit/graspkit/conformance/repro"
+)
+
+func TestAgain(t *testing.T) {
+	for want, run := range map[string]record.Run{
+		"grasp-check --id X --seed 7 sim":                        {World: "sim", Target: "sim", Seed: "7"},
+		"grasp-check --id X --write http://h:1":                  {World: "live", URL: "http://h:1", Seed: "7", Nonce: "n", Arguments: []string{"--write"}},
+		"grasp-check --id X '--launch=a b'":                      {World: "live", URL: "http://h:1", Seed: "7", Nonce: "n", Arguments: []string{"--launch=a b"}},
+		`grasp-check --id X '--launch=it'\''s' --launch-wait=1s`: {World: "live", Nonce: "n", Arguments: []string{"--launch=it's", "--launch-wait=1s"}},
+	} {
+		if got := repro.Again(&run, "X"); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// hostile is a check of a server that writes for the shell that reads the script.
+func hostile() (*record.Run, *record.Check) {
+	evil := "it's $(touch pwned) `touch pwned`\ntouch pwned\r\ntouch pwned\x00\u2028touch pwned\\"
+	run := &record.Run{World: "live", URL: "http://127.0.0.1:1", Requirements: []record.Requirement{{ID: "X", Text: evil}}}
+	return run, &record.Check{
+		ID: "X.a", Check: evil, Verdict: "FAIL", Reason: evil, Expected: evil,
+		Steps: []record.Step{{Number: 1, Keyword: "Given", Text: evil, Outcome: record.StepFailed}},
+		Transcript: []record.Exchange{
+			{Step: 1, Channel: "http#1", Direction: record.Sent, Head: "POST /" + evil, Headers: []string{"A: " + evil}, Size: 1, Text: evil},
+			{Step: 1, Channel: "http#1", Direction: record.Received, Head: "HTTP 200", Form: record.FormText, Text: evil},
+			{Step: 1, Channel: "relay#2", Direction: record.Sent, Form: record.FormText, Text: `["REQ","` + strings.ReplaceAll(evil, "\n", " ") + `"]`},
+			{Step: 1, Channel: "relay#2", Direction: record.Received, Form: record.FormText, Text: evil},
+			{Step: 1, Channel: "relay#2", Direction: record.Remark, Head: evil},
+			{Step: 1, Channel: "git", Direction: record.Remark, Head: evil, Text: evil},
+		},
+	}
+}
+
+// What a server says, or a check sends, is never read as a command.
+func TestScriptRunsNothingOfTheServer(t *testing.T) {
+	dir := t.TempDir()
+	var text bytes.Buffer
+	run, check := hostile()
+	if err := repro.Script(&text, run, check); err != nil {
+		t.Fatal(err)
+	}
+	// The tools do nothing, so that only what the shell itself does is seen.
+	for _, tool := range []string{"curl", "websocat"} {
+		if err := os.WriteFile(filepath.Join(dir, tool), []byte("#!/bin/sh\nexit 0\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	script := bytes.ReplaceAll(text.Bytes(), []byte{0}, nil) // no shell reads a NUL
+	if err := os.WriteFile(filepath.Join(dir, "repeat.sh"), script, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", `PATH=$PWD:$PATH exec sh repeat.sh`)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "That was all.") {
+		t.Errorf("got %v:\n%s", err, out)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "pwned")); err == nil {
+		t.Error("the script ran what the server had written")
+	}
+}
+
+func TestScriptOfAServerInside(t *testing.T) {
+	run, check := hostile()
+	run.World, run.Target, run.Seed = "sim", "sim", "7"
+	var text bytes.Buffer
+	if err := repro.Script(&text, run, check); err != nil || !strings.Contains(text.String(), "grasp-check --id X.a --seed 7 sim") {
+		t.Errorf("got %v:\n%s", err, text.String())
+	}
+}
