@@ -39,8 +39,9 @@ type options struct {
 func rootCommand() *cobra.Command {
 	var opts options
 	root := &cobra.Command{
-		Use:   "grasp-check [TARGET...]",
-		Short: "Judge GRASP servers by what a client can observe",
+		Use:     "grasp-check [TARGET...]",
+		Version: cli.ThisBuild().String(),
+		Short:   "Judge GRASP servers by what a client can observe",
 		Long: `grasp-check runs one suite of checks against GRASP servers and reports, requirement by requirement, what holds.
 
 A TARGET is "sim" (the reference server in virtual time), "serve" (the reference server on real sockets), or the URL of
@@ -90,7 +91,15 @@ used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached
 	f.StringVar(&opts.launch.url, "launch-url", "", "it answers at `URL` (http://{addr})")
 	f.DurationVar(&opts.launch.wait, "launch-wait", 0, "it is ready within `DURATION` (30s)")
 	opts.nonce.flag(root)
-	root.AddCommand(listCommand(), planCommand(), explainCommand(), measureCommand(), reproCommand())
+	root.AddCommand(
+		listCommand(),
+		planCommand(),
+		explainCommand(),
+		measureCommand(),
+		reproCommand(),
+		cli.ManCommand(),
+	)
+	completions(root)
 	return root
 }
 

@@ -29,5 +29,6 @@ used, 3 the simulator itself failed.`,
   grasp-sim serve --addr 127.0.0.1:7334 --memory`,
 	}
 	root.AddCommand(commands()...)
+	completions(root)
 	return root
 }

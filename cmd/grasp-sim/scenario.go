@@ -116,15 +116,18 @@ func newLoaded(s scenarios.Scenario, arg string, text []byte) loaded {
 	return loaded{Scenario: s, arg: arg, source: text, digest: hex.EncodeToString(sum[:])}
 }
 
-// known lists what may be named in place of a file. Those that a bug has left behind are many, and nobody begins with one.
-func known() string {
+// known lists what may be named in place of a file.
+func known() string { return strings.Join(offered(), ", ") }
+
+// offered are the scenarios that people begin with: not those that a bug has left behind, which are many.
+func offered() []string {
 	var list []string
 	for _, name := range append(scenarios.Names(), swarm.Name) {
 		if !strings.Contains(name, "/") { // those of what has been wrong, or easily is, are found by their folder
 			list = append(list, name)
 		}
 	}
-	return strings.Join(list, ", ")
+	return list
 }
 
 // loadScenario reads the scenario that an argument names: an embedded one, a file if the argument looks like a path, or

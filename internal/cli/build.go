@@ -1,11 +1,16 @@
 package cli
 
-import "runtime/debug"
+import (
+	"runtime/debug"
+	"strings"
+	"time"
+)
 
 // A Build says of which source a binary was made, as far as it knows.
 type Build struct {
-	Version string // of the module, "(devel)" if nobody has given it one
-	Commit  string // "" if it is not known, as under go run
+	Version string    // of the module, "(devel)" if nobody has given it one
+	Commit  string    // "" if it is not known, as under go run
+	Time    time.Time // of the commit, zero if that is not known
 }
 
 // revisionShown is how many digits of a commit name it to a person.
@@ -22,16 +27,19 @@ func ThisBuild() Build {
 		by.Version = info.Main.Version
 	}
 	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
+		switch s.Key {
+		case "vcs.revision":
 			by.Commit = s.Value
+		case "vcs.time":
+			by.Time, _ = time.Parse(time.RFC3339, s.Value) // zero if it is none
 		}
 	}
 	return by
 }
 
-// String is the version, with the commit where the version says nothing.
+// String is the version, with the commit where the version does not name it, as it does between two releases.
 func (b Build) String() string {
-	if b.Version != "(devel)" || len(b.Commit) < revisionShown {
+	if len(b.Commit) < revisionShown || strings.Contains(b.Version, b.Commit[:revisionShown]) {
 		return b.Version
 	}
 	return b.Version + " " + b.Commit[:revisionShown]

@@ -52,6 +52,9 @@ func Run(ctx context.Context, root *cobra.Command, args []string, stdin io.Reade
 	root.SetArgs(append([]string{}, args...)) // never nil: cobra would read the process's own
 	started := false
 	prepare(root, &started)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		completeByUsage(root)
+	}
 
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
