@@ -1,7 +1,7 @@
 # What runs before every commit is .ci/run; these are its parts, for the hand.
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: check test race lint fmt bench cost matrix steady mutants find growth crash peers determinism cover
+.PHONY: check test race lint fmt bench cost matrix steady mutants find growth crash peers determinism cover release
 
 check:
 	.ci/run
@@ -81,3 +81,8 @@ cover:
 	mkdir -p out
 	go test -coverpkg=./... -coverprofile=out/cover.prof ./...
 	go tool cover -func=out/cover.prof | tail -n 1
+
+# What is shipped of the commit that is checked out: binaries for six platforms, SBOMs, manual pages, completions, sums.
+release:
+	rm -rf out/release
+	.ci/release out/release

@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 
+	_ "golang.org/x/crypto/x509roots/fallback" // for machines without roots of their own, such as a container FROM scratch
+
 	"github.com/graspkit/graspkit/internal/cli"
 )
 
