@@ -17,9 +17,13 @@ func (p *printer) headline(spec record.Spec) {
 	p.line("\nGRASP-01 @ %.7s (lineage %s), %s", spec.Commit, spec.Lineage, origin(r.Seed, r.Nonce))
 	p.line("  MUST   %d of %d verified, %d violated, %d not verifiable here", r.Claim.Must.Verified, r.Claim.Must.Total, r.Claim.Must.Violated, r.Claim.Must.Unverified)
 	p.line("  SHOULD %d of %d kept, %d missed, %d not verifiable here", r.Claim.Should.Verified, r.Claim.Should.Total, r.Claim.Should.Violated, r.Claim.Should.Unverified)
-	for i, fact := range r.Facts {
+	facts := r.Facts
+	if !p.o.Verbose {
+		facts = slices.DeleteFunc(slices.Clone(facts), func(f string) bool { return strings.HasSuffix(f, ": unknown") })
+	}
+	for i, fact := range facts {
 		if i == factsShown && !p.o.Verbose {
-			p.line("  fact   ... and %d more: -v tells all", len(r.Facts)-i)
+			p.line("  fact   ... and %d more: -v tells all", len(facts)-i)
 			break
 		}
 		p.text("  fact   ", fact)
