@@ -1,5 +1,7 @@
 package spec
 
+import "slices"
+
 // Core1 is the name of the profile that every implementation meets first: the main path of GRASP-01.
 const Core1 = "core-1"
 
@@ -25,6 +27,9 @@ func core1() []string {
 		"G01-WEB-01", "G01-WEB-02",
 	}
 }
+
+// InCore1 reports whether a requirement belongs to the profile core-1.
+func InCore1(id string) bool { return slices.Contains(core1(), id) }
 
 // Profile returns the requirements of the named profile in the catalogue's order, and whether there is
 // such a profile. The only one so far is core-1.

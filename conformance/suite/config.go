@@ -30,6 +30,11 @@ type Config struct {
 	ID string
 	// Tags is a tag expression over the tags of checks; empty selects all.
 	Tags string
+	// Profile is the name of a Profile, of whose checks ID and Tags select; empty is everything.
+	Profile string
+	// Stop hears what each check came to, one call at a time, and reports whether the run ends with it: what is under way is
+	// broken off, and what has not begun is blocked. Nil lets every run come to its end.
+	Stop func(CheckResult) bool
 	// Lineage is the text the target is judged by; zero is spec.DefaultLineage.
 	Lineage spec.Lineage
 	// Model is the maintainer model that the tester states, "legacy" or "reciprocal"; empty states none, and
@@ -68,6 +73,9 @@ const ParallelMax = 64
 
 // ErrNothingSelected is returned when no check and no requirement fits Config.ID and Config.Tags.
 var ErrNothingSelected = errors.New("suite: nothing selected")
+
+// ErrNoProfile is returned when there is no profile of the name in Config.Profile.
+var ErrNoProfile = errors.New("suite: no such profile")
 
 func (c Config) lineage() spec.Lineage {
 	if c.Lineage == 0 {

@@ -62,9 +62,12 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 	file := func(a appointment, result CheckResult) {
 		results[a.index] = result // each has a place of its own
 		r.tellOver(a, result)
+		if a.again || !r.isCrowded(result) {
+			r.halt.hear(result)
+		}
 	}
 	all := slices.Concat(parked, parallel, alone, floods, ending, endingLate)
-	if slices.ContainsFunc(all, func(a appointment) bool { return !a.check.Has("read-only") }) {
+	if slices.ContainsFunc(all, func(a appointment) bool { return !a.check.Has("read-only") }) && !r.halt.stopped() {
 		r.lighthouse.ready(ctx) // first of all, for it tells how long things take here
 	}
 	var waiting sync.WaitGroup
@@ -75,7 +78,7 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 	waiting.Wait()
 	r.perform(ctx, ending, 1, file)
 	r.perform(ctx, endingLate, 1, file)
-	if again := r.crowded(all, results); len(again) > 0 {
+	if again := r.crowded(all, results); len(again) > 0 && !r.halt.stopped() {
 		r.awaitReturn(ctx)
 		r.perform(ctx, again, 1, file)
 	}
@@ -122,21 +125,24 @@ func (r *run) waitsAside(c features.Check) bool {
 // the server, those that it was away behind or that lost their connection, and those without an answer where it gave none for a
 // while: they are worth another try, alone.
 func (r *run) crowded(all []appointment, results []CheckResult) []appointment {
-	r.mu.Lock()
-	dead, absent := r.down != "", r.absence > 0
-	r.mu.Unlock()
 	var again []appointment
 	for _, a := range all {
-		result := results[a.index]
-		paced := result.Verdict.Undecided() && result.paced
-		disturbed := result.disturbed && (result.Verdict.Undecided() || result.Verdict.Violated())
-		broken := result.shaken || result.broken && result.Verdict.Undecided()
-		if !dead && (paced || disturbed || broken || absent && result.dead && result.Verdict.Undecided()) {
+		if r.isCrowded(results[a.index]) {
 			a.again = true
 			again = append(again, a)
 		}
 	}
 	return again
+}
+
+func (r *run) isCrowded(result CheckResult) bool {
+	r.mu.Lock()
+	dead, absent := r.down != "", r.absence > 0
+	r.mu.Unlock()
+	paced := result.Verdict.Undecided() && result.paced
+	disturbed := result.disturbed && (result.Verdict.Undecided() || result.Verdict.Violated())
+	broken := result.shaken || result.broken && result.Verdict.Undecided()
+	return !dead && (paced || disturbed || broken || absent && result.dead && result.Verdict.Undecided())
 }
 
 // These bound one check in real time, without the waits that it asks for; the second one where the target's clock can be
@@ -162,7 +168,7 @@ const largeCheck = 32 << 20
 func (r *run) begin(ctx context.Context, a appointment) *performance {
 	r.awaitPresence(ctx)
 	reaches := outcome{}
-	if r.registry.needs(a.check, "reachback") && !r.registry.needs(a.check, "relays") { // who never connects to a relay is seen to
+	if r.registry.needs(a.check, "reachback") && !r.registry.needs(a.check, "relays") && !r.halt.stopped() { // who never connects to a relay is seen to
 		reaches = r.reaches(ctx) // takes time of its own
 	}
 	done := func() {}
@@ -184,10 +190,13 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 	}
 	outer := ctx
 	ctx, cancel := context.WithTimeout(outer, limit)
-	p := &performance{appointment: a, outer: outer, world: newWorld(ctx, r, a), cancel: func() { cancel(); done() }}
+	left := r.halt.enter(cancel)
+	p := &performance{appointment: a, outer: outer, world: newWorld(ctx, r, a), cancel: func() { left(); cancel(); done() }}
 	switch down := r.isDown(); {
 	case down != "":
 		p.end, p.skipped = blockedDown(down), true
+	case r.halt.stopped():
+		p.end, p.skipped = blockedStopped(), true
 	case outer.Err() != nil:
 		p.end, p.skipped = outcome{verdict: Inconclusive, reason: "the run was interrupted before"}, true
 	default:
@@ -223,6 +232,9 @@ func (p *performance) finish() CheckResult {
 			w.tidy()
 		}
 		r.listen(w.check.ID)
+	}
+	if p.end.verdict.Undecided() && w.brokenOff() {
+		p.end = blockedStopped()
 	}
 	result := r.settle(w, p.end)
 	result.Began, result.Took = w.began, r.now().Sub(w.began)

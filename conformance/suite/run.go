@@ -35,6 +35,7 @@ type run struct {
 	versions plainVersions
 
 	teller *teller // of all runs of this execution
+	halt   *halt   // likewise
 
 	large turn // held by the one check at a time that holds tens of megabytes
 
@@ -90,7 +91,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	seed := cfg.Seed
 	cfg.Seed = client.Root(cfg.Seed, cfg.Nonce)
 	digest := sha256.Sum256([]byte(cfg.Seed))
-	told := &teller{to: cfg.Progress}
+	told, halted := &teller{to: cfg.Progress}, newHalt(cfg.Stop)
 	large, pace, bulk := newTurn(), client.NewPace(cfg.paceBudget()), client.NewBulk(cfg.Seed+"/bulk", bulkFileBytes)
 	result := &Result{
 		Target: t.Name(), URL: t.ServiceURL(), World: worldOf(t), Seed: seed, Nonce: cfg.Nonce, Lineage: cfg.lineage(),
@@ -105,7 +106,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	runs, err := play(ctx, t, cfg.Fresh, deal(checks, cfg.Fresh == nil), cfg.Side, func(on target.Target, hand []appointment) *run {
 		r := &run{
 			target: on, cfg: cfg, seed: seed, short: hex.EncodeToString(digest[:4]), loopback: onLoopback(on), registry: theRegistry(), large: large,
-			pace: pace, bulk: bulk, teller: told,
+			pace: pace, bulk: bulk, teller: told, halt: halted,
 		}
 		r.client = client.New(on, r.clientOptions())
 		var hello greeting

@@ -122,6 +122,9 @@ func (p *performance) step(line string, table [][]string) bool {
 	} else {
 		p.end = p.world.step(b, table)
 	}
+	if !p.end.held() && p.world.brokenOff() {
+		p.end = blockedStopped() // whatever it came to by that
+	}
 	p.at++
 	p.over = !p.end.held()
 	return !p.over

@@ -14,8 +14,9 @@ import (
 
 // Select returns the checks and the requirements that cfg selects, both in their own order. Without a tag
 // expression the requirements are all whose id fits, planned ones too; with one they are those of the
-// selected checks. It returns ErrNothingSelected, wrapped, if there are neither, and an error for a
-// malformed tag expression or feature file.
+// selected checks. Of both only those of the profile are left: the rows that it names, and those of its checks. It returns
+// ErrNothingSelected, wrapped, if there are neither, and an error for an unknown profile and a malformed tag expression or
+// feature file.
 func Select(cfg Config) ([]features.Check, []spec.Requirement, error) {
 	all, err := features.Load(cfg.Features)
 	if err != nil {
@@ -28,10 +29,14 @@ func Select(cfg Config) ([]features.Check, []spec.Requirement, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("tag expression %q: %w", cfg.Tags, err)
 	}
+	profile, known := ProfileOf(cfg.Profile)
+	if !known {
+		return nil, nil, fmt.Errorf("%w %q", ErrNoProfile, cfg.Profile)
+	}
 	var checks []features.Check
 	carried := make(map[string]bool)
 	for _, c := range all {
-		if !idFits(c, cfg.ID) || !expression.Evaluate(c.Tags) {
+		if !idFits(c, cfg.ID) || !expression.Evaluate(c.Tags) || !profile.fits(c) {
 			continue
 		}
 		checks = append(checks, c)
@@ -42,12 +47,16 @@ func Select(cfg Config) ([]features.Check, []spec.Requirement, error) {
 	var rows []spec.Requirement
 	for _, r := range spec.All() {
 		fits := strings.HasPrefix(r.ID, cfg.ID) || (strings.HasPrefix(cfg.ID, r.ID) && carried[r.ID])
-		if fits && (cfg.Tags == "" || carried[r.ID]) {
+		if fits && (carried[r.ID] || cfg.Tags == "" && profile.names(r.ID)) {
 			rows = append(rows, r)
 		}
 	}
 	if len(checks) == 0 && (len(rows) == 0 || cfg.Tags != "") {
-		return nil, nil, fmt.Errorf("%w by id %q and tags %q", ErrNothingSelected, cfg.ID, cfg.Tags)
+		within := ""
+		if cfg.Profile != "" {
+			within = fmt.Sprintf(" in the profile %s", cfg.Profile)
+		}
+		return nil, nil, fmt.Errorf("%w by id %q and tags %q%s", ErrNothingSelected, cfg.ID, cfg.Tags, within)
 	}
 	return checks, rows, nil
 }
