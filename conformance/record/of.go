@@ -1,6 +1,7 @@
 package record
 
 import (
+	"slices"
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/spec"
@@ -15,6 +16,8 @@ type Execution struct {
 	Arguments []string // of the command, without the targets
 	// Interrupted says that it was ended before all checks had their turn.
 	Interrupted bool
+	// Selection is what was judged of the catalogue; nil is all of it.
+	Selection *Selection
 }
 
 // Of makes the document of results.
@@ -26,8 +29,8 @@ func Of(x Execution, results ...*suite.Result) *Document {
 	for _, r := range results {
 		doc.Spec.Lineage = r.Lineage.String()
 		run := runOf(r)
-		run.Arguments, run.Interrupted = x.Arguments, x.Interrupted
-		run.Conclude(x.Strict)
+		run.Arguments, run.Interrupted, run.Selection = x.Arguments, x.Interrupted, x.Selection
+		run.Conclude(Policy{Warn: x.Strict})
 		doc.Runs = append(doc.Runs, run)
 	}
 	return doc
@@ -103,4 +106,9 @@ func primary(c suite.CheckResult) string {
 		return ""
 	}
 	return c.Check.Requirements[0]
+}
+
+// Interrupted reports whether a run of the document did not come to its end.
+func (d *Document) Interrupted() bool {
+	return slices.ContainsFunc(d.Runs, func(r Run) bool { return r.Interrupted })
 }

@@ -5,6 +5,7 @@
 package record
 
 import (
+	"strings"
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/suite"
@@ -53,9 +54,11 @@ type Run struct {
 	Began     time.Time `json:"began"`
 	MS        int64     `json:"ms"`
 
-	Conformance string `json:"conformance"` // the word of the claim
-	Claim       Claim  `json:"claim"`
-	Exit        int    `json:"exit"` // the exit code that this run alone earns
+	// Selection is what was judged of the catalogue; nil is all of it. The word of the claim is of that alone.
+	Selection   *Selection `json:"selection,omitempty"`
+	Conformance string     `json:"conformance"` // the word of the claim
+	Claim       Claim      `json:"claim"`
+	Exit        int        `json:"exit"` // the exit code that this run alone earns
 	// ExitReasons say why Exit is not zero, one sentence each.
 	ExitReasons []string `json:"exit_reasons"`
 	Down        string   `json:"down,omitempty"` // why the target counts as unreachable or dead
@@ -70,6 +73,29 @@ type Run struct {
 	Cost         Cost          `json:"cost"`
 	// Shared is what went over the wire until the repository was served that checks share.
 	Shared []Exchange `json:"shared,omitempty"`
+}
+
+// A Selection is a part of the catalogue: what of it the id, the tags and the profile have in common.
+type Selection struct {
+	Profile   string `json:"profile,omitempty"`
+	ID        string `json:"id,omitempty"` // that the ids begin with
+	Tags      string `json:"tags,omitempty"`
+	Catalogue int    `json:"catalogue"` // requirements of the whole catalogue
+}
+
+// String tells what was selected by.
+func (s *Selection) String() string {
+	var parts []string
+	if s.Profile != "" {
+		parts = append(parts, "profile "+s.Profile)
+	}
+	if s.ID != "" {
+		parts = append(parts, "id "+s.ID)
+	}
+	if s.Tags != "" {
+		parts = append(parts, "tags "+s.Tags)
+	}
+	return strings.Join(parts, ", ")
 }
 
 // A Claim says, with denominators, what one run allows to say about its target.

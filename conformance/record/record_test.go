@@ -87,8 +87,42 @@ func TestExitCodeAndClaim(t *testing.T) {
 	if got := record.WorstExit(0, 3, 4, 1, 0); got != 1 {
 		t.Errorf("worst of all: got %d, want 1", got)
 	}
+	if got := record.WorstExit(0, 5, 6); got != 6 {
+		t.Errorf("stale and blocked: got %d, want 6", got)
+	}
 	if got := record.WorstExit(0, 0); got != 0 {
 		t.Errorf("worst of good ones: got %d, want 0", got)
+	}
+}
+
+func TestPolicies(t *testing.T) {
+	for name, c := range map[string]struct {
+		r      *suite.Result
+		policy string
+		exit   int
+	}{
+		"blocked":                    {result(suite.Pass, suite.Pass, suite.Blocked), "blocked", 5},
+		"refused by policy":          {result(suite.Pass, suite.Pass, suite.Unsupported), "blocked", 5},
+		"another world's":            {result(suite.Pass, suite.Pass, suite.SimOnly), "blocked", 0},
+		"a SHOULD that is undecided": {result(suite.Pass, suite.Inconclusive, suite.Pass), "inconclusive", 3},
+		"a missed SHOULD":            {result(suite.Pass, suite.Warn, suite.Pass), "warn", 1},
+		"the worst counts":           {result(suite.Blocked, suite.Warn, suite.Pass), "blocked, warn", 1},
+		"not asked for":              {result(suite.Blocked, suite.Warn, suite.Pass), "inconclusive", 0},
+	} {
+		p, _, ok := record.ParsePolicy(c.policy)
+		if !ok {
+			t.Errorf("%s: got no policy from %q", name, c.policy)
+		}
+		doc := record.Of(record.Execution{}, c.r)
+		if code, reasons := doc.Conclude(p); code != c.exit || doc.Runs[0].Exit != c.exit || (code == 0) != (len(reasons) == 0) {
+			t.Errorf("%s: got %d %q, want %d", name, code, reasons, c.exit)
+		}
+	}
+	if _, wrong, ok := record.ParsePolicy("warn,blokced"); ok || wrong != "blokced" {
+		t.Errorf("unknown word: got %q %v, want it named", wrong, ok)
+	}
+	if p, _, ok := record.ParsePolicy(""); !ok || p != (record.Policy{}) {
+		t.Errorf("nothing: got %+v %v, want the usual policy", p, ok)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 func ranked(run *record.Run) []record.Check {
 	rank := func(c record.Check) int {
 		switch {
-		case c.Known != nil && !c.Known.Expired:
+		case c.Known.Excuses():
 			return 5
 		case c.Verdict == suite.Fail:
 			return 0
@@ -81,8 +81,11 @@ func named(c record.Check) string {
 // finding tells one at length.
 func (p *printer) finding(c record.Check, more string) {
 	p.line("  %s %s: %s%s", p.verdict(c.Verdict), c.ID, c.Check, more)
-	if c.Known != nil {
+	switch {
+	case c.Known.Excuses():
 		p.text("      known     ", c.Known.Reason)
+	case c.Known != nil && c.Known.Expired:
+		p.text("      known     ", "until "+c.Known.Expires+", which has passed: "+c.Known.Reason)
 	}
 	p.clause(named(c))
 	if c.Expected != "" {

@@ -17,13 +17,9 @@ func (p *printer) headline(spec record.Spec) {
 	p.line("\nGRASP-01 @ %.7s (lineage %s), %s", spec.Commit, spec.Lineage, origin(r.Seed, r.Nonce))
 	p.line("  MUST   %d of %d verified, %d violated, %d not verifiable here", r.Claim.Must.Verified, r.Claim.Must.Total, r.Claim.Must.Violated, r.Claim.Must.Unverified)
 	p.line("  SHOULD %d of %d kept, %d missed, %d not verifiable here", r.Claim.Should.Verified, r.Claim.Should.Total, r.Claim.Should.Violated, r.Claim.Should.Unverified)
-	facts := r.Facts
-	if !p.o.Verbose {
-		facts = slices.DeleteFunc(slices.Clone(facts), func(f string) bool { return strings.HasSuffix(f, ": unknown") })
-	}
-	for i, fact := range facts {
+	for i, fact := range r.Facts {
 		if i == factsShown && !p.o.Verbose {
-			p.line("  fact   ... and %d more: -v tells all", len(facts)-i)
+			p.line("  fact   ... and %d more: -v tells all", len(r.Facts)-i)
 			break
 		}
 		p.text("  fact   ", fact)
@@ -36,10 +32,11 @@ func (p *printer) headline(spec record.Spec) {
 		r.Cost.Requests, amountOfBytes(r.Cost.Bytes), (time.Duration(r.MS) * time.Millisecond).Round(time.Second/10))
 	a := r.Accounting
 	p.line("  run %d + blocked %d + not applicable %d + planned %d = %d requirements", a.Run, a.Blocked, a.NotApplicable, a.Planned, a.Catalogue)
+	p.known()
 	for _, reason := range r.ExitReasons {
 		p.text(fmt.Sprintf("  exit %d ", r.Exit), reason)
 	}
-	p.line("Verdict: %s%s", p.paint(worthOf(r.Conformance), r.Conformance), remark(r.Conformance, a))
+	p.line("Verdict: %s%s", p.paint(worthOf(r.Conformance), r.Conformance), remark(r))
 }
 
 // openShown bounds the requirements that are named for not being verified.
@@ -78,12 +75,35 @@ func worthOf(word string) record.Verdict {
 	return suite.Pass
 }
 
-// remark says what the word does not.
-func remark(word string, a record.Accounting) string {
+// known counts what was expected, and what was and did not come.
+func (p *printer) known() {
+	n := 0
+	for _, row := range p.run.Requirements {
+		if row.Known.Excuses() {
+			n++
+		}
+	}
+	if n > 0 {
+		p.line("  known  %s expected and count for nothing", counted(n, "failure is", "failures are"))
+	}
+}
+
+// remark says what the word does not: of how much it is, where not everything was asked for.
+func remark(r *record.Run) string {
+	a := r.Accounting
 	switch {
-	case word == record.Partial:
+	case r.Selection != nil:
+		s := fmt.Sprintf(" (of %s: %d of %d requirements", plain(r.Selection.String()), a.Catalogue, r.Selection.Catalogue)
+		if a.Planned > 0 {
+			s += fmt.Sprintf(", %d of them planned", a.Planned)
+		}
+		if r.Conformance == record.Partial {
+			s += "; no violation found"
+		}
+		return s + ")"
+	case r.Conformance == record.Partial:
 		return " (no violation found)"
-	case word == record.Conformant && a.Planned > 0:
+	case r.Conformance == record.Conformant && a.Planned > 0:
 		return fmt.Sprintf(" (to the %d requirements judged; %d more are planned)", a.Catalogue-a.Planned, a.Planned)
 	}
 	return ""

@@ -134,7 +134,9 @@ func junitCheck(c record.Check, strict bool) junitCase {
 	}
 	message := &junitMessage{Message: string(c.Verdict) + " " + c.Reason, Type: string(c.Verdict), Text: transcript(c)}
 	switch {
-	case c.Known != nil && (c.Verdict.Violated() || c.Verdict.Undecided()):
+	case c.Known != nil && c.Known.Stale:
+		one.Failure = &junitMessage{Message: "expected to fail, and did not: " + c.Known.Reason, Type: "STALE"}
+	case c.Known.Excuses():
 		one.Skipped = &junitMessage{Message: "known: " + c.Known.Reason + "; " + message.Message}
 	case c.Verdict == suite.Fail || strict && c.Verdict == suite.Warn:
 		one.Failure = message
@@ -167,7 +169,13 @@ func unseen(run record.Run, cases []junitCase, strict bool) []junitCase {
 		}
 	}
 	for _, row := range run.Requirements {
-		if row.Known != nil || told[row.ID] || row.Verdict != suite.Fail && (!strict || row.Verdict != suite.Warn) {
+		if row.Known != nil && row.Known.Stale {
+			all = append(all, junitCase{
+				Class: row.Section, Name: row.ID + " " + row.Text, Time: seconds(0),
+				Failure: &junitMessage{Message: "expected to fail, and did not: " + row.Known.Reason, Type: "STALE"},
+			})
+		}
+		if row.Known.Excuses() || told[row.ID] || row.Verdict != suite.Fail && (!strict || row.Verdict != suite.Warn) {
 			continue
 		}
 		all = append(all, junitCase{
