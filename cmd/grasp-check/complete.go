@@ -14,6 +14,7 @@ func completions(root *cobra.Command) {
 	root.ValidArgsFunction = cobra.FixedCompletions(targetWords, cobra.ShellCompDirectiveNoFileComp)
 	cli.Offer(root, "spec", "A", "B", "C")
 	cli.Offer(root, "maintainers", "legacy", "reciprocal")
+	cli.Offer(root, "fail-on", "blocked", "warn", "inconclusive")
 	for _, cmd := range append(root.Commands(), root) {
 		switch cmd.Name() {
 		case "explain":
@@ -26,6 +27,9 @@ func completions(root *cobra.Command) {
 		case "measure":
 			cmd.ValidArgsFunction = cobra.FixedCompletions(targetWords, cobra.ShellCompDirectiveNoFileComp)
 			cli.Offer(cmd, "only", onlyHunt, onlySync)
+		}
+		if cmd.Flags().Lookup("profile") != nil {
+			cli.Offer(cmd, "profile", profileWords()...)
 		}
 		if cmd.Flags().Lookup("id") != nil {
 			cli.OfferBy(cmd, "id", completeID)

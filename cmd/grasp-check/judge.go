@@ -30,6 +30,12 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 	for i, key := range cfg.Keys {
 		fmt.Fprintf(cmd.ErrOrStderr(), "key %d of --keys: %s %s\n", i+1, key.Npub, key.Pubkey)
 	}
+	held, err := opts.gate.open(opts.strict, time.Now())
+	if err != nil {
+		return err
+	}
+	defer held.close()
+	cfg.Stop = held.stop()
 	targets, err := openings(args, opts, cmd.ErrOrStderr())
 	if err != nil {
 		return err
@@ -42,7 +48,7 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 		return err
 	}
 	defer func() { _ = reports.close() }() // write has told what went wrong
-	execution := record.Execution{By: buildOf(), Written: time.Now(), Strict: opts.strict, Arguments: repeated(cmd)}
+	execution := record.Execution{By: buildOf(), Written: time.Now(), Strict: held.policy.Warn, Arguments: repeated(cmd), Selection: opts.selection()}
 	shown := consoleOf(cmd.OutOrStdout(), opts)
 	var results []*suite.Result
 	for _, o := range targets {
@@ -56,15 +62,28 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 		if err != nil {
 			return err
 		}
-		one := record.Of(execution, result)
-		if err := report.Console(cmd.OutOrStdout(), &one.Runs[0], one.Spec, shown); err != nil {
-			return err //nolint:wrapcheck // it says what was written
+		if one := record.Of(execution, result); !held.expects() {
+			one.Conclude(held.policy)
+			if err := tell(cmd, one, shown); err != nil {
+				return err
+			}
 		}
-		fmt.Fprintln(cmd.OutOrStdout())
 		results = append(results, result)
 	}
 	execution.Written, execution.Interrupted = time.Now(), cmd.Context().Err() != nil
 	doc := record.Of(execution, results...)
+	told, err := held.conclude(doc)
+	if err != nil {
+		return err
+	}
+	if held.expects() {
+		if err := tell(cmd, doc, shown); err != nil {
+			return err
+		}
+	}
+	for _, line := range told {
+		fmt.Fprintln(cmd.ErrOrStderr(), line)
+	}
 	if err := reports.write(doc); err != nil {
 		return err
 	}
@@ -77,12 +96,23 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 	return conclude(doc)
 }
 
+// tell writes the runs of a document for people.
+func tell(cmd *cobra.Command, doc *record.Document, shown report.ConsoleOptions) error {
+	for i := range doc.Runs {
+		if err := report.Console(cmd.OutOrStdout(), &doc.Runs[i], doc.Spec, shown); err != nil {
+			return err //nolint:wrapcheck // it says what was written
+		}
+		fmt.Fprintln(cmd.OutOrStdout())
+	}
+	return nil
+}
+
 // repeated are the flags of a run that who repeats a check of it needs, too.
 func repeated(cmd *cobra.Command) []string {
 	var words []string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Name {
-		case "id", "tags", "seed", "nonce", "json", "junit", "quiet", "verbose", "parallel":
+		case "id", "tags", "seed", "nonce", "json", "junit", "quiet", "verbose", "parallel", "profile", "known", "known-update", "fail-on", "fail-fast":
 			return
 		}
 		words = append(words, "--"+f.Name+"="+f.Value.String())

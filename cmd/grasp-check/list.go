@@ -15,19 +15,20 @@ import (
 )
 
 func listCommand() *cobra.Command {
-	var id, tags string
+	var id, tags, profile string
 	var checks, table, steps bool
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the requirements, or the checks",
 		Example: `  grasp-check list
   grasp-check list --id G01-PUSH
+  grasp-check list --checks --profile smoke
   grasp-check list --table > docs/coverage.md
   grasp-check list --steps > features/STEPS.md
   grasp-check list --checks --tags '@wait:36m'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			found, rows, err := suite.Select(suite.Config{Features: features.FS, Seed: "list", ID: id, Tags: tags})
+			found, rows, err := suite.Select(suite.Config{Features: features.FS, Seed: "list", ID: id, Tags: tags, Profile: profile})
 			if err != nil {
 				return selectionError(err)
 			}
@@ -46,6 +47,7 @@ func listCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&id, "id", "", "list what has an id that begins with `PREFIX`")
+	cmd.Flags().StringVar(&profile, "profile", "", "list what there is "+profileUsage())
 	cmd.Flags().StringVar(&tags, "tags", "", "list what a tag `EXPR` selects")
 	cmd.Flags().BoolVar(&checks, "checks", false, "list checks instead of requirements")
 	cmd.Flags().BoolVar(&steps, "steps", false, "print a page in Markdown: every form of step that features may use")

@@ -12,14 +12,14 @@ import (
 )
 
 func planCommand() *cobra.Command {
-	var id, tags string
+	var id, tags, profile string
 	cmd := &cobra.Command{
 		Use:     "plan",
 		Short:   "Say what a run would ask of a server, without asking it anything",
-		Example: "  grasp-check plan\n  grasp-check plan --id G01-PUSH",
+		Example: "  grasp-check plan\n  grasp-check plan --id G01-PUSH\n  grasp-check plan --profile security",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			found, rows, err := suite.Select(suite.Config{Features: features.FS, Seed: "plan", ID: id, Tags: tags})
+			found, rows, err := suite.Select(suite.Config{Features: features.FS, Seed: "plan", ID: id, Tags: tags, Profile: profile})
 			if err != nil {
 				return selectionError(err)
 			}
@@ -34,6 +34,7 @@ func planCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&id, "id", "", "plan what has an id that begins with `PREFIX`")
+	cmd.Flags().StringVar(&profile, "profile", "", "plan what there is "+profileUsage())
 	cmd.Flags().StringVar(&tags, "tags", "", "plan what a tag `EXPR` selects")
 	return cmd
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,6 +35,7 @@ type options struct {
 	reachback    string
 	huntRate     int // of sim and serve; zero is the usual one
 	launch       launchOptions
+	gate         gateOptions
 }
 
 func rootCommand() *cobra.Command {
@@ -58,12 +60,17 @@ ends it. In the words of the command {addr} stands for the address to listen on 
 restart, and removed at the end. No shell reads the command. The process must stay in the foreground and end on SIGTERM.
 
 Exit codes: 0 nothing is violated and no MUST stayed inconclusive, 1 a MUST is violated, 2 the command line cannot be
-used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached or died.`,
+used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached or died, 5 with --fail-on blocked something
+was not judged, 6 a failure that --known lists did not come. Of several the first of 1, 4, 3, 6 and 5 counts.
+
+` + profileText(),
 		Example: `  grasp-check
   grasp-check ws://127.0.0.1:7334 --json run.json --junit run.xml
   grasp-check --launch 'grasp-sim serve --addr {addr} --data {data}'
   grasp-check https://grasp.example.com --write --time-budget 36m
   grasp-check sim --id G01-PURG
+  grasp-check ws://127.0.0.1:7334 --profile smoke --fail-fast
+  grasp-check ws://127.0.0.1:7334 --known known.yaml
   grasp-check explain G01-PURG-07`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return judge(cmd, args, opts) },
@@ -90,6 +97,7 @@ used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached
 	f.StringVar(&opts.launch.ready, "launch-ready", "", "it is ready once it has written a line that matches `REGEXP` (as soon as it answers)")
 	f.StringVar(&opts.launch.url, "launch-url", "", "it answers at `URL` (http://{addr})")
 	f.DurationVar(&opts.launch.wait, "launch-wait", 0, "it is ready within `DURATION` (30s)")
+	opts.gate.flags(root)
 	opts.nonce.flag(root)
 	root.AddCommand(
 		listCommand(),
@@ -97,6 +105,7 @@ used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached
 		explainCommand(),
 		measureCommand(),
 		reproCommand(),
+		compareCommand(),
 		cli.ManCommand(),
 	)
 	completions(root)
@@ -120,7 +129,7 @@ func (o options) config() (suite.Config, error) {
 		return suite.Config{}, cli.Usagef("--time-budget %v: want a duration that is not negative", o.timeBudget)
 	}
 	cfg := suite.Config{
-		Features: features.FS, Seed: o.seed, ID: o.id, Tags: o.tags, Lineage: lineage, Model: o.maintainers, Write: o.write,
+		Features: features.FS, Seed: o.seed, ID: o.id, Tags: o.tags, Profile: o.gate.profile, Lineage: lineage, Model: o.maintainers, Write: o.write,
 		AllowHostile: o.allowHostile, TimeBudget: o.timeBudget, Parallel: o.parallel, Slowness: o.slowness,
 		Clock: time.Now,
 	}
@@ -138,6 +147,9 @@ const slownessMax = 100
 
 // selectionError is the error of usage for a selection that cannot be run.
 func selectionError(err error) error {
+	if errors.Is(err, suite.ErrNoProfile) {
+		return &cli.ExitError{Code: cli.ExitUsage, Err: err, Hint: "want one of " + strings.Join(suite.ProfileNames(), ", ")}
+	}
 	if errors.Is(err, suite.ErrNothingSelected) {
 		return &cli.ExitError{
 			Code: cli.ExitUsage, Err: err,
