@@ -70,6 +70,7 @@ var (
 	_ target.Restarter = (*Server)(nil)
 	_ target.Killer    = (*Server)(nil)
 	_ target.Weigher   = (*Server)(nil)
+	_ target.Logs      = (*Server)(nil)
 )
 
 // Check returns an error if a command cannot be started as it stands: one that wraps ErrNowhere, or ErrCommand with

@@ -2,10 +2,13 @@ package launch
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/graspkit/graspkit/conformance/target"
 )
 
 // Limits of what is kept of a server's output.
@@ -20,14 +23,16 @@ const (
 
 // A Tail keeps the last OutputMax bytes that are written to it. It may be written and read at the same time.
 type Tail struct {
-	mu   sync.Mutex // guards what follows
-	kept []byte
+	mu    sync.Mutex // guards what follows
+	kept  []byte
+	total int64 // bytes written so far
 }
 
 // Write never fails, so that nothing is stopped by the keeping of its output.
 func (t *Tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.total += int64(len(p))
 	t.kept = append(t.kept, p...)
 	if over := len(t.kept) - OutputMax; over > 0 {
 		t.kept = append(t.kept[:0], t.kept[over:]...)
@@ -47,6 +52,42 @@ func (t *Tail) String() string {
 	}
 	return text
 }
+
+// Mark is the end of what was written so far, in bytes from the beginning.
+func (t *Tail) Mark() target.LogMark {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return target.LogMark(t.total)
+}
+
+// Since returns what was written after a mark, as of target.Logs.
+func (t *Tail) Since(mark target.LogMark) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	written := max(0, t.total-int64(mark))
+	return Cut(t.kept[len(t.kept)-int(min(written, int64(len(t.kept)))):], written)
+}
+
+// Cut returns the end of a log, of which so many bytes were written and these are left, as target.Logs wants it.
+func Cut(left []byte, written int64) string {
+	if over := len(left) - target.LogMax + leftOutMax; over > 0 {
+		left = left[over:]
+	}
+	text := string(left)
+	if int64(len(left)) < written {
+		if _, whole, ok := strings.Cut(text, "\n"); ok {
+			text = whole
+		}
+		text = fmt.Sprintf(leftOut, written-int64(len(text)), text)
+	}
+	return strings.ToValidUTF8(text, "?")
+}
+
+// leftOut stands for the lines that were left out, and leftOutMax bounds what it takes.
+const (
+	leftOut    = "(%d bytes before are left out)\n%s"
+	leftOutMax = 64
+)
 
 // An output keeps the end of what a server writes, on stdout and stderr alike and over restarts, and looks for the
 // line that says that it is ready. It may be written and read at the same time.

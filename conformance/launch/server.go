@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/graspkit/graspkit/conformance/target"
 )
 
 // Name is the name of the program.
@@ -13,6 +15,12 @@ func (s *Server) Name() string { return filepath.Base(s.words[0]) }
 
 // Output is the last of what the server has written on stdout and stderr, over all its lives: at most OutputMax bytes.
 func (s *Server) Output() string { return s.out.String() }
+
+// Mark is the end of what the server has written so far.
+func (s *Server) Mark() target.LogMark { return s.out.Mark() }
+
+// Since returns what it has written after a mark.
+func (s *Server) Since(mark target.LogMark) string { return s.out.Since(mark) }
 
 // Alive returns nil while the server runs, and an OutputError around ErrDied when it has ended by itself.
 func (s *Server) Alive() error {

@@ -2,12 +2,14 @@ package launch_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/graspkit/graspkit/conformance/launch"
+	"github.com/graspkit/graspkit/conformance/target"
 )
 
 func TestWords(t *testing.T) {
@@ -84,5 +86,39 @@ func TestTailIsBounded(t *testing.T) {
 	got := tail.String()
 	if len(got) > launch.OutputMax || !strings.HasPrefix(got, "a line") || !strings.HasSuffix(got, "bytes.\n") {
 		t.Errorf("got %d bytes from %.30q, want whole lines, at most %d bytes", len(got), got, launch.OutputMax)
+	}
+}
+
+func TestLogIsCutByMarks(t *testing.T) {
+	var tail launch.Tail
+	write := func(text string) {
+		if _, err := tail.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	begin := tail.Mark()
+	write("before\n")
+	mark := tail.Mark()
+	if got := tail.Since(mark); got != "" {
+		t.Errorf("nothing was written since: got %q", got)
+	}
+	write("one\xff\n")
+	write("two\n")
+	if got := tail.Since(mark); got != "one?\ntwo\n" {
+		t.Errorf("since the mark: got %q, want two lines", got)
+	}
+	if got := tail.Since(begin); got != "before\none?\ntwo\n" {
+		t.Errorf("since the beginning: got %q, want three lines", got)
+	}
+	for range launch.OutputMax / 10 { // twice what is kept
+		write("a line of 20 bytes.\n")
+	}
+	for name, from := range map[string]target.LogMark{"the beginning": begin, "a mark that is lost": mark} {
+		got := tail.Since(from)
+		said, lines, _ := strings.Cut(got, "\n")
+		want := fmt.Sprintf("(%d bytes before are left out)", int64(tail.Mark()-from)-int64(len(lines)))
+		if len(got) > target.LogMax || said != want || !strings.HasPrefix(lines, "a line of") || !strings.HasSuffix(lines, "bytes.\n") {
+			t.Errorf("since %s: got %d bytes, %q and then %.20q, want whole lines, at most %d bytes and %q", name, len(got), said, lines, target.LogMax, want)
+		}
 	}
 }

@@ -46,6 +46,9 @@ type CheckResult struct {
 	Steps    []StepResult // of checks that are violated or undecided, as the transcript
 	// Transcript is what went over the wire.
 	Transcript []client.Entry
+	// Log is what the server wrote between begin and end of a check that did not pass, at most target.LogMax bytes, where
+	// the target has that; with several checks at a time it holds lines of the others too.
+	Log string
 
 	// Cause is the requirement whose violation kept the check from being judged, if that is known.
 	Cause string

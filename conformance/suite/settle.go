@@ -56,6 +56,7 @@ func (r *run) settle(w *world, end outcome) CheckResult {
 	if result.Verdict.Violated() || result.Verdict.Undecided() {
 		result.Transcript = w.client.Recorder().Entries()
 		result.Steps = r.registry.cameOf(w.check, w.steps, w.blamed(end))
+		result.Log = w.logged()
 	}
 	result.Spent = w.client.Recorder().Spent()
 	return result

@@ -9,6 +9,7 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/features"
 )
 
@@ -20,11 +21,12 @@ type world struct {
 	check  features.Check
 	client *client.Client
 
-	identifier string    // of the check's repository, the same for all actors
-	base       string    // the identifier without the ending that a step gave it
-	began      time.Time // the check
-	start      int64     // seconds that the check's events are dated from
-	ticks      int64     // the last date given out, counted from start
+	identifier string         // of the check's repository, the same for all actors
+	base       string         // the identifier without the ending that a step gave it
+	began      time.Time      // the check
+	start      int64          // seconds that the check's events are dated from
+	ticks      int64          // the last date given out, counted from start
+	logMark    target.LogMark // the end of the server's log when the check began
 	actors     map[string]*actor
 
 	sent   sent               // events
@@ -119,12 +121,13 @@ func newWorld(ctx context.Context, r *run, a appointment) *world {
 		ctx: ctx, run: r, check: c, again: a.again, client: client.New(r.target, opts),
 		identifier: r.name(fmt.Sprint(index)),
 
-		began:  r.now(),
-		start:  r.base(),
-		actors: make(map[string]*actor),
-		rooms:  make(map[string]*room),
-		git:    gitting{history: newHistory(r.cfg.Seed, c.ID, r.bulk)},
-		sent:   sent{byLabel: make(map[string]*nostr.Event), taken: make(map[string]client.OKFrame)},
+		began:   r.now(),
+		logMark: markOf(r.target),
+		start:   r.base(),
+		actors:  make(map[string]*actor),
+		rooms:   make(map[string]*room),
+		git:     gitting{history: newHistory(r.cfg.Seed, c.ID, r.bulk)},
+		sent:    sent{byLabel: make(map[string]*nostr.Event), taken: make(map[string]client.OKFrame)},
 	}
 }
 
