@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"regexp"
 	"sync"
 	"time"
@@ -87,10 +86,7 @@ func (c Command) Check() error {
 			return err
 		}
 	}
-	if _, err := exec.LookPath(c.Args[0]); err != nil {
-		return fmt.Errorf("%w: %w", ErrCommand, err)
-	}
-	return nil
+	return CheckProgram(c.Args)
 }
 
 // Start starts a server and returns when it answers. The context bounds the start alone; the caller must Close the

@@ -115,15 +115,23 @@ func (r *run) powers(c features.Check) outcome {
 	case r.registry.needs(c, "weight") && !weight:
 		return blocked("the memory of the target cannot be read: it has no process of its own here", "let --launch start it")
 	case r.registry.needs(c, "restart") && !restart:
-		return blocked("the target cannot be restarted", "let --launch start it")
+		return blocked("the target cannot be restarted"+r.lacking("restart"), "let --launch start it, or give --restart-cmd")
 	case r.registry.needs(c, "kill") && !kill:
-		return blocked("the target cannot be crashed", "let --launch start it")
+		return blocked("the target cannot be crashed"+r.lacking("kill"), "let --launch start it, or give --kill-cmd")
 	case c.Wait() > 0 && !movable && r.cfg.TimeBudget < c.Wait():
 		return blocked(fmt.Sprintf("it waits %v in real time", c.Wait()), fmt.Sprintf("--time-budget %.0fm", c.Wait().Minutes()))
 	case r.registry.needs(c, "git"):
 		return withoutGit(r.target)
 	}
 	return outcome{}
+}
+
+// lacking is why the target has not got a power that it was meant to have, as the end of a sentence.
+func (r *run) lacking(power string) string {
+	if l, is := r.target.(target.Lacking); is && l.Lacks(power) != "" {
+		return ": " + l.Lacks(power)
+	}
+	return ""
 }
 
 // precondition judges, right before a check, the conditions that take a look at the target.

@@ -15,6 +15,20 @@ type ClockAdvancer interface {
 	Advance(ctx context.Context, d time.Duration) error
 }
 
+// A ClockStepper lives in real time, with a server whose clock somebody can move: by so much it jumps, and then it goes on as
+// before. Timers of the server may or may not follow. Whoever asks shows what the step has done, by what the server
+// serves before and after it; nothing else may be under way.
+type ClockStepper interface {
+	// Step moves the server's clock forward by d. Now is ahead by as much from then on.
+	Step(ctx context.Context, d time.Duration) error
+}
+
+// A Lacking target knows why it has not got a power that it was meant to have.
+type Lacking interface {
+	// Lacks says why a power, "restart", "kill" or "clock", is not there; "" if nobody meant it to be.
+	Lacks(power string) string
+}
+
 // A Restarter can stop its server in an orderly way and start it again on the same data.
 type Restarter interface {
 	// Restart returns when the new server answers. Connections of the old one are dead.
