@@ -24,6 +24,35 @@ type launchOptions struct {
 	wait    time.Duration
 }
 
+// startings reads the flags of servers that grasp-check starts itself. There is one of them at most.
+func startings(opts options, live livetarget.Options, warn io.Writer) ([]opening, error) {
+	switch {
+	case opts.launch.command != "" && opts.image.image != "":
+		return nil, cli.Usagef("--launch and --image: give one of them")
+	case opts.launch.command == "" && opts.launch != (launchOptions{}):
+		usage := cli.Usagef("--launch-ready, --launch-url and --launch-wait are about the server that --launch starts")
+		usage.Hint = "give --launch 'COMMAND'"
+		return nil, usage
+	case opts.image.image == "" && opts.image.given():
+		usage := cli.Usagef("--port, --env, --image-cmd and --image-wait are about the container that --image starts")
+		usage.Hint = "give --image IMAGE"
+		return nil, usage
+	case opts.launch.command != "":
+		command, err := opts.launch.parse(live)
+		if err != nil {
+			return nil, err
+		}
+		return []opening{launching(command, warn)}, nil
+	case opts.image.image != "":
+		image, err := opts.image.parse(live)
+		if err != nil {
+			return nil, err
+		}
+		return []opening{containing(image, warn)}, nil
+	}
+	return nil, nil
+}
+
 // hintNoShell is for who expects a shell to read the command.
 const hintNoShell = `the command is run without a shell: write its path, "env NAME=value COMMAND", or "sh -c 'exec COMMAND'"`
 
@@ -100,9 +129,16 @@ type diedError struct{ why error }
 // Error says how the target ended.
 func (e *diedError) Error() string { return e.why.Error() }
 
+// A started server is one that this process ends.
+type started interface {
+	Name() string
+	Alive() error
+	Close() error
+}
+
 // endLaunched ends a server and tells what it wrote last if its end was not as it should be. Not to end when asked to is
 // no reason to doubt what was judged before: that is only told.
-func endLaunched(s *launch.Server, warn io.Writer) error {
+func endLaunched(s started, warn io.Writer) error {
 	died := s.Alive()
 	if err := s.Close(); err != nil {
 		fmt.Fprintf(warn, "grasp-check: warning: end of %s: %v\n", s.Name(), err)

@@ -36,6 +36,8 @@ type options struct {
 	huntRate     int // of sim and serve; zero is the usual one
 	launch       launchOptions
 	gate         gateOptions
+	image        imageOptions
+	operated     operatedOptions
 }
 
 func rootCommand() *cobra.Command {
@@ -58,6 +60,13 @@ With --launch, grasp-check starts a server itself, judges it, restarts and kills
 ends it. In the words of the command {addr} stands for the address to listen on (127.0.0.1 and a free port), {host} and
 {port} for its parts, {url} for where clients reach it, and {data} for a directory that is empty at first, the same after a
 restart, and removed at the end. No shell reads the command. The process must stay in the foreground and end on SIGTERM.
+
+With --image it does the same in a container, by an engine with the API of Docker that DOCKER_HOST names. In --env and
+--image-cmd {addr}, {host} and {port} stand for where to listen inside, and {url} for where clients reach it.
+
+A server by its URL is restarted and killed by --restart-cmd and --kill-cmd (with --start-cmd, if nothing else starts it
+again), and --clock-cmd moves its clock. Restart and kill are tried once before the run: connections have to end, and the
+server has to answer again. What has no effect is no power, and the checks that need it are blocked with the reason.
 
 Exit codes: 0 nothing is violated and no MUST stayed inconclusive, 1 a MUST is violated, 2 the command line cannot be
 used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached or died, 5 with --fail-on blocked something
@@ -98,6 +107,8 @@ was not judged, 6 a failure that --known lists did not come. Of several the firs
 	f.StringVar(&opts.launch.url, "launch-url", "", "it answers at `URL` (http://{addr})")
 	f.DurationVar(&opts.launch.wait, "launch-wait", 0, "it is ready within `DURATION` (30s)")
 	opts.gate.flags(root)
+	opts.image.flags(f)
+	opts.operated.flags(f)
 	opts.nonce.flag(root)
 	root.AddCommand(
 		listCommand(),

@@ -53,23 +53,18 @@ const judgeMemory = 96 << 20
 
 // openings reads the TARGET arguments; none, and nothing to launch, means both reference worlds.
 func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
-	var all []opening
 	if err := checkReachback(opts.reachback); err != nil {
 		return nil, err
 	}
 	live := livetarget.Options{TimeBudget: opts.timeBudget, Reachback: opts.reachback, NewHost: hosts.NewHost, NewRelay: hosts.NewRelay}
-	switch {
-	case opts.launch.command != "":
-		command, err := opts.launch.parse(live)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, launching(command, warn))
-	case opts.launch != (launchOptions{}):
-		usage := cli.Usagef("--launch-ready, --launch-url and --launch-wait are about the server that --launch starts")
-		usage.Hint = "give --launch 'COMMAND'"
-		return nil, usage
-	case len(args) == 0:
+	all, err := startings(opts, live, warn)
+	if err != nil {
+		return nil, err
+	}
+	if err := opts.operated.check(args, opts.write); err != nil {
+		return nil, err
+	}
+	if len(all) == 0 && len(args) == 0 {
 		args = []string{"sim", "serve"}
 	}
 	for _, arg := range args {
@@ -78,6 +73,12 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 			all = append(all, opening{name: arg, parallel: 1, side: simWorlds, memory: judgeMemory, model: opts.model().String(), open: openSim(opts.model(), opts.huntRate)})
 		case arg == "serve":
 			all = append(all, opening{name: arg, parallel: parallelServed, side: serveWorlds, memory: judgeMemory, model: opts.model().String(), open: openServe(opts.model(), opts.huntRate)})
+		case isURL(arg) && opts.operated.given():
+			commands, err := opts.operated.parse(live)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, operating(arg, commands, warn))
 		case isURL(arg):
 			t, err := livetarget.New(arg, live)
 			if err != nil {

@@ -5,9 +5,14 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ory/dockertest/v3"
+	"github.com/ory/dockertest/v3/docker"
 
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/launch"
@@ -25,6 +30,8 @@ func TestContainer(t *testing.T) {
 	name := imported(t, e)
 	t.Run("restart and kill", func(t *testing.T) { restartAndKill(t, start(t, e, container.Program(name, serveArgs...))) })
 	t.Run("failures", func(t *testing.T) { failures(t, e, name) })
+	t.Run("logs", func(t *testing.T) { logs(t, start(t, e, container.Program(name+":latest", serveArgs...))) })
+	t.Run("command line", func(t *testing.T) { commandLine(t, name) })
 	t.Run("core checks", func(t *testing.T) { coreChecks(t, start(t, e, container.Program(name, serveArgs...))) })
 }
 
@@ -126,6 +133,79 @@ func failures(t *testing.T, e *container.Engine, name string) {
 	if !errors.Is(err, launch.ErrNotReady) || !strings.Contains(err.Error(), "  | listening http://127.0.0.1:1234") {
 		t.Errorf("a deaf server: got %v, want ErrNotReady and the output", err)
 	}
+}
+
+// logs are cut by marks, by the second.
+func logs(t *testing.T, s *container.Server) {
+	if got := s.Since(0); !strings.Contains(got, "listening http://") {
+		t.Errorf("since the beginning: got %q, want the line of the start", got)
+	}
+	next := time.NewTimer(time.Until(time.Now().Truncate(time.Second).Add(2 * time.Second)))
+	<-next.C // the log goes by whole seconds
+	mark := s.Mark()
+	if got := s.Since(mark); strings.Contains(got, "listening http://") {
+		t.Errorf("nothing was written since: got %q", got)
+	}
+	if err := s.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Since(mark); strings.Count(got, "listening http://") != 1 {
+		t.Errorf("since the mark: got %q, want the line of the second start alone", got)
+	}
+}
+
+// commandLine judges the image by the flags of grasp-check, with restarts, and is told what is wrong with them.
+func commandLine(t *testing.T, name string) {
+	program := filepath.Join(t.TempDir(), "grasp-check")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../../cmd/grasp-check").CombinedOutput(); err != nil {
+		t.Fatalf("build grasp-check: %v\n%s", err, out)
+	}
+	const serve = "/program serve --data " + container.DataPath + " --backend disk"
+	for _, test := range []struct {
+		name string
+		args []string
+		exit int
+		want []string
+	}{
+		{"judged", []string{"--image-cmd", serve, "--env", "GRASP_ADDR={addr}", "--env", "GRASP_URL={url}", "--id", "G01-PURG-14"}, 0, []string{
+			"G01-PURG-14", "(2 of 2 checks)",
+		}},
+		{"no program", []string{"--image-cmd", "/no-such-program"}, 4, []string{"the engine does not start it", "hint: run the image by itself"}},
+		{"dies", []string{"--image-cmd", serve + " --no-such-flag"}, 4, []string{"exit status 2", "  | grasp-sim: unknown flag", "hint: "}},
+		{"deaf", []string{"--image-cmd", serve + " --addr 127.0.0.1:1234", "--image-wait", "1s"}, 4, []string{"not ready in time", "hint: see that it listens on 0.0.0.0"}},
+	} {
+		cmd := exec.CommandContext(t.Context(), program, append([]string{"--quiet", "--image", name}, test.args...)...)
+		out, _ := cmd.CombinedOutput() // its exit code is looked at
+		if got := cmd.ProcessState.ExitCode(); got != test.exit {
+			t.Errorf("%s: got exit code %d, want %d:\n%s", test.name, got, test.exit, out)
+		}
+		for _, want := range test.want {
+			if !strings.Contains(string(out), want) {
+				t.Errorf("%s: %q is not in:\n%s", test.name, want, out)
+			}
+		}
+	}
+	if left, err := containersOf(t, name); err != nil || len(left) != 0 {
+		t.Errorf("containers behind it: got %v, %v, want none", left, err)
+	}
+}
+
+// containersOf lists the containers of an image, running or not.
+func containersOf(t *testing.T, name string) ([]string, error) {
+	t.Helper()
+	pool, err := dockertest.NewPool("")
+	if err != nil {
+		return nil, err
+	}
+	defer pool.Client.HTTPClient.CloseIdleConnections()
+	all, err := pool.Client.ListContainers(docker.ListContainersOptions{All: true})
+	var of []string
+	for _, c := range all {
+		if strings.Contains(c.Image, name) {
+			of = append(of, c.ID)
+		}
+	}
+	return of, err
 }
 
 // coreChecks runs the suite, with restarts and crashes of the container. What waits longer in real time than a test may is

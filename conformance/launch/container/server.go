@@ -23,7 +23,8 @@ const PortDefault = 7334
 
 // An Image says what runs in a container. Repository is required.
 type Image struct {
-	// Repository names the image, without its tag, which is "latest". It is pulled if the engine does not have it.
+	// Repository names the image, NAME, NAME:TAG or NAME@sha256:DIGEST; the tag is "latest" if none is named. It is pulled if
+	// the engine does not have it.
 	Repository string
 	// Entrypoint is the program in the image; nil is what the image says.
 	Entrypoint []string
@@ -65,10 +66,12 @@ var (
 	_ target.RawDialer = (*Server)(nil)
 	_ target.Restarter = (*Server)(nil)
 	_ target.Killer    = (*Server)(nil)
+	_ target.Logs      = (*Server)(nil)
 )
 
 // Start starts a container and returns when the service in it answers. The caller must Close the server. If it does not
-// come up, the error is a launch.OutputError around launch.ErrDied or launch.ErrNotReady, and the container is removed.
+// come up, the error is ErrNoImage, ErrNotStarted, or a launch.OutputError around launch.ErrDied or launch.ErrNotReady, and no
+// container is left.
 func (e *Engine) Start(ctx context.Context, image Image) (*Server, error) {
 	if image.Port == 0 {
 		image.Port = PortDefault
@@ -97,16 +100,21 @@ func (e *Engine) Start(ctx context.Context, image Image) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	name, tag := split(image.Repository)
+	if err := e.have(ctx, name, tag); err != nil {
+		return nil, err
+	}
 	inside := docker.Port(strconv.Itoa(image.Port) + "/tcp")
 	place := launch.Place{Addr: net.JoinHostPort("0.0.0.0", strconv.Itoa(image.Port)), URL: "http://" + outside}
+	called := containerName()
 	s.resource, err = e.pool.RunWithOptions(&dockertest.RunOptions{
-		Repository: image.Repository, Tag: imageTag,
+		Name: called, Repository: name, Tag: tag,
 		Entrypoint: image.Entrypoint, Cmd: place.Fill(image.Args), Env: place.Fill(image.Env),
 		ExposedPorts: []string{string(inside)},
 		PortBindings: map[docker.Port][]docker.PortBinding{inside: {{HostIP: host, HostPort: port}}},
 	})
-	if err != nil {
-		return nil, fmt.Errorf("start container of %s: %w", image.Repository, err)
+	if err != nil { // it may have been made all the same
+		return nil, errors.Join(fmt.Errorf("%w: %s: %w", ErrNotStarted, image.Repository, err), e.pool.RemoveContainerByName(called))
 	}
 	if err := s.awaitReady(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -116,27 +124,6 @@ func (e *Engine) Start(ctx context.Context, image Image) (*Server, error) {
 
 // Name is the name of the image.
 func (s *Server) Name() string { return s.image.Repository }
-
-// Output is the last of what the server has written on stdout and stderr, over all its lives.
-func (s *Server) Output() string {
-	ctx, cancel := context.WithTimeout(context.Background(), logsWait)
-	defer cancel()
-	var tail launch.Tail
-	err := s.pool.Client.Logs(docker.LogsOptions{
-		Context: ctx, Container: s.resource.Container.ID, OutputStream: &tail, ErrorStream: &tail,
-		Stdout: true, Stderr: true, Tail: logsLines,
-	})
-	if err != nil {
-		return fmt.Sprintf("%s(logs of the container: %v)", tail.String(), err)
-	}
-	return tail.String()
-}
-
-// What is asked of the logs.
-const (
-	logsWait  = 5 * time.Second
-	logsLines = "500"
-)
 
 // Close removes the container, with what it has written. It is not asked to end before. A second call does nothing.
 func (s *Server) Close() error {

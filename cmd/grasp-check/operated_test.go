@@ -1,0 +1,108 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/launch"
+)
+
+// The commands by which somebody looks after a server: sh operate WHAT SERVER ADDR DIR.
+const operate = `set -eu
+what=$1 server=$2 addr=$3 dir=$4
+start() {
+	setsid "$server" serve --addr "$addr" --data "$dir/data" --backend disk >>"$dir/log" 2>&1 &
+	echo $! >"$dir/pid"
+	until grep -q '^listening ' "$dir/log"; do sleep 0.02; done
+}
+end() {
+	: >"$dir/log"
+	kill "-$1" "$(cat "$dir/pid")"
+	while kill -0 "$(cat "$dir/pid")" 2>/dev/null && ! grep -q ') Z ' "/proc/$(cat "$dir/pid")/stat" 2>/dev/null; do sleep 0.02; done
+}
+case $what in
+restart) end TERM; start ;;
+kill) end KILL ;;
+start) start ;;
+nothing) ;;
+hang) exec sleep 1000 ;;
+esac
+`
+
+// A server that somebody else looks after is judged by restarts and crashes where commands show an effect, and not where they do not.
+func TestOperatedServer(t *testing.T) {
+	for _, needed := range []string{"git", "sh", "setsid", "grep"} {
+		if _, err := exec.LookPath(needed); err != nil {
+			t.Skipf("no %s on this machine: %v", needed, err)
+		}
+	}
+	program := filepath.Join(buildSim(t), "grasp-sim")
+	dir := t.TempDir()
+	script := filepath.Join(dir, "operate")
+	if err := os.WriteFile(script, []byte(operate), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	addr, err := launch.FreeAddress(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := func(what string) string {
+		return strings.Join([]string{"sh", script, what, program, addr, dir}, " ")
+	}
+	words := strings.Fields(command("start"))
+	if out, err := exec.CommandContext(t.Context(), words[0], words[1:]...).CombinedOutput(); err != nil {
+		t.Fatalf("start: %v\n%s", err, out)
+	}
+	t.Cleanup(func() {
+		text, err := os.ReadFile(filepath.Join(dir, "pid"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			t.Errorf("the server is not there at the end: %v", err)
+		}
+	})
+	for _, test := range []struct {
+		name string
+		args []string
+		want []string
+	}{
+		{"with an effect", []string{"--restart-cmd", command("restart"), "--kill-cmd", command("kill"), "--start-cmd", command("start")}, []string{
+			"OBSERVED         G01-PURG-14  OBSERVE Held events survive an orderly restart. (2 of 2 checks)",
+		}},
+		{"without one", []string{"--restart-cmd", command("nothing"), "--kill-cmd", command("hang"), "--cmd-wait", "1s"}, []string{
+			"BLOCKED          G01-PURG-14  OBSERVE Held events survive an orderly restart. (0 of 2 checks)",
+			"warning: --restart-cmd: operated: the command had no effect that is seen from outside: ",
+			"warning: --kill-cmd: launch: the command did not end in time, and was killed: 1s; it wrote nothing; what needs it is blocked",
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			var out bytes.Buffer
+			args := append([]string{"ws://" + addr, "--quiet", "--id", "G01-PURG-14"}, test.args...)
+			if code := run(ctx, args, strings.NewReader(""), &out, &out); code != 0 {
+				t.Errorf("got exit code %d, want 0", code)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(out.String(), want) {
+					t.Errorf("%q is not in:\n%s", want, out.String())
+				}
+			}
+		})
+	}
+}
