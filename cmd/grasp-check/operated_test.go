@@ -77,24 +77,27 @@ func TestOperatedServer(t *testing.T) {
 		}
 	})
 	for _, test := range []struct {
-		name string
-		args []string
-		want []string
+		name, id string
+		args     []string
+		want     []string
 	}{
-		{"with an effect", []string{"--restart-cmd", command("restart"), "--kill-cmd", command("kill"), "--start-cmd", command("start")}, []string{
+		{"with an effect", "G01-PURG-14", []string{"--restart-cmd", command("restart"), "--kill-cmd", command("kill"), "--start-cmd", command("start")}, []string{
 			"OBSERVED         G01-PURG-14  OBSERVE Held events survive an orderly restart. (2 of 2 checks)",
 		}},
-		{"without one", []string{"--restart-cmd", command("nothing"), "--kill-cmd", command("hang"), "--cmd-wait", "1s"}, []string{
+		{"without one", "G01-PURG-14", []string{"--restart-cmd", command("nothing"), "--kill-cmd", command("hang"), "--cmd-wait", "1s"}, []string{
 			"BLOCKED          G01-PURG-14  OBSERVE Held events survive an orderly restart. (0 of 2 checks)",
 			"warning: --restart-cmd: operated: the command had no effect that is seen from outside: ",
 			"warning: --kill-cmd: launch: the command did not end in time, and was killed: 1s; it wrote nothing; what needs it is blocked",
+		}},
+		{"a clock that stands", "G01-PURG-13", []string{"--clock-cmd", "echo {seconds}"}, []string{
+			"BLOCKED          G01-PURG-13", "fact   clock: it cannot be moved: a step of 36m0s had no effect: an issue that has expired by it is still served",
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			var out bytes.Buffer
-			args := append([]string{"ws://" + addr, "--quiet", "--id", "G01-PURG-14"}, test.args...)
+			args := append([]string{"ws://" + addr, "--quiet", "--id", test.id}, test.args...)
 			if code := run(ctx, args, strings.NewReader(""), &out, &out); code != 0 {
 				t.Errorf("got exit code %d, want 0", code)
 			}

@@ -39,6 +39,8 @@ type Options struct {
 	Slowness int
 	// Rest performs each wait in which nothing is asked of the server, so that others may ask meanwhile; nil just waits.
 	Rest func(wait func())
+	// Pass lets a long wait pass, by other means than that the target sleeps; nil means that it sleeps.
+	Pass func(ctx context.Context, d time.Duration) error
 	// Pace is what is learnt of the server's pace; nil means one of the client's own.
 	Pace *Pace
 	// Recorder receives every frame and exchange; nil means one of the client's own.
@@ -60,6 +62,7 @@ type Client struct {
 	settle time.Duration
 	quiet  time.Duration
 	rest   func(wait func())
+	pass   func(ctx context.Context, d time.Duration) error
 	pace   *Pace
 	rec    *Recorder
 
@@ -88,11 +91,15 @@ func New(t target.Target, opts Options) *Client {
 		settle: orDefault(opts.Settle, settle) * slow,
 		quiet:  orDefault(opts.Quiet, 300*time.Millisecond) * slow,
 		rest:   opts.Rest,
+		pass:   opts.Pass,
 		pace:   opts.Pace,
 		rec:    opts.Recorder,
 	}
 	if c.rest == nil {
 		c.rest = func(wait func()) { wait() }
+	}
+	if c.pass == nil {
+		c.pass = t.Sleep
 	}
 	if c.pace == nil {
 		c.pace = NewPace(0)

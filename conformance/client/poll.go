@@ -92,7 +92,7 @@ func (c *Client) sleep(ctx context.Context, d time.Duration) (err error) {
 	if d < restFrom {
 		return c.target.Sleep(ctx, d)
 	}
-	c.rest(func() { err = c.target.Sleep(ctx, d) })
+	c.rest(func() { err = c.pass(ctx, d) })
 	return err
 }
 

@@ -33,7 +33,7 @@ const againFrom = 100_000
 // a few at a time, and those that move the target's clock or may hurt it one at a time at the end, floods last. Behind all of them
 // come those that end the server, for they end the connections of everybody. Each has its place in the results.
 func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckResult) {
-	var parked, parallel, alone, floods, ending, endingLate []appointment
+	var leaping, parked, parallel, alone, floods, ending, endingLate []appointment
 	_, movable := r.target.(target.ClockAdvancer)
 	for _, a := range checks {
 		c := a.check
@@ -43,6 +43,8 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 			continue
 		}
 		switch ends := r.registry.needs(c, "restart") || r.registry.needs(c, "kill"); {
+		case r.leaps(c):
+			leaping = append(leaping, a) // behind all others, who have no use for another time of day
 		case !movable && ends && c.Wait() > 0:
 			endingLate = append(endingLate, a)
 		case !movable && ends:
@@ -67,7 +69,8 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 		}
 	}
 	all := slices.Concat(parked, parallel, alone, floods, ending, endingLate)
-	if slices.ContainsFunc(all, func(a appointment) bool { return !a.check.Has("read-only") }) && !r.halt.stopped() {
+	writes := func(a appointment) bool { return !a.check.Has("read-only") }
+	if slices.ContainsFunc(slices.Concat(all, leaping), writes) && !r.halt.stopped() {
 		r.lighthouse.ready(ctx) // first of all, for it tells how long things take here
 	}
 	var waiting sync.WaitGroup
@@ -82,6 +85,7 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 		r.awaitReturn(ctx)
 		r.perform(ctx, again, 1, file)
 	}
+	r.perform(ctx, leaping, 1, file)
 }
 
 // floodEvents is from how many events on a check floods the target: a server that makes room for one owner after the other is at
@@ -171,6 +175,9 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 	if r.registry.needs(a.check, "reachback") && !r.registry.needs(a.check, "relays") && !r.halt.stopped() { // who never connects to a relay is seen to
 		reaches = r.reaches(ctx) // takes time of its own
 	}
+	if r.leaps(a.check) {
+		reaches = r.fallsDue(ctx)
+	}
 	done := func() {}
 	if isLarge(a.check) {
 		r.large.Lock()
@@ -182,6 +189,9 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 	limit, waits := checkTimeoutStill, time.Duration(0)
 	if _, movable := r.target.(target.ClockAdvancer); !movable {
 		waits = a.check.Wait()
+		if r.leaps(a.check) {
+			waits = 0
+		}
 		limit = a.check.Wait() + checkTimeout*time.Duration(r.cfg.slowness())
 		limit += r.takesLong()
 		if a.check.Wait() > 0 { // it begins before anybody knows how slowly things have to be done here
@@ -225,7 +235,7 @@ func (p *performance) finish() CheckResult {
 		return r.settle(w, p.end)
 	}
 	if w.steps > 0 {
-		p.end = w.finish(p.end)
+		p.end = w.reconsidered(w.finish(p.end))
 		if dead := w.death(); !dead.held() {
 			p.end = dead
 		} else {

@@ -118,7 +118,7 @@ func (r *run) powers(c features.Check) outcome {
 		return blocked("the target cannot be restarted"+r.lacking("restart"), "let --launch start it, or give --restart-cmd")
 	case r.registry.needs(c, "kill") && !kill:
 		return blocked("the target cannot be crashed"+r.lacking("kill"), "let --launch start it, or give --kill-cmd")
-	case c.Wait() > 0 && !movable && r.cfg.TimeBudget < c.Wait():
+	case c.Wait() > 0 && !movable && r.cfg.TimeBudget < c.Wait() && !r.leaps(c):
 		return blocked(fmt.Sprintf("it waits %v in real time", c.Wait()), fmt.Sprintf("--time-budget %.0fm", c.Wait().Minutes()))
 	case r.registry.needs(c, "git"):
 		return withoutGit(r.target)

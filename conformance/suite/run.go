@@ -28,6 +28,7 @@ type run struct {
 	loopback   bool
 	registry   *registry
 	reach      reach
+	leap       leaping
 	short      string // eight digits that name the run
 	pace       *client.Pace
 	bulk       *client.Bulk

@@ -40,6 +40,8 @@ type world struct {
 	decoys decoys
 
 	elsewhere otherRelays // of ours, that have what the target is to get
+	leap      outcome     // of the last step of the clock
+	leapt     bool        // time has passed by a step of the clock
 	weight    int64       // bytes that the server held at most when it was weighed
 	before    sighting    // what was to be seen before the act under way, if what is asked must change nothing
 
@@ -117,9 +119,8 @@ func newWorld(ctx context.Context, r *run, a appointment) *world {
 	if a.again {
 		opts.Settle = max(opts.Settle, r.wasAway())
 	}
-	return &world{
-		ctx: ctx, run: r, check: c, again: a.again, client: client.New(r.target, opts),
-		identifier: r.name(fmt.Sprint(index)),
+	w := &world{
+		ctx: ctx, run: r, check: c, again: a.again, identifier: r.name(fmt.Sprint(index)),
 
 		began:   r.now(),
 		logMark: markOf(r.target),
@@ -129,6 +130,11 @@ func newWorld(ctx context.Context, r *run, a appointment) *world {
 		git:     gitting{history: newHistory(r.cfg.Seed, c.ID, r.bulk)},
 		sent:    sent{byLabel: make(map[string]*nostr.Event), taken: make(map[string]client.OKFrame)},
 	}
+	if r.leaps(c) {
+		opts.Pass = w.leapOver
+	}
+	w.client = client.New(r.target, opts)
+	return w
 }
 
 // close ends the connections of the check.
@@ -251,6 +257,9 @@ func (w *world) step(b bound, table [][]string) (out outcome) {
 		w.surround()
 	}
 	out = w.inRole(b.step, func() outcome { return b.step.run(w, b.words, table) })
+	if !w.leap.held() {
+		out, w.leap = w.leap, outcome{}
+	}
 	if out.verdict == Fail && b.step.role == assertion && b.step.sees != answers && !b.step.refuses {
 		if refused := w.accepted(); refused.verdict == Unsupported {
 			out = refused // the act was not even let in
