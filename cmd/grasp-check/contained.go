@@ -29,7 +29,7 @@ type imageOptions struct {
 
 func (o *imageOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.image, "image", "", "start a container of this `IMAGE`, judge the server in it, and remove it")
-	f.IntVar(&o.port, "port", container.PortDefault, "of --image: the server listens on port `N` in its container")
+	f.IntVar(&o.port, "port", 0, "of --image: the server listens on port `N` in its container (7334)")
 	f.StringArrayVar(&o.env, "env", nil, "of --image: set a variable, `NAME=VALUE`; as often as you like")
 	f.StringVar(&o.args, "image-cmd", "", "of --image: give it these `ARGS` (those that the image has)")
 	f.DurationVar(&o.wait, "image-wait", 0, "of --image: it is ready within `DURATION` (30s)")
@@ -37,7 +37,7 @@ func (o *imageOptions) flags(f *pflag.FlagSet) {
 
 // given reports whether there is one of the flags.
 func (o *imageOptions) given() bool {
-	return o.image != "" || o.port != container.PortDefault || len(o.env) > 0 || o.args != "" || o.wait != 0
+	return o.image != "" || o.port != 0 || len(o.env) > 0 || o.args != "" || o.wait != 0
 }
 
 // portMax is the highest port.
@@ -52,7 +52,7 @@ func (o *imageOptions) parse(live livetarget.Options) (container.Image, error) {
 	switch {
 	case strings.ContainsAny(o.image, " \t\r\n") || strings.HasSuffix(o.image, ":"):
 		return usage("write NAME, NAME:TAG or NAME@sha256:DIGEST; what is to be run in it is --image-cmd", "--image %q: no name of an image", o.image)
-	case o.port < 1 || o.port > portMax:
+	case o.port < 0 || o.port > portMax:
 		return usage("", "--port %d: want 1 to %d", o.port, portMax)
 	case o.wait < 0:
 		return usage("", "--image-wait %v: want a duration that is not negative", o.wait)

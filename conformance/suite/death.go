@@ -177,9 +177,7 @@ func (r *run) revive(ctx context.Context) bool {
 		return false
 	}
 	r.lighthouse.close()
-	if err := restarter.Restart(ctx); err != nil {
-		return false
-	}
+	_ = restarter.Restart(ctx) // a restart of what has died is none; whether there is a server is seen
 	if r.control(ctx) != nil {
 		return false
 	}

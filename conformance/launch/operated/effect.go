@@ -42,6 +42,9 @@ func (s *Server) ending(ctx context.Context, flag string, command, start []strin
 			_ = conn.Close() // most are dead
 		}
 	}()
+	if errors.Is(err, target.ErrUnreachable) {
+		return s.rescue(ctx, flag, command, start)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: before it: %w", flag, err)
 	}
@@ -69,6 +72,19 @@ func (s *Server) ending(ctx context.Context, flag string, command, start []strin
 		return fmt.Errorf("%s: %w", flag, err)
 	}
 	return nil
+}
+
+// rescue starts a server that has ended by itself, as far as the commands do that, and returns an error in any case: it is no
+// end of a server that had ended before.
+func (s *Server) rescue(ctx context.Context, flag string, command, start []string) error {
+	if len(start) > 0 {
+		command = start
+	}
+	err := launch.Run(ctx, command, s.commands.Within)
+	if err == nil {
+		err = s.answering(ctx)
+	}
+	return errors.Join(fmt.Errorf("%s: %w", flag, launch.ErrDied), err)
 }
 
 // connect opens the connections by which an end is seen, each of which is answered on.

@@ -189,6 +189,19 @@ func TestLaterUseIsShownToo(t *testing.T) {
 	}
 }
 
+// What has ended by itself is started again, and that is no restart.
+func TestServerThatHasDiedIsStartedAgain(t *testing.T) {
+	s := serve(t)
+	on := s.open(t, operated.Commands{Restart: []string{"sh", "-c", `tiny-ctl restart "$0" "$1" || tiny-ctl start "$0" "$1"`, s.addr, s.dir}})
+	end(s.addr, s.dir, syscall.SIGKILL)
+	if err := on.(target.Restarter).Restart(t.Context()); !errors.Is(err, launch.ErrDied) {
+		t.Errorf("got %v, want ErrDied", err)
+	}
+	if !taken(s.addr) {
+		t.Error("the server is not there again")
+	}
+}
+
 func TestServerThatDoesNotComeBack(t *testing.T) {
 	s := serve(t)
 	c := operated.Commands{Restart: s.ctl("kill"), ReadyWithin: 300 * time.Millisecond}
