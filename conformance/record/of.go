@@ -95,6 +95,7 @@ func checkOf(r *suite.Result, c suite.CheckResult) Check {
 		check.Steps = append(check.Steps, step)
 	}
 	check.Transcript, check.LeftOut = transcriptOf(c.Transcript)
+	check.Log = c.Log
 	return check
 }
 

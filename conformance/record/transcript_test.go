@@ -79,3 +79,12 @@ func TestTranscriptIsBounded(t *testing.T) {
 		t.Errorf("few: got %d messages, %d left out", len(c.Transcript), c.LeftOut)
 	}
 }
+
+// What the server wrote during a check is in the document.
+func TestLogOfACheckIsKept(t *testing.T) {
+	r := result(suite.Fail)
+	r.Checks[0].Log = "listening\nout of luck\n"
+	if got := record.Of(record.Execution{}, r).Runs[0].Checks[0].Log; got != r.Checks[0].Log {
+		t.Errorf("got %q, want %q", got, r.Checks[0].Log)
+	}
+}
