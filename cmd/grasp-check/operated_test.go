@@ -97,15 +97,18 @@ func TestOperatedServer(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			var out bytes.Buffer
-			args := append([]string{"ws://" + addr, "--quiet", "--id", test.id}, test.args...)
+			args := append([]string{"ws://" + addr, "--quiet", "-v", "--id", test.id}, test.args...)
 			if code := run(ctx, args, strings.NewReader(""), &out, &out); code != 0 {
 				t.Errorf("got exit code %d, want 0", code)
 			}
 			for _, want := range test.want {
-				if !strings.Contains(out.String(), want) {
+				if !strings.Contains(joined(out.String()), joined(want)) {
 					t.Errorf("%q is not in:\n%s", want, out.String())
 				}
 			}
 		})
 	}
 }
+
+// joined is a text without regard to where its lines are broken.
+func joined(text string) string { return strings.Join(strings.Fields(text), " ") }

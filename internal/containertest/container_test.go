@@ -185,7 +185,7 @@ func commandLine(t *testing.T, name string) {
 		{"dies", []string{"--image-cmd", serve + " --no-such-flag"}, 4, []string{"exit status 2", "  | grasp-sim: unknown flag", "hint: "}},
 		{"deaf", []string{"--image-cmd", serve + " --addr 127.0.0.1:1234", "--image-wait", "1s"}, 4, []string{"not ready in time", "hint: see that it listens on 0.0.0.0"}},
 	} {
-		cmd := exec.CommandContext(t.Context(), program, append([]string{"--quiet", "--image", name}, test.args...)...)
+		cmd := exec.CommandContext(t.Context(), program, append([]string{"--quiet", "-v", "--image", name}, test.args...)...)
 		out, _ := cmd.CombinedOutput() // its exit code is looked at
 		if got := cmd.ProcessState.ExitCode(); got != test.exit {
 			t.Errorf("%s: got exit code %d, want %d:\n%s", test.name, got, test.exit, out)
