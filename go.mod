@@ -3,6 +3,7 @@ module github.com/graspkit/graspkit
 go 1.26.0
 
 require (
+	github.com/anishathalye/porcupine v1.3.1
 	github.com/benbjohnson/clock v1.3.5
 	github.com/btcsuite/btcd/btcec/v2 v2.3.4
 	github.com/cockroachdb/datadriven v1.0.3
