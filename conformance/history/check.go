@@ -134,13 +134,19 @@ func inputs(ops []Operation) []porcupine.Operation {
 		case o.Kind == Push && o.Result == Refused && alone(ops, o):
 			file(o, o.Call, o.Return, input{kind: turnedAway, commands: o.Commands, objects: carried(o)})
 		case o.Kind == Push:
-			file(o, o.Call, o.Call, input{kind: brought, objects: carried(o)})
-			apart := [][]Command{o.done()}
+			moved := o.done()
+			if len(moved) < len(o.Commands) {
+				file(o, o.Call, o.Call, input{kind: brought, objects: carried(o)})
+			}
+			var apart [][]Command
+			if len(moved) > 0 {
+				apart = append(apart, moved)
+			}
 			if !alone(ops, o) { // something may come between, for git moves one ref after the other
-				apart = slices.Collect(slices.Chunk(o.done(), 1))
+				apart = slices.Collect(slices.Chunk(moved, 1))
 			}
 			for _, commands := range apart {
-				file(o, o.Call, o.Return, input{kind: done, commands: commands})
+				file(o, o.Call, o.Return, input{kind: done, commands: commands, objects: carried(o)})
 			}
 		case o.Kind == Read && o.Result == Accepted:
 			file(o, o.Call, o.Return, input{kind: shown, refs: o.Refs, settled: o.Settled})

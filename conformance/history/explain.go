@@ -72,7 +72,7 @@ func (m *machine) around(ops []Operation, culprit Operation) []string {
 	return told
 }
 
-// tell is one operation in words, with its times in seconds.
+// tell is one operation in words, with its moments, and its times in seconds.
 func (m *machine) tell(o Operation) string {
 	who := fmt.Sprintf("client %d", o.Client+1)
 	what := ""
@@ -103,7 +103,7 @@ func (m *machine) tell(o Operation) string {
 	case Restart:
 		what = "the server was restarted"
 	}
-	return fmt.Sprintf("%s (%s to %s s)", what, seconds(o.Began), seconds(o.Ended))
+	return fmt.Sprintf("%s (%d to %d, %s to %s s)", what, o.Call, o.Return, seconds(o.Began), seconds(o.Ended))
 }
 
 func seconds(milliseconds int64) string {

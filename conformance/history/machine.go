@@ -72,11 +72,7 @@ func (m *machine) newest(set uint32) int8 {
 
 // counts reports whether a state may authorize something in a place.
 func (m *machine) counts(p place, state int) bool {
-	least := p.floor
-	if m.rules.Latest {
-		least = max(least, m.newest(p.sure))
-	}
-	return p.known&(1<<state) != 0 && m.rank[state] >= least
+	return p.known&(1<<state) != 0 && m.rank[state] >= p.floor
 }
 
 // idle are the places that a server may come to from one by itself: it moves a ref as a state wants it whose objects may all be
@@ -146,9 +142,6 @@ func (m *machine) carriedOut(p place) place {
 func (m *machine) step(from []place, in input) []place {
 	switch in.kind {
 	case taken:
-		if m.rules.Latest { // it ends what older ones are worth
-			from = m.idle(from)
-		}
 		return each(from, func(p place) []place {
 			p.known |= 1 << in.state
 			p.sure |= 1 << in.state &^ p.dying
@@ -167,7 +160,7 @@ func (m *machine) step(from []place, in input) []place {
 	case done:
 		from = m.idle(from)
 		for _, c := range in.commands {
-			from = each(from, func(p place) []place { return m.done(p, c) })
+			from = each(from, func(p place) []place { return m.done(p, c, in.objects) })
 		}
 		return from
 	case turnedAway:
@@ -237,15 +230,16 @@ func (m *machine) deleted(p place, state int) []place {
 }
 
 // done are the places behind a command that was reported as done: a state that counts wants it.
-func (m *machine) done(p place, c Command) []place {
+func (m *machine) done(p place, c Command, brought uint32) []place {
+	latest := m.newest(p.sure)
+	p.maybe |= brought
 	if p.refs[c.Ref] == c.New {
 		return []place{m.carriedOut(p)}
 	}
 	for i, s := range m.repo.States {
-		if s.Refs[c.Ref] != c.New || !m.counts(p, i) {
+		if s.Refs[c.Ref] != c.New || !m.counts(p, i) || m.rules.Latest && m.rank[i] < latest {
 			continue
 		}
-		p.maybe |= bit(c.New)
 		return []place{m.moved(p, c.Ref, c.New)}
 	}
 	return nil

@@ -135,6 +135,7 @@ func families() [][]step {
 		repositorySteps(),
 		pushSteps(),
 		commandSteps(),
+		raceSteps(),
 		siblingSteps(),
 		pullRequestSteps(),
 		gitSteps(),

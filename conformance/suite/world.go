@@ -108,6 +108,7 @@ type gitting struct {
 	many    [][]string   // the state of many branches
 	bare    []func()     // closes the bare connections
 	arrived bool         // a push of the check has succeeded
+	race    *race        // of several clients
 }
 
 func newWorld(ctx context.Context, r *run, a appointment) *world {
