@@ -30,6 +30,7 @@ type input struct {
 	doubted  uint32 // states that may have been deleted
 	objects  uint32 // that may have come
 	commands []Command
+	part     bool // the commands are not all of a push
 	refs     Refs
 	settled  bool
 	served   []int
@@ -146,7 +147,7 @@ func inputs(ops []Operation) []porcupine.Operation {
 				apart = slices.Collect(slices.Chunk(moved, 1))
 			}
 			for _, commands := range apart {
-				file(o, o.Call, o.Return, input{kind: done, commands: commands, objects: carried(o)})
+				file(o, o.Call, o.Return, input{kind: done, commands: commands, part: len(commands) < len(o.Commands), objects: carried(o)})
 			}
 		case o.Kind == Read && o.Result == Accepted:
 			file(o, o.Call, o.Return, input{kind: shown, refs: o.Refs, settled: o.Settled})

@@ -121,7 +121,7 @@ func (h *honest) judge(commands []Command) Result {
 	}
 	latest := h.latest()
 	for _, s := range h.known {
-		if s != latest && !(h.AnyHeld && h.newer(s, h.carried)) {
+		if s != latest && (!h.AnyHeld || !h.newer(s, h.carried)) {
 			continue
 		}
 		want := h.repo.States[s].Refs
@@ -131,9 +131,10 @@ func (h *honest) judge(commands []Command) Result {
 		}
 		if fits {
 			h.refs = after
-			if after == want {
+			switch after {
+			case want:
 				h.carryOut(s)
-			} else if after == h.repo.States[latest].Refs {
+			case h.repo.States[latest].Refs:
 				h.carryOut(latest)
 			}
 			return Accepted
@@ -198,7 +199,7 @@ func lived(t *rapid.T, repo Repository, m manner, lossy bool) ([]Operation, Refs
 			Client: rapid.IntRange(0, 3).Draw(t, "client"), Result: Accepted,
 			Call: point - int64(rapid.IntRange(0, 3000).Draw(t, "early"))/1000*1000, Return: point + int64(rapid.IntRange(0, 3000).Draw(t, "late")),
 		}
-		act := func() {}
+		var act func()
 		switch rapid.IntRange(0, 11).Draw(t, "kind") {
 		case 0, 1, 2:
 			if len(unpublished) == 0 {
@@ -241,6 +242,7 @@ func lived(t *rapid.T, repo Repository, m manner, lossy bool) ([]Operation, Refs
 					later = append(later, func() { h.remove(late.State) })
 				case Push:
 					later = append(later, func() { h.push(&late) })
+				case Read, Query, Restart: // nothing comes of what is only asked for
 				}
 			}
 			o.Result = Unknown

@@ -109,7 +109,13 @@ func (m *machine) moves(p place) []place {
 		for i, s := range m.repo.States {
 			to := s.Refs[ref]
 			if to != p.refs[ref] && m.counts(p, i) && m.whole(p, s) {
-				next = append(next, m.moved(p, ref, to))
+				moved := p
+				moved.refs[ref] = to
+				if moved.refs == s.Refs {
+					next = append(next, m.carriedOut(moved)...)
+				} else {
+					next = append(next, moved)
+				}
 			}
 		}
 	}
@@ -121,21 +127,21 @@ func (m *machine) whole(p place, s State) bool {
 	return !slices.ContainsFunc(s.Refs[:], func(o Object) bool { return o != None && p.maybe&bit(o) == 0 })
 }
 
-// moved is the place behind the move of a ref that a state authorizes. The refs may now be all that a state says: this one is
-// carried out then, the oldest one of several.
-func (m *machine) moved(p place, ref int, to Object) place {
-	p.refs[ref] = to
-	return m.carriedOut(p)
-}
-
-func (m *machine) carriedOut(p place) place {
+// carriedOut are the places behind one in which the refs may now be all that a state says: that one is carried out then, the
+// oldest one of several, unless the server may not have it.
+func (m *machine) carriedOut(p place) []place {
+	var all []place
 	for rank, i := range m.by {
 		if m.repo.States[i].Refs == p.refs && m.counts(p, i) {
-			p.floor = int8(rank) //nolint:gosec // at most StatesMax
-			break
+			next := p
+			next.floor = int8(rank) //nolint:gosec // at most StatesMax
+			all = append(all, next)
+			if p.sure&(1<<i) != 0 {
+				return all
+			}
 		}
 	}
-	return p
+	return append(all, p)
 }
 
 // step are the places behind an operation.
@@ -162,7 +168,12 @@ func (m *machine) step(from []place, in input) []place {
 		for _, c := range in.commands {
 			from = each(from, func(p place) []place { return m.done(p, c, in.objects) })
 		}
-		return from
+		return each(from, func(p place) []place {
+			if in.part { // of what may have been judged by another state as a whole
+				return append(m.carriedOut(p), p)
+			}
+			return m.carriedOut(p)
+		})
 	case turnedAway:
 		return each(m.idle(from), func(p place) []place {
 			if m.owed(p, in.commands) {
@@ -234,13 +245,14 @@ func (m *machine) done(p place, c Command, brought uint32) []place {
 	latest := m.newest(p.sure)
 	p.maybe |= brought
 	if p.refs[c.Ref] == c.New {
-		return []place{m.carriedOut(p)}
+		return []place{p}
 	}
 	for i, s := range m.repo.States {
 		if s.Refs[c.Ref] != c.New || !m.counts(p, i) || m.rules.Latest && m.rank[i] < latest {
 			continue
 		}
-		return []place{m.moved(p, c.Ref, c.New)}
+		p.refs[c.Ref] = c.New
+		return []place{p}
 	}
 	return nil
 }
