@@ -45,6 +45,8 @@ type Options struct {
 	Pace *Pace
 	// Recorder receives every frame and exchange; nil means one of the client's own.
 	Recorder *Recorder
+	// Scribe is told of each write before it is made; nil is nobody.
+	Scribe Scribe
 }
 
 // Defaults of Options.Settle.
@@ -65,6 +67,7 @@ type Client struct {
 	pass   func(ctx context.Context, d time.Duration) error
 	pace   *Pace
 	rec    *Recorder
+	scribe Scribe
 
 	mu       sync.Mutex
 	died     string         // guarded by mu; how the server has ended by itself
@@ -94,6 +97,7 @@ func New(t target.Target, opts Options) *Client {
 		pass:   opts.Pass,
 		pace:   opts.Pace,
 		rec:    opts.Recorder,
+		scribe: opts.Scribe,
 	}
 	if c.rest == nil {
 		c.rest = func(wait func()) { wait() }

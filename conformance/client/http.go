@@ -55,6 +55,9 @@ func (c *Client) exchangeOnce(ctx context.Context, method, path string, header h
 	if !strings.HasPrefix(path, "/") {
 		panic(fmt.Sprintf("client: invariant: path %q does not start with a slash", path))
 	}
+	if err := c.listRequest(method, path, body.size()); err != nil {
+		return unlisted(err)
+	}
 	start := c.target.Now()
 	waiting, cancel := context.WithTimeout(ctx, c.settle+more+time.Duration(body.size()/uploadRate)*time.Second)
 	defer cancel()

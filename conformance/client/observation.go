@@ -82,7 +82,7 @@ type Late struct {
 
 // TransportError means that the exchange broke down below the protocol. It proves nothing.
 type TransportError struct {
-	Phase string // "dial", "send", "recv", "request", "body", "sleep"
+	Phase string // "dial", "send", "recv", "request", "body", "sleep", "ledger"
 	Text  string
 	Err   error
 }

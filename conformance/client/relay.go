@@ -89,6 +89,9 @@ func (r *Relay) Notices() []string { return slices.Clone(r.notices) }
 
 // SendRaw writes one message as it is, valid or not. The observation is nil on success.
 func (r *Relay) SendRaw(ctx context.Context, frame []byte) Observation {
+	if err := r.c.listFrame(frame); err != nil {
+		return unlisted(err)
+	}
 	start := r.c.target.Now()
 	r.c.record(r.channel, Sent, "", frame)
 	waiting, cancel := context.WithTimeout(ctx, r.c.settle)
@@ -172,9 +175,11 @@ func (r *Relay) instead(awaited string, o Observation) Observation {
 func (r *Relay) file(m message) {
 	switch m.label {
 	case "OK":
+		prefix, text := splitPrefix(m.text)
+		ok := OKFrame{ID: m.id, Accepted: m.accepted, Prefix: prefix, Text: text}
+		r.c.listAnswer(ok)
 		if len(r.oks) < MaxHeld {
-			prefix, text := splitPrefix(m.text)
-			r.oks[m.id] = OKFrame{ID: m.id, Accepted: m.accepted, Prefix: prefix, Text: text}
+			r.oks[m.id] = ok
 		}
 	case "NOTICE":
 		if len(r.notices) < MaxHeld {

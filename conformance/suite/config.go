@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/ledger"
 	"github.com/graspkit/graspkit/conformance/spec"
 	"github.com/graspkit/graspkit/conformance/target"
 )
@@ -62,6 +63,10 @@ type Config struct {
 	// Keys are used for the actors of checks in turn, the last one for what all checks share; fresh ones where they do not
 	// suffice, and where a key must have written nothing before. They are for servers that know their writers.
 	Keys []client.Key
+	// Ledger lists everything that is written to the target, before it is sent; nil lists nothing.
+	Ledger *ledger.Ledger
+	// Pace is what is learnt of how fast the server takes things, for who goes on with it behind the run; nil is one of the run's own.
+	Pace *client.Pace
 	// Progress hears how the run goes, one call at a time, from any goroutine; who lingers holds up the run. Nil hears nothing.
 	Progress func(Progress)
 	// Clock measures how long checks take, in reports only; nil uses the target's clock.

@@ -14,17 +14,13 @@ import (
 
 // keyOf is the key of somebody in a check: one of those that the tester gave, in the order of the actors, or a fresh one.
 func (r *run) keyOf(c features.Check, name string, again bool) client.Key {
-	seed := r.cfg.Seed
-	if again {
-		seed += "+again"
-	}
 	at := slices.Index(actors(), name)
 	given := len(r.cfg.Keys)
 	if given > 1 {
 		given-- // the last one is the lighthouse's
 	}
 	if at < 0 || at >= given || countsAuthors(c) {
-		return client.NewKey(seed, c.ID+"/"+name).Working(r.facts.work)
+		return r.newKey(c.ID+"/"+name, again).Working(r.facts.work)
 	}
 	return r.cfg.Keys[at].Working(r.facts.work)
 }
@@ -47,7 +43,7 @@ func (r *run) lighthouseKey(try int) client.Key {
 	if n := len(r.cfg.Keys); n > 0 {
 		return r.cfg.Keys[n-1].Working(r.facts.work)
 	}
-	return client.NewKey(r.cfg.Seed, numbered("lighthouse", try)).Working(r.facts.work)
+	return r.newKey(numbered("lighthouse", try), false).Working(r.facts.work)
 }
 
 // own reports whether an event that was seen is the check's: a key that the tester gave has written others.
@@ -81,7 +77,7 @@ func (w *world) policy(o client.OKFrame) bool {
 			key = k
 		}
 	}
-	fresh := client.NewKey(w.run.cfg.Seed, w.check.ID+"/nobody").Working(w.run.facts.work)
+	fresh := w.run.newKey(w.check.ID+"/nobody", false).Working(w.run.facts.work)
 	for _, k := range []client.Key{fresh, key} {
 		relay, broken := w.client.Relay(w.ctx)
 		if broken != nil {

@@ -43,7 +43,7 @@ func (r *run) mute(ctx context.Context) bool {
 
 func (r *run) muteOn(ctx context.Context, relay *client.Relay, at int64) (requirement, why string) {
 	_, asked := relay.Query(ctx, client.Filter{Limit: new(int)})
-	key := client.NewKey(r.cfg.Seed, "mute")
+	key := r.newKey("mute", false)
 	sent := relay.Publish(ctx, client.Note(key, r.markers(), r.purpose(), r.base()+at))
 	_, told := sent.(client.OKFrame)
 	switch {

@@ -24,7 +24,7 @@ func (r *run) losesOthers(ctx context.Context) bool {
 			return
 		}
 		defer relay.Close()
-		key, date := client.NewKey(r.cfg.Seed, "plain versions").Working(r.facts.work), r.base()
+		key, date := r.newKey("plain versions", false).Working(r.facts.work), r.base()
 		first := ""
 		for i, identifier := range []string{"versions-second", "versions", "versions"} {
 			tags := append([][]string{{"d", r.name(identifier)}, {"a", r.lighthouse.address}}, r.markers()...)

@@ -62,7 +62,7 @@ func (r *run) proveReach(ctx context.Context) outcome {
 
 // wantFrom publishes an announcement that names a host, and a state that nobody has pushed.
 func (r *run) wantFrom(ctx context.Context, host target.GitHost) outcome {
-	key, identifier := client.NewKey(r.cfg.Seed, "reachback"), r.name("reachback")
+	key, identifier := r.newKey("reachback", false), r.name("reachback")
 	commit := client.NewHistory(r.cfg.Seed+"/reachback").Commit("", map[string]string{"README": "first\n"}, "first")
 	relay, o := r.client.Relay(ctx)
 	if o != nil {

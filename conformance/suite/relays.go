@@ -39,7 +39,7 @@ func (w *world) newRelay(name string) outcome {
 		w.elsewhere.byName = make(map[string]target.FakeRelay)
 		w.elsewhere.since = w.run.target.Now()
 	}
-	w.elsewhere.byName[name] = relay
+	w.elsewhere.byName[name] = lender{relay, w.client}
 	return outcome{}
 }
 

@@ -32,6 +32,7 @@ type run struct {
 	short      string // eight digits that name the run
 	pace       *client.Pace
 	bulk       *client.Bulk
+	tally      *tally // nil where nobody wants to know what is written
 
 	versions plainVersions
 
@@ -91,9 +92,10 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	}
 	seed := cfg.Seed
 	cfg.Seed = client.Root(cfg.Seed, cfg.Nonce)
-	digest := sha256.Sum256([]byte(cfg.Seed))
+	short := NameOf(seed, cfg.Nonce)
 	told, halted := &teller{to: cfg.Progress}, newHalt(cfg.Stop)
-	large, pace, bulk := newTurn(), client.NewPace(cfg.paceBudget()), client.NewBulk(cfg.Seed+"/bulk", bulkFileBytes)
+	cfg.listGiven()
+	large, pace, bulk := newTurn(), cfg.pace(), client.NewBulk(cfg.Seed+"/bulk", bulkFileBytes)
 	result := &Result{
 		Target: t.Name(), URL: t.ServiceURL(), World: worldOf(t), Seed: seed, Nonce: cfg.Nonce, Lineage: cfg.lineage(),
 		Checks: make([]CheckResult, len(checks)),
@@ -106,8 +108,8 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	told.tell(Progress{Stage: Dealt, Total: len(checks)})
 	runs, err := play(ctx, t, cfg.Fresh, deal(checks, cfg.Fresh == nil), cfg.Side, func(on target.Target, hand []appointment) *run {
 		r := &run{
-			target: on, cfg: cfg, seed: seed, short: hex.EncodeToString(digest[:4]), loopback: onLoopback(on), registry: theRegistry(), large: large,
-			pace: pace, bulk: bulk, teller: told, halt: halted,
+			target: on, cfg: cfg, seed: seed, short: short, loopback: onLoopback(on), registry: theRegistry(), large: large,
+			pace: pace, bulk: bulk, teller: told, tally: cfg.tally(), halt: halted,
 		}
 		r.client = client.New(on, r.clientOptions())
 		var hello greeting
@@ -142,6 +144,12 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	result.Shared = r.lighthouse.made
 	result.Took = now().Sub(result.Began)
 	return result, nil
+}
+
+// NameOf is the name of the run by a seed and a nonce: eight digits, which identifiers and events of the run have in them.
+func NameOf(seed, nonce string) string {
+	digest := sha256.Sum256([]byte(client.Root(seed, nonce)))
+	return hex.EncodeToString(digest[:4])
 }
 
 // tell lists what was found out about which events are held.
@@ -186,6 +194,9 @@ func (r *run) clientOptions() client.Options {
 	}
 	if r.loopback {
 		opts.Quiet = quietLoopback
+	}
+	if r.tally != nil {
+		opts.Scribe = r.tally
 	}
 	return opts
 }

@@ -129,7 +129,7 @@ func announcementSteps() []step {
 			doc: "publishes so many announcements, each by a key of its own, until the server shows a limit; each has to be answered, and how many were taken is noted",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.announceMany(int(number(a[0])), func(i int) client.Key {
-					return client.NewKey(w.run.cfg.Seed, fmt.Sprint(w.check.ID, "/crowd/", i)).Working(w.run.facts.work)
+					return w.run.newKey(fmt.Sprint(w.check.ID, "/crowd/", i), false).Working(w.run.facts.work)
 				})
 			},
 		},

@@ -248,6 +248,9 @@ func (w *world) idlePushes(n int) outcome {
 		return harnessError("service URL: %v", err)
 	}
 	for range n {
+		if err := w.client.WritesTo(w.run.lighthouse.path(), 0); err != nil {
+			return harnessError("%v", err)
+		}
 		conn, err := dialer.DialRaw(w.ctx)
 		if err != nil {
 			return inconclusive("connect", client.TransportError{Phase: "dial", Text: err.Error(), Err: err})

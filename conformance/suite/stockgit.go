@@ -64,6 +64,11 @@ func (w *world) gitPlace() *gitclient.Place {
 
 // stockRun runs git with a version of the protocol in a folder of the check's place, and keeps what it said for the transcript.
 func (w *world) stockRun(in string, version int, args ...string) gitclient.Answer {
+	if args[0] == "push" {
+		if err := w.client.WritesTo(w.path("owner"), 0); err != nil {
+			return gitclient.Answer{Command: gitclient.Command{Args: args}, Exit: -1, Err: err}
+		}
+	}
 	a := w.gitPlace().Run(w.ctx, gitclient.Command{In: in, Version: version, Args: args})
 	w.client.Remark("git", fmt.Sprintf("%v: exit %d", a.Command, a.Exit), a.Stdout+a.Stderr)
 	return a

@@ -1,0 +1,130 @@
+package ledger
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// A Book is what a ledger says, read back.
+type Book struct {
+	Run    Run
+	Keys   map[string]Key  // by public key
+	Events []Event         // each id once, in the order in which they were listed first
+	Pushes map[string]int  // pushes by URL of the repository
+	Taken  map[string]bool // by id, of the events that were answered: whether one of the answers took it
+	Cut    int             // lines that nobody can read, as the last one of a run that was killed
+	Bytes  int64           // of all events and pushes
+	known  map[string]int  // places in Events, by id
+}
+
+// Errors of reading.
+var (
+	// ErrNoLedger is of a file that is none.
+	ErrNoLedger = errors.New("ledger: the file is no ledger")
+	// ErrTooLong is of one with more lines than anybody reads.
+	ErrTooLong = errors.New("ledger: too many lines")
+)
+
+// Open reads a file.
+func Open(path string) (*Book, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("open ledger: %w", err)
+	}
+	defer file.Close()
+	return Read(file)
+}
+
+// Read reads a ledger. Lines that are cut or damaged are counted and passed over, for whatever can still be removed should be; but
+// the first one must say which run it is.
+func Read(from io.Reader) (*Book, error) {
+	b := &Book{
+		Keys: make(map[string]Key), Pushes: make(map[string]int), Taken: make(map[string]bool), known: make(map[string]int),
+	}
+	in := bufio.NewReaderSize(from, LineMax)
+	for n := 0; ; n++ {
+		if n == LinesMax {
+			return nil, fmt.Errorf("%w: more than %d", ErrTooLong, LinesMax)
+		}
+		line, whole, err := readLine(in)
+		if n == 0 && (json.Unmarshal(line, &b.Run) != nil || b.Run.Type != TypeRun || b.Run.Schema != Schema) {
+			return nil, fmt.Errorf("%w: the first line is not that of %s", ErrNoLedger, Schema)
+		}
+		if n > 0 && len(bytes.TrimSpace(line)) > 0 && (!whole || !b.take(line)) {
+			b.Cut++
+		}
+		if errors.Is(err, io.EOF) {
+			return b, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read ledger: %w", err)
+		}
+	}
+}
+
+// readLine reads to the end of a line. One that is too long, or has no end, is not whole.
+func readLine(in *bufio.Reader) (line []byte, whole bool, err error) {
+	line, err = in.ReadSlice('\n')
+	if !errors.Is(err, bufio.ErrBufferFull) {
+		return line, err == nil, err
+	}
+	for errors.Is(err, bufio.ErrBufferFull) {
+		_, err = in.ReadSlice('\n')
+	}
+	return []byte("too long"), false, err
+}
+
+// take files a line, and reports whether it says anything.
+func (b *Book) take(line []byte) bool {
+	var kind struct {
+		Type string `json:"type"`
+	}
+	if json.Unmarshal(line, &kind) != nil {
+		return false
+	}
+	switch kind.Type {
+	case TypeKey:
+		var k Key
+		if json.Unmarshal(line, &k) != nil || k.Pubkey == "" {
+			return false
+		}
+		b.Keys[k.Pubkey] = k
+	case TypeEvent:
+		var e Event
+		if json.Unmarshal(line, &e) != nil || e.ID == "" {
+			return false
+		}
+		b.Bytes += int64(e.Bytes)
+		if _, known := b.known[e.ID]; !known {
+			b.known[e.ID] = len(b.Events)
+			b.Events = append(b.Events, e)
+		}
+	case TypePush:
+		var p Push
+		if json.Unmarshal(line, &p) != nil || p.Repository == "" {
+			return false
+		}
+		b.Bytes += int64(p.Bytes)
+		b.Pushes[p.Repository]++
+	case TypeAnswer:
+		var a Answer
+		if json.Unmarshal(line, &a) != nil || a.ID == "" {
+			return false
+		}
+		b.Taken[a.ID] = b.Taken[a.ID] || a.Taken
+	default:
+		return false
+	}
+	return true
+}
+
+// Refused reports whether an event was answered, and never taken.
+func (b *Book) Refused(id string) bool {
+	taken, answered := b.Taken[id]
+	return answered && !taken
+}
