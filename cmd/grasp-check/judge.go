@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,7 +26,7 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 	if err != nil {
 		return err
 	}
-	if cfg.Keys, err = readKeys(opts.keys); err != nil {
+	if cfg.Keys, err = opts.access.read(); err != nil {
 		return err
 	}
 	for i, key := range cfg.Keys {
@@ -38,6 +40,9 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 	cfg.Stop = held.stop()
 	targets, err := openings(args, opts, cmd.ErrOrStderr())
 	if err != nil {
+		return err
+	}
+	if err := opts.manners.check(targets); err != nil {
 		return err
 	}
 	if cfg.Seed == "" {
@@ -55,9 +60,9 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 		over := func() {}
 		if !opts.quiet {
 			underway := newDisplay(cmd.ErrOrStderr(), o.name)
-			cfg.Progress, over = underway.hear, underway.start()
+			cfg.Progress, over = underway.hear, sync.OnceFunc(underway.start())
 		}
-		result, err := runOne(cmd.Context(), o, cfg, opts.nonce)
+		result, err := runOne(cmd.Context(), o, cfg, opts, telling{cmd.ErrOrStderr(), over})
 		over()
 		if err != nil {
 			return err
@@ -112,7 +117,8 @@ func repeated(cmd *cobra.Command) []string {
 	var words []string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Name {
-		case "id", "tags", "seed", "nonce", "json", "junit", "quiet", "verbose", "parallel", "profile", "known", "known-update", "fail-on", "fail-fast":
+		case "id", "tags", "seed", "nonce", "json", "junit", "quiet", "verbose", "parallel", "profile", "known", "known-update", "fail-on", "fail-fast",
+			"ledger", "no-ledger", "no-cleanup":
 			return
 		}
 		words = append(words, "--"+f.Name+"="+f.Value.String())
@@ -120,7 +126,14 @@ func repeated(cmd *cobra.Command) []string {
 	return words
 }
 
-func runOne(ctx context.Context, o opening, cfg suite.Config, n nonce) (*suite.Result, error) {
+// A telling is how a run is told of beside its report.
+type telling struct {
+	io.Writer
+
+	over func() // ends what shows how the checks go
+}
+
+func runOne(ctx context.Context, o opening, cfg suite.Config, opts options, tell telling) (*suite.Result, error) {
 	defer aimAt(o.memory)()
 	t, end, err := o.open(ctx)
 	if err != nil {
@@ -136,11 +149,17 @@ func runOne(ctx context.Context, o opening, cfg suite.Config, n nonce) (*suite.R
 	if cfg.Model == "" {
 		cfg.Model = o.model
 	}
-	cfg.Nonce = n.of(t)
+	cfg.Nonce = opts.nonce.of(t)
 	if o.side > 0 {
 		cfg.Fresh, cfg.Side = o.open, o.side
 	}
+	written, err := opts.manners.begin(o, t, &cfg, tell)
+	if err != nil {
+		return nil, errors.Join(err, end())
+	}
 	result, err := suite.Run(ctx, t, cfg)
+	tell.over()
+	written.end(ctx, t, cfg, result)
 	ended := end()
 	died, ok := errors.AsType[*diedError](ended)
 	switch {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os/exec"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/launch"
@@ -95,6 +96,7 @@ func (o launchOptions) parse(live livetarget.Options) (launch.Command, error) {
 func launching(c launch.Command, warn io.Writer) opening {
 	return opening{
 		name: c.Args[0], parallel: parallelSockets, memory: judgeMemory,
+		launched: true, keeps: !strings.Contains(strings.Join(c.Args, " "), "{data}"),
 		open: func(ctx context.Context) (target.Target, func() error, error) {
 			s, err := launch.Start(ctx, c)
 			if err != nil {

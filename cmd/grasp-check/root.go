@@ -31,13 +31,15 @@ type options struct {
 	timeBudget   time.Duration
 	parallel     int
 	slowness     int
-	keys         string
 	reachback    string
 	huntRate     int // of sim and serve; zero is the usual one
 	launch       launchOptions
 	gate         gateOptions
 	image        imageOptions
 	operated     operatedOptions
+	manners      mannersOptions
+	access       keyOptions
+	ca           string
 }
 
 func rootCommand() *cobra.Command {
@@ -99,7 +101,6 @@ was not judged, 6 a failure that --known lists did not come. Of several the firs
 	f.BoolVarP(&opts.verbose, "verbose", "v", false, "tell every requirement and every finding at length")
 	f.DurationVar(&opts.timeBudget, "time-budget", 0, "wait up to `DURATION` in real time, for checks that need it (36m)")
 	f.IntVar(&opts.parallel, "parallel", 0, "run `N` checks at a time (in each world of sim 1, of serve 2, 4 for a URL)")
-	f.StringVar(&opts.keys, "keys", "", "write with the secret keys in this `FILE` (hex or nsec, one a line); their public keys are printed")
 	f.IntVar(&opts.slowness, "slowness", 1, "multiply the suite's own timeouts by `N` for slow servers")
 	f.StringVar(&opts.reachback, "reachback", "", reachbackUsage)
 	f.StringVar(&opts.launch.command, "launch", "", "start a server by this `COMMAND`, judge it, and end it")
@@ -110,6 +111,9 @@ was not judged, 6 a failure that --known lists did not come. Of several the firs
 	opts.image.flags(f)
 	opts.operated.flags(f)
 	opts.nonce.flag(root)
+	opts.manners.flag(root)
+	opts.access.flag(root)
+	caFlag(root, &opts.ca)
 	root.AddCommand(
 		listCommand(),
 		planCommand(),
@@ -117,6 +121,7 @@ was not judged, 6 a failure that --known lists did not come. Of several the firs
 		measureCommand(),
 		reproCommand(),
 		compareCommand(),
+		cleanupCommand(),
 		cli.ManCommand(),
 	)
 	completions(root)

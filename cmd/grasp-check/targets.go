@@ -28,6 +28,8 @@ type opening struct {
 	parallel int    // checks at a time unless told otherwise
 	side     int    // fresh targets that share the checks, at a time; 0 is one target for all
 	memory   int64  // bytes that this process aims at; 0 if what is judged keeps all its data in it
+	keeps    bool   // it is somebody's server, and keeps what is written to it
+	launched bool   // it is started by this process, and its data directory ends with it
 	model    string // of maintainers, that the target is known to follow; "" if nobody but the tester knows it
 	open     func(ctx context.Context) (target.Target, func() error, error)
 }
@@ -56,7 +58,13 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 	if err := checkReachback(opts.reachback); err != nil {
 		return nil, err
 	}
-	live := livetarget.Options{TimeBudget: opts.timeBudget, Reachback: opts.reachback, NewHost: hosts.NewHost, NewRelay: hosts.NewRelay}
+	roots, err := readRoots(opts.ca)
+	if err != nil {
+		return nil, err
+	}
+	live := livetarget.Options{
+		Roots: roots, Authority: absolute(opts.ca), TimeBudget: opts.timeBudget, Reachback: opts.reachback, NewHost: hosts.NewHost, NewRelay: hosts.NewRelay,
+	}
 	all, err := startings(opts, live, warn)
 	if err != nil {
 		return nil, err
@@ -86,7 +94,7 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 					Code: cli.ExitUsage, Err: err, Hint: "give the URL of the service, such as ws://127.0.0.1:7334",
 				}
 			}
-			all = append(all, opening{name: arg, parallel: parallelSockets, memory: judgeMemory, open: func(context.Context) (target.Target, func() error, error) {
+			all = append(all, opening{name: arg, parallel: parallelSockets, memory: judgeMemory, keeps: true, open: func(context.Context) (target.Target, func() error, error) {
 				return t, func() error { return nil }, nil
 			}})
 		default:

@@ -59,7 +59,9 @@ func TestScribeHearsOfEvents(t *testing.T) {
 			r.SendRaw(t.Context(), []byte(`["EVENT",`+strings.Replace(raw, `"kind":30617`, `"kind":"30617"`, 1)+`]`))
 		}, ev.ID},
 		{"no JSON", func(r *client.Relay) { r.SendRaw(t.Context(), []byte(`["EVENT",`+raw+`],`)) }, ev.ID},
-		{"an escaped member", func(r *client.Relay) { r.SendRaw(t.Context(), []byte(`["EVENT",`+strings.Replace(raw, odd, `"\u0069d"`, 1)+`]`)) }, ev.ID},
+		{"an escaped member", func(r *client.Relay) {
+			r.SendRaw(t.Context(), []byte(`["EVENT",`+strings.Replace(raw, odd, `"\u0069d"`, 1)+`]`))
+		}, ev.ID},
 		{"a question about it", func(r *client.Relay) { r.SendRaw(t.Context(), []byte(`["REQ","EVENT",{"ids":["`+ev.ID+`"]}]`)) }, ""},
 		{"an authentication", func(r *client.Relay) { r.Authenticate(t.Context(), []byte(raw), ev.ID) }, ""},
 	}

@@ -18,6 +18,7 @@ type Command struct {
 	Version int      // of the protocol: 0, 1 or 2
 	Args    []string // the subcommand and what follows it
 	Input   []byte
+	CA      string // file with the certificates to trust, "" for those of the machine
 }
 
 // String is the command as one would type it.
@@ -94,6 +95,9 @@ func (p *Place) Run(ctx context.Context, c Command) Answer {
 	args := make([]string, 0, 2*len(settings)+2+len(c.Args))
 	for _, s := range append([]string{"protocol.version=" + strconv.Itoa(c.Version)}, settings...) {
 		args = append(args, "-c", s)
+	}
+	if c.CA != "" {
+		args = append(args, "-c", "http.sslCAInfo="+c.CA)
 	}
 	cmd := exec.CommandContext(ctx, p.git.path, append(args, c.Args...)...)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = p.at(c.In), p.environment(cmd.Environ()), drainMax

@@ -83,7 +83,8 @@ func TestCutShort(t *testing.T) {
 		{"too long", head + `{"type":"event","id":"` + strings.Repeat("0", ledger.LineMax) + "\"}\n" + event, 1, 1, nil},
 		{"of an unknown sort", head + `{"type":"other"}` + "\n" + event, 1, 1, nil},
 		{"nothing behind the head", head, 0, 0, nil},
-		{"empty", "", 0, 0, ledger.ErrNoLedger},
+		{"empty", "", 0, 0, ledger.ErrBegun},
+		{"cut in the first line", head[:40], 0, 0, ledger.ErrBegun},
 		{"something else", "{}\n", 0, 0, ledger.ErrNoLedger},
 		{"another version", strings.Replace(head, "/1", "/2", 1), 0, 0, ledger.ErrNoLedger},
 	}

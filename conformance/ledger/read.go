@@ -26,6 +26,8 @@ type Book struct {
 var (
 	// ErrNoLedger is of a file that is none.
 	ErrNoLedger = errors.New("ledger: the file is no ledger")
+	// ErrBegun is of one whose first line was not written whole: nothing was sent.
+	ErrBegun = errors.New("ledger: the run was ended before it had sent anything")
 	// ErrTooLong is of one with more lines than anybody reads.
 	ErrTooLong = errors.New("ledger: too many lines")
 )
@@ -52,6 +54,9 @@ func Read(from io.Reader) (*Book, error) {
 			return nil, fmt.Errorf("%w: more than %d", ErrTooLong, LinesMax)
 		}
 		line, whole, err := readLine(in)
+		if n == 0 && !whole && begun(line) {
+			return nil, ErrBegun
+		}
 		if n == 0 && (json.Unmarshal(line, &b.Run) != nil || b.Run.Type != TypeRun || b.Run.Schema != Schema) {
 			return nil, fmt.Errorf("%w: the first line is not that of %s", ErrNoLedger, Schema)
 		}
@@ -65,6 +70,13 @@ func Read(from io.Reader) (*Book, error) {
 			return nil, fmt.Errorf("read ledger: %w", err)
 		}
 	}
+}
+
+// begun reports whether a line is the beginning of a first one.
+func begun(line []byte) bool {
+	const first = `{"type":"run"`
+	n := min(len(line), len(first))
+	return string(line[:n]) == first[:n]
 }
 
 // readLine reads to the end of a line. One that is too long, or has no end, is not whole.

@@ -50,11 +50,18 @@ func (t *Target) DialRaw(ctx context.Context) (net.Conn, error) {
 	if t.service.Scheme == "http" {
 		return conn, nil
 	}
-	secure := tls.Client(conn, &tls.Config{ServerName: t.service.Hostname(), MinVersion: tls.VersionTLS12})
+	secure := tls.Client(conn, t.secure())
 	if err := secure.HandshakeContext(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("TLS handshake: %w", err), conn.Close())
 	}
 	return secure, nil
+}
+
+// secure is how TLS is spoken on a bare connection.
+func (t *Target) secure() *tls.Config {
+	config := t.transport.TLSClientConfig.Clone()
+	config.ServerName = t.service.Hostname()
+	return config
 }
 
 // address is the host and port of the service.

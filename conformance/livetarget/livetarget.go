@@ -6,6 +6,8 @@ package livetarget
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -43,6 +45,10 @@ type Options struct {
 	Quiet time.Duration
 	// TimeBudget is the longest time that Sleep waits; zero means a minute.
 	TimeBudget time.Duration
+	// Roots are the certificates that vouch for the server's, and Authority is the file that they were read from, for programs that
+	// read it themselves; nil means those of the machine.
+	Roots     *x509.CertPool
+	Authority string
 	// Connections bounds the relay connections open at once; zero means 64.
 	Connections int
 	// NewHost starts a fake git host that listens on an address of this machine, "127.0.0.1", and that the
@@ -63,7 +69,8 @@ type Target struct {
 	budget    time.Duration
 	slots     chan struct{} // one token per open relay connection
 	transport *http.Transport
-	reached   bool // the server reaches this machine
+	authority string // see Options
+	reached   bool   // the server reaches this machine
 	newHost   func(ctx context.Context) (target.GitHost, error)
 	newRelay  func(ctx context.Context) (target.FakeRelay, error)
 }
@@ -87,6 +94,8 @@ func New(rawURL string, opts Options) (*Target, error) {
 		clock:   opts.Clock,
 		quiet:   orDefault(opts.Quiet, quietDefault),
 		budget:  orDefault(opts.TimeBudget, timeBudgetDefault),
+
+		authority: opts.Authority,
 	}
 	if t.clock == nil {
 		t.clock = clock.New()
@@ -107,6 +116,7 @@ func New(rawURL string, opts Options) (*Target, error) {
 		Protocols:              &protocols,
 		MaxResponseHeaderBytes: 256 << 10,
 		TLSHandshakeTimeout:    connectTimeout,
+		TLSClientConfig:        &tls.Config{RootCAs: opts.Roots, MinVersion: tls.VersionTLS12},
 	}
 	return t, nil
 }
@@ -159,6 +169,9 @@ func (t *Target) Loopback() bool {
 	addr, err := netip.ParseAddr(host)
 	return err == nil && addr.Unmap().IsLoopback()
 }
+
+// Authority is the file with the certificates to trust, "" for those of the machine.
+func (t *Target) Authority() string { return t.authority }
 
 // Now is the time of the target's clock.
 func (t *Target) Now() time.Time { return t.clock.Now() }

@@ -69,9 +69,17 @@ func (w *world) stockRun(in string, version int, args ...string) gitclient.Answe
 			return gitclient.Answer{Command: gitclient.Command{Args: args}, Exit: -1, Err: err}
 		}
 	}
-	a := w.gitPlace().Run(w.ctx, gitclient.Command{In: in, Version: version, Args: args})
+	a := w.gitPlace().Run(w.ctx, gitclient.Command{In: in, Version: version, Args: args, CA: authorityOf(w.run.target)})
 	w.client.Remark("git", fmt.Sprintf("%v: exit %d", a.Command, a.Exit), a.Stdout+a.Stderr)
 	return a
+}
+
+// authorityOf is the file with the certificates that git has to trust.
+func authorityOf(t target.Target) string {
+	if certified, is := t.(target.Certified); is {
+		return certified.Authority()
+	}
+	return ""
 }
 
 // gitURL is where git finds the owner's repository.

@@ -110,7 +110,7 @@ func (c Config) pace() *client.Pace {
 	if c.Pace != nil {
 		return c.Pace
 	}
-	return client.NewPace(c.paceBudget())
+	return PaceOf(c)
 }
 
 // listGiven lists the keys that were given to the run, by their public halves.
@@ -143,3 +143,6 @@ func (l lender) listed(events []*nostr.Event) []*nostr.Event {
 	}
 	return events
 }
+
+// PaceOf is the pace of a run as it begins, for who hands it in, and goes on with it behind the run.
+func PaceOf(c Config) *client.Pace { return client.NewPace(c.paceBudget()) }

@@ -62,6 +62,12 @@ type Weigher interface {
 	Weigh(ctx context.Context) (int64, error)
 }
 
+// A Certified target has a certificate that the machine does not vouch for by itself.
+type Certified interface {
+	// Authority is the path of the file (PEM) with the certificates to trust, "" for those of the machine.
+	Authority() string
+}
+
 // A World says in which world the target lives.
 type World interface {
 	// World is "sim", "serve" or "live".

@@ -1,0 +1,257 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/ledger"
+	"github.com/graspkit/graspkit/conformance/livetarget"
+)
+
+var (
+	cleanupKills = flag.Int("cleanup.kills", 3, "kill a run `N` times")
+	cleanupSeed  = flag.Uint64("cleanup.seed", 0, "where the draws of that test begin; 0 draws a seed")
+)
+
+// killWithin is within what time a run is killed; it takes longer than that on a machine that is not quick.
+const killWithin = 2500 * time.Millisecond
+
+// A run that is killed, at points that nobody chose, leaves a ledger by which everything goes that it has written: the server is
+// asked for all that it has, and shows nothing but the requests; and each repository that it has made it has removed or retired.
+func TestKilledRunsAreCleanedUp(t *testing.T) {
+	bin := buildSim(t)
+	seed := *cleanupSeed
+	for seed == 0 {
+		seed = rand.Uint64()
+	}
+	t.Logf("again: go test ./cmd/grasp-check -run '^TestKilledRunsAreCleanedUp$' -count=1 -args -cleanup.kills %d -cleanup.seed %d", *cleanupKills, seed)
+	draw := rand.New(rand.NewPCG(seed, 0))
+	events, repositories := 0, 0
+	for kill := range *cleanupKills {
+		s := serveSim(t, bin, "serve", "--memory", "--addr", "127.0.0.1:0", "--metrics", "127.0.0.1:0")
+		dir := t.TempDir()
+		after := time.Duration(draw.Int64N(int64(killWithin)))
+		check := startCheck(t, dir, "--quiet", "--id", "G01-ANN", s.url)
+		<-time.After(after)
+		_ = check.Process.Kill() // it may be over
+		_ = check.Wait()         // the state says it
+		ledgers, err := filepath.Glob(filepath.Join(dir, "grasp-check-*.ledger"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range ledgers { // none where it was killed before it had begun, or when it was over
+			book, err := ledger.Open(path)
+			switch {
+			case err == nil:
+				events += len(book.Events)
+			case !errors.Is(err, ledger.ErrBegun):
+				t.Fatal(err)
+			}
+			out, err := checkIn(t, dir, "cleanup", path)
+			if err != nil {
+				t.Errorf("kill %d after %v: clean-up: %v\n%s", kill+1, after, err, out)
+			}
+			if _, err := os.Stat(path); err == nil {
+				t.Errorf("kill %d: the ledger is still there", kill+1)
+			}
+		}
+		if left := s.left(t); len(left) > 0 {
+			t.Errorf("kill %d after %v: the server has %d events that are no requests: %v", kill+1, after, len(left), left)
+		}
+		created, gone := s.counted(t, "created"), s.counted(t, "removed")+s.counted(t, "retired")
+		if created != gone {
+			t.Errorf("kill %d after %v: %d repositories were made, and %d have gone", kill+1, after, created, gone)
+		}
+		repositories += created
+		s.end()
+	}
+	t.Logf("%d kills: %d events and %d repositories were written, and none is left", *cleanupKills, events, repositories)
+	if events == 0 || repositories == 0 {
+		t.Error("nothing was written, so nothing was tried")
+	}
+}
+
+// A run that is interrupted reports what it has judged, and removes what it has written.
+func TestInterruptedRunCleansUp(t *testing.T) {
+	s := serveSim(t, buildSim(t), "serve", "--memory", "--addr", "127.0.0.1:0", "--metrics", "127.0.0.1:0")
+	dir := t.TempDir()
+	check := startCheck(t, dir, "--quiet", "--json", "run.json", "--parallel", "1", s.url)
+	awaitThat(t, "the first repositories", func() bool { return s.counted(t, "created") > 5 })
+	if err := check.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if err := check.Wait(); err == nil {
+		t.Error("exit code: got 0, want that of who was interrupted")
+	}
+	report, err := os.ReadFile(filepath.Join(dir, "run.json"))
+	if err != nil || !bytes.Contains(report, []byte("clean-up: ")) {
+		t.Errorf("the report says nothing of the clean-up (%v); stderr %s", err, check.Stderr)
+	}
+	if !strings.Contains(fmt.Sprint(check.Stderr), "a second interrupt ends this at once") {
+		t.Errorf("stderr: got %v", check.Stderr)
+	}
+	if left := s.left(t); len(left) > 0 {
+		t.Errorf("the server has %d events that are no requests: %v", len(left), left)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.ledger")); len(left) > 0 {
+		t.Errorf("the ledger is still there: %v", left)
+	}
+}
+
+// A sim is the reference as a process.
+type sim struct {
+	url, metrics string
+	end          func()
+}
+
+// serveSim starts a server, which ends with the test at the latest.
+func serveSim(t *testing.T, bin string, args ...string) *sim {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), filepath.Join(bin, "grasp-sim"), args...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := &lines{}
+	cmd.Stderr = log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s := &sim{end: sync.OnceFunc(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })}
+	t.Cleanup(s.end)
+	line, err := bufio.NewReader(out).ReadString('\n')
+	var ok bool
+	if s.url, ok = strings.CutPrefix(strings.TrimSpace(line), "listening "); err != nil || !ok {
+		t.Fatalf("first line of the server: got %q (%v); stderr %v", line, err, log)
+	}
+	awaitThat(t, "where the metrics are", func() bool { return metricsAt.MatchString(log.String()) })
+	s.metrics = metricsAt.FindStringSubmatch(log.String())[1]
+	return s
+}
+
+var metricsAt = regexp.MustCompile(`"url":"(http://[^"]+/metrics)"`)
+
+// lines are what a process writes; it may be read meanwhile.
+type lines struct {
+	mu   sync.Mutex
+	text bytes.Buffer // guarded by mu
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// left are the kinds and ids of what the server serves, but for deletion requests.
+func (s *sim) left(t *testing.T) []string {
+	t.Helper()
+	live, err := livetarget.New(s.url, livetarget.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	relay, o := client.New(live, client.Options{}).Relay(t.Context())
+	if o != nil {
+		t.Fatal(o)
+	}
+	defer relay.Close()
+	limit := 5000
+	events, o := relay.Query(t.Context(), client.Filter{Limit: &limit})
+	if o != nil || len(events) == limit {
+		t.Fatalf("everything: %d events, %v", len(events), o)
+	}
+	var left []string
+	for _, ev := range events {
+		if ev.Kind != client.KindDeletion {
+			left = append(left, fmt.Sprintf("%d %.12s", ev.Kind, ev.ID))
+		}
+	}
+	return left
+}
+
+// counted is how often something happened to repositories.
+func (s *sim) counted(t *testing.T, fact string) int {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.metrics, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		_, _ = fmt.Sscanf(line, `grasp_repository_facts_total{fact="`+fact+`"} %d`, &n) // it is not there before the first
+	}
+	return n
+}
+
+// startCheck starts the command as a process.
+func startCheck(t *testing.T, dir string, args ...string) *exec.Cmd {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, "grasp-check", args...)
+	cmd.Dir, cmd.Stderr = dir, &lines{}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd
+}
+
+// checkIn runs the command, and returns what it said.
+func checkIn(t *testing.T, dir string, args ...string) (string, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "grasp-check", args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// awaitThat waits for something that comes soon.
+func awaitThat(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	late := time.After(30 * time.Second)
+	for !done() {
+		select {
+		case <-tick.C:
+		case <-late:
+			t.Fatalf("%s: it did not come", what)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/graspkit/graspkit/conformance/cleanup"
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/ledger"
+	"github.com/graspkit/graspkit/conformance/suite"
+	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/internal/cli"
+)
+
+// mannersOptions are the flags about what a run leaves behind.
+type mannersOptions struct {
+	ledger    string
+	noLedger  bool
+	noCleanup bool
+}
+
+func (o *mannersOptions) flag(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&o.ledger, "ledger", "", "list what is written in `FILE`, which stays (grasp-check-RUN.ledger here, removed once all is gone; none for sim and serve)")
+	f.BoolVar(&o.noLedger, "no-ledger", false, "list what is written in memory only: a run that is killed cannot be cleaned up")
+	f.BoolVar(&o.noCleanup, "no-cleanup", false, `leave what was written; "grasp-check cleanup LEDGER" removes it later`)
+}
+
+// check judges the flags together.
+func (o mannersOptions) check(targets []opening) error {
+	if o.ledger == "" {
+		return nil
+	}
+	if o.noLedger {
+		return cli.Usagef("--ledger and --no-ledger exclude each other")
+	}
+	live := 0
+	for _, t := range targets {
+		if t.keeps || t.launched {
+			live++
+		}
+	}
+	if live != 1 || len(targets) != 1 {
+		usage := cli.Usagef("--ledger %s: a ledger is of one server, by its URL or --launch", o.ledger)
+		usage.Hint = "judge one server; sim and serve keep nothing"
+		return usage
+	}
+	return nil
+}
+
+// cleanupWithin bounds a clean-up at the end of a run.
+const cleanupWithin = 10 * time.Minute
+
+// A writing is what a run writes, while it goes on.
+type writing struct {
+	opts   mannersOptions
+	path   string // of the file; "" where there is none
+	memory *memory
+	ledger *ledger.Ledger
+	pace   *client.Pace
+	tell   io.Writer
+}
+
+// memory is a ledger that ends with the process.
+type memory struct{ bytes.Buffer }
+
+// Sync does nothing: there is no disk.
+func (*memory) Sync() error { return nil }
+
+// Close does nothing.
+func (*memory) Close() error { return nil }
+
+// begin begins the ledger of a run, where the server may keep what is written to it; nil where there is nothing to list.
+func (o mannersOptions) begin(at opening, t target.Target, cfg *suite.Config, tell io.Writer) (*writing, error) {
+	keeps := at.keeps || at.launched && o.ledger != ""
+	if !keeps || !suite.OnLoopback(t) && !cfg.Write {
+		return nil, nil //nolint:nilnil // there is none, and that is fine
+	}
+	first := ledger.Run{Run: suite.NameOf(cfg.Seed, cfg.Nonce), URL: t.ServiceURL(), Seed: cfg.Seed, Nonce: cfg.Nonce, Started: time.Now().UTC()}
+	r := &writing{opts: o, path: o.ledger, pace: suite.PaceOf(*cfg), tell: tell}
+	var err error
+	if o.noLedger {
+		r.memory = &memory{}
+		r.ledger, err = ledger.New(r.memory, first)
+	} else {
+		if r.path == "" {
+			r.path = "grasp-check-" + first.Run + ".ledger"
+		}
+		r.ledger, err = ledger.Create(r.path, first)
+	}
+	if err != nil {
+		return nil, &cli.ExitError{
+			Code: cli.ExitUsage, Err: err,
+			Hint: "name a file that is not there, in a directory that can be written to, by --ledger FILE; or give --no-ledger",
+		}
+	}
+	cfg.Ledger, cfg.Pace = r.ledger, r.pace
+	return r, nil
+}
+
+// end removes what was written, looks whether that is gone, and says so; nil has nothing to do.
+func (r *writing) end(ctx context.Context, t target.Target, cfg suite.Config, result *suite.Result) {
+	if r == nil {
+		return
+	}
+	counts := r.ledger.Counts()
+	clean, text := true, ""
+	switch {
+	case counts.Events+counts.Pushes == 0:
+	case r.opts.noCleanup:
+		clean, text = false, fmt.Sprintf("%s and %s were written and not removed", several(counts.Events, "event", "events"), several(counts.Pushes, "push", "pushes"))
+	default:
+		clean, text = r.cleanUp(ctx, t, cfg)
+	}
+	if err := r.ledger.Close(); err != nil {
+		fmt.Fprintf(r.tell, "grasp-check: warning: %v\n", err)
+	}
+	if text != "" && result != nil {
+		result.Facts = append(result.Facts, "clean-up: "+text)
+	}
+	switch {
+	case r.path == "":
+	case clean && r.opts.ledger == "":
+		if err := os.Remove(r.path); err != nil {
+			fmt.Fprintf(r.tell, "grasp-check: warning: remove ledger: %v\n", err)
+		}
+	case !clean:
+		fmt.Fprintf(r.tell, "grasp-check: %s\ngrasp-check: hint: %s lists it; run \"grasp-check cleanup %s\"\n", text, r.path, r.path)
+	}
+}
+
+// cleanUp removes what was written. An interrupted run is cleaned up as well; who interrupts that ends the process.
+func (r *writing) cleanUp(ctx context.Context, t target.Target, cfg suite.Config) (clean bool, text string) {
+	if ctx.Err() != nil {
+		fmt.Fprintln(r.tell, "grasp-check: interrupted: what was written is removed now; a second interrupt ends this at once")
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupWithin)
+	defer cancel()
+	book, err := r.book()
+	if err != nil {
+		return false, err.Error()
+	}
+	done, err := cleanup.Run(ctx, t, book, cleanup.Config{Keys: cfg.Keys, Ledger: r.ledger, Pace: r.pace, Slowness: cfg.Slowness})
+	if err != nil {
+		return false, fmt.Sprintf("nothing was removed: %v", err)
+	}
+	return done.Clean(), outcomeOf(done)
+}
+
+func (r *writing) book() (*ledger.Book, error) {
+	if r.memory != nil {
+		return ledger.Read(bytes.NewReader(r.memory.Bytes()))
+	}
+	return ledger.Open(r.path)
+}

@@ -1,0 +1,152 @@
+package cleanup_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/target"
+)
+
+// A fake is a relay and a git host that has what it was given, and deletes as it was told to. Its time passes by our word alone.
+type fake struct {
+	document string
+	events   map[string]*nostr.Event
+	there    map[string]bool // repositories, by path
+	requests []*nostr.Event  // deletion requests that came
+	heeds    bool            // does as it is asked
+	refusal  string          // refuses requests with these words
+	limit    int             // "rate-limited:" for so many requests
+	silent   bool            // takes no connection
+	now      time.Time
+}
+
+func newFake() *fake {
+	return &fake{
+		document: `{"supported_nips":[1,9,11,40]}`, heeds: true, now: time.Unix(1_790_000_000, 0),
+		events: make(map[string]*nostr.Event), there: make(map[string]bool),
+	}
+}
+
+func (f *fake) Name() string                                       { return "fake" }
+func (f *fake) ServiceURL() string                                 { return "http://127.0.0.1:7000" }
+func (f *fake) Now() time.Time                                     { return f.now }
+func (f *fake) Advance(ctx context.Context, d time.Duration) error { return f.Sleep(ctx, d) }
+
+func (f *fake) Sleep(_ context.Context, d time.Duration) error {
+	f.now = f.now.Add(d)
+	return nil
+}
+
+func (f *fake) RoundTrip(req *http.Request) (*http.Response, error) {
+	if f.silent {
+		return nil, target.ErrIdle
+	}
+	path, _, _ := strings.Cut(target.RequestTarget(req), "?")
+	repository := strings.TrimSuffix(path, "/info/refs")
+	status, body, kind := http.StatusNotFound, "", "text/plain"
+	switch {
+	case path == "/":
+		status, body = http.StatusOK, f.document
+	case f.there[repository]:
+		const oid = "1111111111111111111111111111111111111111"
+		line := oid + " refs/heads/main\x00 agent=fake\n"
+		status, kind = http.StatusOK, "application/x-git-upload-pack-advertisement"
+		body = "001e# service=git-upload-pack\n0000" + fmt.Sprintf("%04x%s0000", len(line)+4, line)
+	}
+	return &http.Response{StatusCode: status, Header: http.Header{"Content-Type": {kind}}, Body: io.NopCloser(bytes.NewBufferString(body)), Request: req}, nil
+}
+
+func (f *fake) Dial(context.Context) (target.Conn, error) {
+	if f.silent {
+		return nil, target.ErrUnreachable
+	}
+	return &fakeConn{fake: f}, nil
+}
+
+type fakeConn struct {
+	fake  *fake
+	queue []string
+}
+
+func (c *fakeConn) Close() error { return nil }
+
+func (c *fakeConn) Recv(context.Context) ([]byte, error) {
+	if len(c.queue) == 0 {
+		return nil, target.ErrIdle
+	}
+	next := c.queue[0]
+	c.queue = c.queue[1:]
+	return []byte(next), nil
+}
+
+func (c *fakeConn) say(parts ...any) {
+	text, err := json.Marshal(parts)
+	if err != nil {
+		panic(err)
+	}
+	c.queue = append(c.queue, string(text))
+}
+
+func (c *fakeConn) Send(_ context.Context, msg []byte) error {
+	var parts []json.RawMessage
+	var label, sub string
+	if json.Unmarshal(msg, &parts) != nil || json.Unmarshal(parts[0], &label) != nil {
+		panic("not a message")
+	}
+	switch label {
+	case "REQ":
+		var filter struct {
+			IDs []string `json:"ids"`
+		}
+		if json.Unmarshal(parts[1], &sub) != nil || json.Unmarshal(parts[2], &filter) != nil {
+			panic("not a question")
+		}
+		for _, id := range filter.IDs {
+			if ev := c.fake.events[id]; ev != nil {
+				c.say("EVENT", sub, ev)
+			}
+		}
+		c.say("EOSE", sub)
+	case "EVENT":
+		var ev nostr.Event
+		if json.Unmarshal(parts[1], &ev) != nil {
+			panic("not an event")
+		}
+		switch {
+		case c.fake.limit > 0:
+			c.fake.limit--
+			c.say("OK", ev.ID, false, "rate-limited: slow down")
+		case c.fake.refusal != "":
+			c.say("OK", ev.ID, false, c.fake.refusal)
+		default:
+			c.fake.requests = append(c.fake.requests, &ev)
+			if c.fake.heeds {
+				c.fake.remove(&ev)
+			}
+			c.say("OK", ev.ID, true, "")
+		}
+	}
+	return nil
+}
+
+// remove does what a request asks for.
+func (f *fake) remove(request *nostr.Event) {
+	for id, ev := range f.events {
+		address := fmt.Sprintf("%d:%s:%s", ev.Kind, ev.PubKey, ev.Tags.GetD())
+		named := slices.ContainsFunc(request.Tags, func(tag nostr.Tag) bool {
+			return tag[0] == "e" && tag[1] == id || tag[0] == "a" && tag[1] == address && ev.CreatedAt <= request.CreatedAt
+		})
+		if named && ev.PubKey == request.PubKey {
+			delete(f.events, id)
+		}
+	}
+}
