@@ -42,7 +42,7 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 	if err != nil {
 		return err
 	}
-	if err := opts.manners.check(targets); err != nil {
+	if err := errors.Join(opts.manners.config(&cfg), opts.manners.check(targets)); err != nil {
 		return err
 	}
 	if cfg.Seed == "" {

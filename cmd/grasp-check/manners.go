@@ -23,13 +23,34 @@ type mannersOptions struct {
 	ledger    string
 	noLedger  bool
 	noCleanup bool
+
+	heavy     bool
+	noMarkers bool
+	maxEvents int
+	maxBytes  int64
 }
 
 func (o *mannersOptions) flag(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&o.ledger, "ledger", "", "list what is written in `FILE`, which stays (grasp-check-RUN.ledger here, removed once all is gone; none for sim and serve)")
 	f.BoolVar(&o.noLedger, "no-ledger", false, "list what is written in memory only: a run that is killed cannot be cleaned up")
+	f.BoolVar(&o.heavy, "heavy", false, "push tens of megabytes to servers that are not on loopback, too")
+	f.IntVar(&o.maxEvents, "max-events", 0, "block the checks that would bring what is written to more than `N` events, by what they are known to write")
+	f.Int64Var(&o.maxBytes, "max-bytes", 0, "block the checks that would bring what is written to more than `N` bytes")
+	f.BoolVar(&o.noMarkers, "no-markers", false, "write nothing that tells the server that it was written by a check")
 	f.BoolVar(&o.noCleanup, "no-cleanup", false, `leave what was written; "grasp-check cleanup LEDGER" removes it later`)
+}
+
+// config puts the flags into the configuration of a run.
+func (o mannersOptions) config(cfg *suite.Config) error {
+	switch {
+	case o.maxEvents < 0:
+		return cli.Usagef("--max-events %d: want a number that is not negative", o.maxEvents)
+	case o.maxBytes < 0:
+		return cli.Usagef("--max-bytes %d: want a number that is not negative", o.maxBytes)
+	}
+	cfg.Heavy, cfg.MaxEvents, cfg.MaxBytes, cfg.NoMarkers = o.heavy, o.maxEvents, o.maxBytes, o.noMarkers
+	return nil
 }
 
 // check judges the flags together.

@@ -84,6 +84,11 @@ func (w *writer) fill() {
 	owner, author, now := keyOf("a/owner"), keyOf("a/author"), w.fake.now.Unix()
 	w.writes(client.Announce(owner, client.AnnounceOpts{Identifier: "gc-0a1b2c3d-1", CreatedAt: now}), true, true)
 	w.writes(client.Announce(owner, client.AnnounceOpts{Identifier: "gc-0a1b2c3d-1", Name: "later", CreatedAt: now + 60}), true, true)
+	forged := client.Note(author, nil, "forged", now)
+	for _, id := range []string{strings.ToUpper(forged.ID), forged.ID[1:], "g" + forged.ID[1:]} {
+		forged.ID = id
+		w.writes(forged, true, false)
+	}
 	for i := range 250 {
 		w.writes(client.Note(author, nil, fmt.Sprint(i), now), true, i != 7)
 	}

@@ -111,6 +111,10 @@ func (c *fakeConn) Send(_ context.Context, msg []byte) error {
 			panic("not a question")
 		}
 		for _, id := range filter.IDs {
+			if !nostr.IsValid32ByteHex(id) {
+				c.say("CLOSED", sub, "invalid: no id: "+id)
+				return nil
+			}
 			if ev := c.fake.events[id]; ev != nil {
 				c.say("EVENT", sub, ev)
 			}

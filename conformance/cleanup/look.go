@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nbd-wtf/go-nostr"
+
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/ledger"
 )
@@ -54,7 +56,7 @@ func (c *cleaner) served(ctx context.Context, events []ledger.Event) (served, un
 	served, unsure = make(map[string]bool), make(map[string]bool)
 	var ids []string
 	for _, e := range events {
-		if strings.ToLower(e.ID) == e.ID && len(e.ID) == 64 { // nothing else is the id of an event
+		if nostr.IsValid32ByteHex(e.ID) { // nothing else is the id of an event, and a relay may refuse to look for it
 			ids = append(ids, e.ID)
 		}
 	}
@@ -110,9 +112,9 @@ func (c *cleaner) await(ctx context.Context, events []ledger.Event) []ledger.Eve
 // repositories looks which of those that were announced or pushed to are still there.
 func (c *cleaner) repositories(ctx context.Context) {
 	named := make(map[string]bool)
-	for _, e := range c.book.Events {
-		if e.Repository != "" && !c.book.Refused(e.ID) {
-			named[e.Repository] = true
+	for at, ids := range c.book.Repositories {
+		if slices.ContainsFunc(ids, func(id string) bool { return !c.book.Refused(id) }) {
+			named[at] = true
 		}
 	}
 	for at := range c.book.Pushes {

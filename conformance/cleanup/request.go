@@ -83,7 +83,7 @@ func (c *cleaner) requestAs(ctx context.Context, key client.Key, events []ledger
 	latest := int64(0)
 	addressed := make(map[string]bool)
 	for _, e := range events {
-		if strings.ToLower(e.ID) != e.ID || len(e.ID) != 64 {
+		if !nostr.IsValid32ByteHex(e.ID) {
 			continue
 		}
 		targets = append(targets, named{[]string{"e", e.ID}, e.Kind})

@@ -99,6 +99,26 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
+// What was sent under one id in several forms is that of the key that is known, whichever came first.
+func TestFormsOfOneEvent(t *testing.T) {
+	t.Parallel()
+	d := &disk{room: 1 << 20}
+	l, err := ledger.New(d, first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Key(ledger.Key{Pubkey: "aa", Name: "owner"})
+	for _, pubkey := range []string{"a", "aa", "ab"} {
+		if err := l.Event(ledger.Event{ID: "01", Pubkey: pubkey, Repository: "http://h/" + pubkey}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, err := ledger.Read(bytes.NewReader(d.durable.Bytes()))
+	if err != nil || len(b.Events) != 1 || b.Events[0].Pubkey != "aa" || len(b.Repositories) != 3 {
+		t.Errorf("got %+v, %v", b, err)
+	}
+}
+
 // A disk keeps what was written before the last sync, and may be full.
 type disk struct {
 	written, durable bytes.Buffer

@@ -12,14 +12,18 @@ import (
 
 // A Book is what a ledger says, read back.
 type Book struct {
-	Run    Run
-	Keys   map[string]Key  // by public key
-	Events []Event         // each id once, in the order in which they were listed first
+	Run  Run
+	Keys map[string]Key // by public key
+	// Events are each id once, in the order in which they were listed first. Where an id was sent in several forms, most of them
+	// forged, it is the first one of a key in Keys.
+	Events []Event
 	Pushes map[string]int  // pushes by URL of the repository
 	Taken  map[string]bool // by id, of the events that were answered: whether one of the answers took it
-	Cut    int             // lines that nobody can read, as the last one of a run that was killed
-	Bytes  int64           // of all events and pushes
-	known  map[string]int  // places in Events, by id
+	// Repositories are those that were announced, by URL: the ids of what announces them.
+	Repositories map[string][]string
+	Cut          int            // lines that nobody can read, as the last one of a run that was killed
+	Bytes        int64          // of all events and pushes
+	known        map[string]int // places in Events, by id
 }
 
 // Errors of reading.
@@ -47,6 +51,7 @@ func Open(path string) (*Book, error) {
 func Read(from io.Reader) (*Book, error) {
 	b := &Book{
 		Keys: make(map[string]Key), Pushes: make(map[string]int), Taken: make(map[string]bool), known: make(map[string]int),
+		Repositories: make(map[string][]string),
 	}
 	in := bufio.NewReaderSize(from, LineMax)
 	for n := 0; ; n++ {
@@ -112,9 +117,15 @@ func (b *Book) take(line []byte) bool {
 			return false
 		}
 		b.Bytes += int64(e.Bytes)
-		if _, known := b.known[e.ID]; !known {
+		if e.Repository != "" {
+			b.Repositories[e.Repository] = append(b.Repositories[e.Repository], e.ID)
+		}
+		at, known := b.known[e.ID]
+		if !known {
 			b.known[e.ID] = len(b.Events)
 			b.Events = append(b.Events, e)
+		} else if b.Keys[b.Events[at].Pubkey].Pubkey == "" && b.Keys[e.Pubkey].Pubkey != "" {
+			b.Events[at] = e
 		}
 	case TypePush:
 		var p Push

@@ -45,6 +45,14 @@ type Config struct {
 	Write bool
 	// AllowHostile permits malformed and malicious input to a target that is not on loopback.
 	AllowHostile bool
+	// Heavy permits pushes of more than HeavyBytes to a target that is not on loopback.
+	Heavy bool
+	// MaxEvents and MaxBytes bound what is written to one target, by what checks are known to cost: those that would go beyond are
+	// blocked. Zero bounds nothing.
+	MaxEvents int
+	MaxBytes  int64
+	// NoMarkers leaves out what tells servers that something was written by a check.
+	NoMarkers bool
 	// TimeBudget is how much real time may be spent on waiting where the target's clock cannot be moved;
 	// zero is none.
 	TimeBudget time.Duration

@@ -109,7 +109,11 @@ func (w *world) surround() {
 
 // isAlone reports whether nothing may stand beside the check: where instants and requests are counted, it would count too.
 func (w *world) isAlone() bool {
-	return slices.Contains(features.FoldersOfTheReference(), path.Dir(w.check.File)) || w.run.registry.needs(w.check, "reachback")
+	return standsAlone(w.run.registry, w.check)
+}
+
+func standsAlone(r *registry, c features.Check) bool {
+	return slices.Contains(features.FoldersOfTheReference(), path.Dir(c.File)) || r.needs(c, "reachback")
 }
 
 // withoutDecoys reports whether the server was seen not to take them.

@@ -35,9 +35,10 @@ const againFrom = 100_000
 func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckResult) {
 	var leaping, parked, parallel, alone, floods, ending, endingLate []appointment
 	_, movable := r.target.(target.ClockAdvancer)
+	r.reserve()
 	for _, a := range checks {
 		c := a.check
-		if out := r.decide(c); !out.held() {
+		if out := r.decide(c).then(func() outcome { return r.afford(c) }); !out.held() {
 			results[a.index] = r.settle(newWorld(ctx, r, a), out)
 			r.tellOver(a, results[a.index])
 			continue
@@ -210,7 +211,7 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 	case outer.Err() != nil:
 		p.end, p.skipped = outcome{verdict: Inconclusive, reason: "the run was interrupted before"}, true
 	default:
-		p.end = reaches.then(p.world.hopelessly).then(func() outcome { return r.precondition(p.world) })
+		p.end = r.spentUp().then(func() outcome { return reaches }).then(p.world.hopelessly).then(func() outcome { return r.precondition(p.world) })
 	}
 	r.mu.Lock()
 	p.world.endedAt = r.ended

@@ -31,6 +31,8 @@ func (r *run) decide(c features.Check) outcome {
 		return blocked("it writes to a server that is not on loopback", "--write")
 	case c.Has("hostile") && !r.loopback && !r.cfg.AllowHostile:
 		return blocked("it sends hostile input to a server that is not on loopback", "--allow-hostile")
+	case !r.loopback && !r.cfg.Heavy && r.registry.estimate(c).Largest > HeavyBytes:
+		return blocked(fmt.Sprintf("it pushes %s to a server that is not on loopback", megabytes(r.registry.estimate(c).Largest)), "--heavy")
 	}
 	return r.powers(c)
 }

@@ -108,7 +108,8 @@ func TestEstimate(t *testing.T) {
 	e := EstimateOf([]features.Check{{Tags: []string{"@wait:36m", "@needs:kill"}, Steps: []features.Step{
 		{Text: "30 announcements by the stranger arrive"}, {Text: "a client pushes:"}, {Text: "the server restarts"},
 	}}})
-	if e.Checks != 1 || e.Events != 30 || e.Pushes != 1 || e.Waits.Minutes() != 36 || e.Needs["kill"] != 1 || e.Needs["restart"] != 1 {
+	// with nine events, a push and five repositories of decoys, and what the lighthouse takes
+	if e.Checks != 1 || e.Events != 30+9+4 || e.Pushes != 1+1+1 || e.Repositories != 30+5+1 || e.Waits.Minutes() != 36 || e.Needs["kill"] != 1 || e.Needs["restart"] != 1 {
 		t.Errorf("got %+v", e)
 	}
 }

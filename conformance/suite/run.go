@@ -32,7 +32,8 @@ type run struct {
 	short      string // eight digits that name the run
 	pace       *client.Pace
 	bulk       *client.Bulk
-	tally      *tally // nil where nobody wants to know what is written
+	planned    Estimate // of the checks that are to run, while it is decided
+	tally      *tally   // nil where nobody wants to know what is written
 
 	versions plainVersions
 
@@ -229,13 +230,21 @@ func onLoopback(t target.Target) bool {
 }
 
 // name is an identifier of the run's own.
-func (r *run) name(what string) string { return "gc-" + r.short + "-" + what }
+func (r *run) name(what string) string {
+	if r.cfg.NoMarkers {
+		return "r-" + r.short + "-" + what
+	}
+	return "gc-" + r.short + "-" + what
+}
 
 // base is the time in seconds that events of the run's own are dated from.
 func (r *run) base() int64 { return r.target.Now().Add(-r.back()).Unix() }
 
 // purpose is what events of the run say about themselves.
 func (r *run) purpose() string {
+	if r.cfg.NoMarkers {
+		return "Work goes on: " + r.short + "."
+	}
 	return "Written by a conformance check of GRASP servers, run " + r.short + "; may be deleted."
 }
 
@@ -244,6 +253,9 @@ const markerLife = time.Hour
 
 // markers are the tags by which sweepers of test data find ours.
 func (r *run) markers() [][]string {
+	if r.cfg.NoMarkers {
+		return nil
+	}
 	return [][]string{
 		{"t", "grasp-audit-test-event"},
 		{"t", "audit-" + r.short},
@@ -256,7 +268,7 @@ func (r *run) markers() [][]string {
 func (w *world) markers() [][]string {
 	tags := w.run.markers()
 	if len(w.run.cfg.Keys) > 0 {
-		tags = append(tags, []string{"audit-check", w.check.ID})
+		tags = append(tags, w.ownTag())
 	}
 	return tags
 }

@@ -99,7 +99,7 @@ func KeyOf(run ledger.Run, k ledger.Key) (client.Key, bool) {
 
 // tally is who hears of what a run writes, if anybody wants to know.
 func (c Config) tally() *tally {
-	if c.Ledger == nil {
+	if c.Ledger == nil && c.MaxEvents == 0 && c.MaxBytes == 0 {
 		return nil
 	}
 	return &tally{ledger: c.Ledger}
