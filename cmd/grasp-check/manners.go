@@ -34,11 +34,17 @@ func (o *mannersOptions) flag(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&o.ledger, "ledger", "", "list what is written in `FILE`, which stays (grasp-check-RUN.ledger here, removed once all is gone; none for sim and serve)")
 	f.BoolVar(&o.noLedger, "no-ledger", false, "list what is written in memory only: a run that is killed cannot be cleaned up")
+	o.limitFlags(c)
+	f.BoolVar(&o.noMarkers, "no-markers", false, "write nothing that tells the server that it was written by a check")
+	f.BoolVar(&o.noCleanup, "no-cleanup", false, `leave what was written; "grasp-check cleanup LEDGER" removes it later`)
+}
+
+// limitFlags are those that bound what is written.
+func (o *mannersOptions) limitFlags(c *cobra.Command) {
+	f := c.Flags()
 	f.BoolVar(&o.heavy, "heavy", false, "push tens of megabytes to servers that are not on loopback, too")
 	f.IntVar(&o.maxEvents, "max-events", 0, "block the checks that would bring what is written to more than `N` events, by what they are known to write")
 	f.Int64Var(&o.maxBytes, "max-bytes", 0, "block the checks that would bring what is written to more than `N` bytes")
-	f.BoolVar(&o.noMarkers, "no-markers", false, "write nothing that tells the server that it was written by a check")
-	f.BoolVar(&o.noCleanup, "no-cleanup", false, `leave what was written; "grasp-check cleanup LEDGER" removes it later`)
 }
 
 // config puts the flags into the configuration of a run.

@@ -122,6 +122,7 @@ was not judged, 6 a failure that --known lists did not come. Of several the firs
 		reproCommand(),
 		compareCommand(),
 		cleanupCommand(),
+		doctorCommand(),
 		cli.ManCommand(),
 	)
 	completions(root)

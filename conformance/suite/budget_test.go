@@ -3,12 +3,14 @@ package suite_test
 import (
 	"bytes"
 	"encoding/json"
+	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/ledger"
 	"github.com/graspkit/graspkit/conformance/suite"
+	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/features"
 )
 
@@ -124,5 +126,30 @@ func TestEstimateOfLargePushes(t *testing.T) {
 	}
 	if near, far := e.Took(0, 1), e.Took(e.Waits+100_000_000, 1); near <= 0 || far <= near {
 		t.Errorf("time: near %v, far %v", near, far)
+	}
+}
+
+// Who only asks what a run would do sends no event, and is told what stands in its way.
+func TestInspect(t *testing.T) {
+	f := &remote{newFake()}
+	f.exchange, f.frame = status(200, `{"software":"x","version":"1","supported_nips":[1,9],"supported_grasps":["GRASP-01"]}`), answerAll(true, "")
+	s, err := suite.Inspect(t.Context(), f, suite.Config{Features: features.FS, Seed: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlocks := make(map[string]int)
+	for _, h := range s.Hindered {
+		unlocks[h.Unlock]++
+	}
+	if s.Down != "" || s.Software != "x 1" || s.Loopback || s.Judged.Events > 0 || s.Judged.Checks == 0 || unlocks["--write"] < 500 || f.sent > 0 {
+		t.Errorf("got %+v, %v, %d messages", s.Judged, unlocks, f.sent)
+	}
+	s, err = suite.Inspect(t.Context(), f, suite.Config{Features: features.FS, Seed: "x", Write: true})
+	if err != nil || s.Judged.Events < 1000 || s.Judged.Checks+len(s.Hindered) != s.Checks {
+		t.Errorf("with leave to write: got %+v, %v", s.Judged, err)
+	}
+	f.exchange, f.dial = func(*http.Request) (int, http.Header, string, error) { return 0, nil, "", target.ErrUnreachable }, target.ErrUnreachable
+	if s, err = suite.Inspect(t.Context(), f, suite.Config{Features: features.FS, Seed: "x"}); err != nil || s.Down == "" {
+		t.Errorf("where nobody answers: got %+v, %v", s, err)
 	}
 }
