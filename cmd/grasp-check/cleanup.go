@@ -20,12 +20,14 @@ func outcomeOf(r *cleanup.Result) string {
 	if r.Unsure > 0 {
 		text = fmt.Sprintf("%d of %d events and %d of %d repositories are still there, and of %d nobody can say", len(r.Kept), r.Events, len(r.Left), r.Repositories, r.Unsure)
 	}
-	if n := r.Requests + r.Others; n > 0 {
-		stay := "stay, for nobody can delete them"
-		if r.Expire && r.Others == 0 {
-			stay = "stay for a day, and expire"
-		}
-		text += fmt.Sprintf("; %d requests to delete them %s", n, stay)
+	switch {
+	case r.Requests > 0 && r.Expire:
+		text += fmt.Sprintf("; %s to delete them stay for a day, and expire", several(r.Requests, "request", "requests"))
+	case r.Requests > 0:
+		text += fmt.Sprintf("; %s to delete them stay, for nobody can delete those", several(r.Requests, "request", "requests"))
+	}
+	if r.Others > 0 {
+		text += fmt.Sprintf("; %s of checks, to delete or to vanish, stay", several(r.Others, "request", "requests"))
 	}
 	if !r.Listed && len(r.Kept) > 0 {
 		text += "; the server does not list deletion requests (NIP-09), and does not act on them: what is there stays until its operator removes it"

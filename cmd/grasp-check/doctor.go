@@ -126,7 +126,7 @@ func writeSigns(ctx context.Context, out io.Writer, t target.Target, s *suite.Su
 	sign(allowed != "", "CORS", cmp.Or(allowed, "no Access-Control-Allow-Origin: browsers cannot use it"))
 	if date, err := http.ParseTime(answer.Header.Get("Date")); is && err == nil {
 		const tolerated = 5 * time.Second
-		off := date.Sub(time.Now()).Round(time.Second)
+		off := time.Until(date).Round(time.Second)
 		sign(off.Abs() <= tolerated, "clock", fmt.Sprintf("%v off; events are dated by the clock of this machine", off))
 	}
 	version, err := exec.CommandContext(ctx, "git", "version").Output()

@@ -67,8 +67,12 @@ func TestPlanIsNearWhatARunSends(t *testing.T) {
 	}
 	var doc struct {
 		Runs []struct {
-			Cost struct{ Events, Pushes, Bytes int }
-		}
+			Cost struct {
+				Events int `json:"events"`
+				Pushes int `json:"pushes"`
+				Bytes  int `json:"bytes"`
+			} `json:"cost"`
+		} `json:"runs"`
 	}
 	if err := json.Unmarshal(text, &doc); err != nil || len(doc.Runs) != 1 {
 		t.Fatal(err, doc)
