@@ -16,8 +16,6 @@ for tool in curl base64 "${websocket%% *}"; do
   command -v "$tool" >/dev/null || { echo "this script needs $tool" >&2; exit 3; }
 done
 
-# readable takes control characters out.
-readable() { LC_ALL=C tr '\000-\010\013-\037\177' '.'; }
 say() { printf '\n>> %s\n' "$1"; }
 note() { printf '\n!! %s\n' "$1"; }
 pause() { printf '\n(waits %s s, as the check did)\n' "$1"; sleep "$1"; }
@@ -73,10 +71,10 @@ request() {
   [ "$method" = HEAD ] && set -- --head "$@"
   curl -sS --http1.1 --path-as-is --globoff --max-time 60 -X "$method" -H 'Expect:' -H 'Accept:' -D "$dir/head" -o "$dir/answer" "$@" "$http$path"
   tr -d '\r' <"$dir/head" | sed 's/^/<< /'
-  head -c 4096 "$dir/answer" 2>/dev/null | readable | sed 's/^/<< /'
+  head -c 4096 "$dir/answer" 2>/dev/null | tr -c '[:print:]\n' '.' | sed 's/^/<< /'
   echo
   rm -f "$dir/head" "$dir/answer"
 }
 # bare CHANNEL sends bytes to the port of the service, below HTTP.
-bare() { curl -sS --max-time 5 "telnet://$host" <"$dir/body" 2>&1 | readable | sed "s/^/<< $1 /"; }
+bare() { curl -sS --max-time 5 "telnet://$host" <"$dir/body" 2>&1 | tr -c '[:print:]\n' '.' | sed "s/^/<< $1 /"; }
 `

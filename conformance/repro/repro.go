@@ -11,9 +11,13 @@ import (
 	"github.com/graspkit/graspkit/conformance/record"
 )
 
-// Again is the command that runs one check of a run once more: with the same keys where the server is a fresh one.
+// Again is the command that runs one check of a run once more, or all without an id: with the same keys where the
+// server is a fresh one.
 func Again(run *record.Run, id string) string {
-	words := []string{"grasp-check", "--id", id}
+	words := []string{"grasp-check"}
+	if id != "" {
+		words = append(words, "--id", id)
+	}
 	if run.Nonce == "" { // a server that keeps its data has seen these keys
 		words = append(words, "--seed", run.Seed)
 	}
