@@ -33,7 +33,7 @@ Exit codes: 0 nothing is worse, 1 of exactly two files, something is worse in th
   grasp-check compare before.json after.json --all --json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			table, err := readTable(args)
+			table, err := readTable(cmd.InOrStdin(), args)
 			if err != nil {
 				return err
 			}
@@ -65,10 +65,10 @@ Exit codes: 0 nothing is worse, 1 of exactly two files, something is worse in th
 }
 
 // readTable reads the documents and lays them beside each other; what is wrong with them is an error of usage.
-func readTable(paths []string) (*compare.Table, error) {
+func readTable(stdin io.Reader, paths []string) (*compare.Table, error) {
 	var files []compare.File
 	for _, path := range paths {
-		doc, err := readDocument(path)
+		doc, err := readDocument(stdin, path)
 		if err != nil {
 			return nil, err
 		}

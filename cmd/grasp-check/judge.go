@@ -48,13 +48,16 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 	if cfg.Seed == "" {
 		cfg.Seed = freshText()
 	}
-	reports, err := openReports(opts)
-	if err != nil {
+	defer opts.out.close()
+	if err := opts.out.open(cmd.OutOrStdout()); err != nil {
 		return err
 	}
-	defer func() { _ = reports.close() }() // write has told what went wrong
+	out := cmd.OutOrStdout() // for people
+	if opts.out.toStdout() {
+		out = cmd.ErrOrStderr()
+	}
 	execution := record.Execution{By: buildOf(), Written: time.Now(), Strict: held.policy.Warn, Arguments: repeated(cmd), Selection: opts.selection()}
-	shown := consoleOf(cmd.OutOrStdout(), opts)
+	shown := consoleOf(out, opts.verbose, opts.out.path("json"))
 	var results []*suite.Result
 	for _, o := range targets {
 		over := func() {}
@@ -69,7 +72,7 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 		}
 		if one := record.Of(execution, result); !held.expects() {
 			one.Conclude(held.policy)
-			if err := tell(cmd, one, shown); err != nil {
+			if err := tell(out, one, shown); err != nil {
 				return err
 			}
 		}
@@ -82,18 +85,21 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 		return err
 	}
 	if held.expects() {
-		if err := tell(cmd, doc, shown); err != nil {
+		if err := tell(out, doc, shown); err != nil {
 			return err
 		}
 	}
 	for _, line := range told {
 		fmt.Fprintln(cmd.ErrOrStderr(), line)
 	}
-	if err := reports.write(doc); err != nil {
+	if err := opts.out.write(doc); err != nil {
 		return err
 	}
-	if opts.json != "" {
-		fmt.Fprintf(cmd.OutOrStdout(), "Report: %s\n", opts.json)
+	if path := opts.out.path("json"); path != "" && path != "-" {
+		fmt.Fprintf(out, "Report: %s\n", path)
+	}
+	if err := tellGitHub(out, doc); err != nil {
+		return err
 	}
 	if interrupted := cmd.Context().Err(); interrupted != nil {
 		return interrupted
@@ -102,12 +108,12 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 }
 
 // tell writes the runs of a document for people.
-func tell(cmd *cobra.Command, doc *record.Document, shown report.ConsoleOptions) error {
+func tell(out io.Writer, doc *record.Document, shown report.ConsoleOptions) error {
 	for i := range doc.Runs {
-		if err := report.Console(cmd.OutOrStdout(), &doc.Runs[i], doc.Spec, shown); err != nil {
+		if err := report.Console(out, &doc.Runs[i], doc.Spec, shown); err != nil {
 			return err //nolint:wrapcheck // it says what was written
 		}
-		fmt.Fprintln(cmd.OutOrStdout())
+		fmt.Fprintln(out)
 	}
 	return nil
 }
@@ -117,8 +123,11 @@ func repeated(cmd *cobra.Command) []string {
 	var words []string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Name {
-		case "id", "tags", "seed", "nonce", "json", "junit", "quiet", "verbose", "parallel", "profile", "known", "known-update", "fail-on", "fail-fast",
+		case "id", "tags", "seed", "nonce", "quiet", "verbose", "parallel", "profile", "known", "known-update", "fail-on", "fail-fast",
 			"ledger", "no-ledger", "no-cleanup":
+			return
+		}
+		if isForm(f.Name) {
 			return
 		}
 		words = append(words, "--"+f.Name+"="+f.Value.String())
@@ -212,62 +221,6 @@ func conclude(doc *record.Document) error {
 		}
 	}
 	return exit
-}
-
-// reportFiles are the files that results go to; nil ones were not asked for.
-type reportFiles struct {
-	json, junit *os.File
-}
-
-func openReports(opts options) (*reportFiles, error) {
-	files := &reportFiles{}
-	for _, f := range []struct {
-		flag, path string
-		file       **os.File
-	}{{"--json", opts.json, &files.json}, {"--junit", opts.junit, &files.junit}} {
-		if f.path == "" {
-			continue
-		}
-		file, err := os.Create(f.path)
-		if err != nil {
-			_ = files.close() // the other error counts
-			return nil, &cli.ExitError{
-				Code: cli.ExitUsage, Err: fmt.Errorf("%s: %w", f.flag, err),
-				Hint: "name a file in a directory that exists and can be written to",
-			}
-		}
-		*f.file = file
-	}
-	return files, nil
-}
-
-func (f *reportFiles) write(doc *record.Document) error {
-	if f.json != nil {
-		if err := record.Write(f.json, doc); err != nil {
-			return err
-		}
-	}
-	if f.junit != nil {
-		if err := report.JUnit(f.junit, doc); err != nil {
-			return err
-		}
-	}
-	return f.close()
-}
-
-// close closes what is open; a second call does nothing.
-func (f *reportFiles) close() error {
-	var first error
-	for _, file := range []**os.File{&f.json, &f.junit} {
-		if *file == nil {
-			continue
-		}
-		if err := (*file).Close(); err != nil && first == nil {
-			first = fmt.Errorf("close report: %w", err)
-		}
-		*file = nil
-	}
-	return first
 }
 
 // buildOf says which build this is, as far as the binary knows.

@@ -20,6 +20,7 @@ import (
 // measureOptions are the flags of a measurement beside those of a run.
 type measureOptions struct {
 	options
+	json      string
 	rate      int
 	reference bool
 	only      string
@@ -84,24 +85,23 @@ func measureOne(cmd *cobra.Command, arg string, opts measureOptions) error {
 	if opts.seed == "" {
 		opts.seed = freshText()
 	}
-	files, err := openReports(options{json: opts.json})
-	if err != nil {
+	out := outputs{paths: map[string]*string{"json": &opts.json}}
+	defer out.close()
+	if err := out.open(cmd.OutOrStdout()); err != nil {
 		return err
 	}
-	defer func() { _ = files.close() }() // its error is told below
+	told := cmd.OutOrStdout()
+	if out.toStdout() {
+		told = cmd.ErrOrStderr()
+	}
 	result, err := measureOn(cmd.Context(), targets[0], opts, cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
-	if err := report.Measured(cmd.OutOrStdout(), result); err != nil {
+	if err := report.Measured(told, result); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
-	if files.json != nil {
-		if err := report.MeasuredJSON(files.json, buildOf(), result); err != nil {
-			return err
-		}
-	}
-	if err := files.close(); err != nil {
+	if err := out.each(func(_ form, w io.Writer) error { return report.MeasuredJSON(w, buildOf(), result) }); err != nil {
 		return err
 	}
 	switch {

@@ -30,7 +30,7 @@ With --shell the script is run here, step by step: Enter goes on, s and Enter is
 		Example: "  grasp-check repro run.json\n  grasp-check repro run.json G01-PUSH-03 > repeat.sh\n  grasp-check repro --shell run.json G01-PUSH-03",
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			doc, err := readDocument(args[0])
+			doc, err := readDocument(cmd.InOrStdin(), args[0])
 			if err != nil {
 				return err
 			}
@@ -55,21 +55,6 @@ With --shell the script is run here, step by step: Enter goes on, s and Enter is
 	cmd.Flags().StringVarP(&file, "output", "o", "", "write the script to `FILE`, ready to run")
 	cmd.Flags().BoolVar(&shell, "shell", false, "run the script here, step by step")
 	return cmd
-}
-
-// readDocument reads a run.json; what is wrong with it is an error of usage.
-func readDocument(path string) (*record.Document, error) {
-	hint := "name a file that grasp-check --json has written"
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, &cli.ExitError{Code: cli.ExitUsage, Err: err, Hint: hint}
-	}
-	defer file.Close()
-	doc, err := record.Read(file)
-	if err != nil {
-		return nil, &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("%s: %w", path, err), Hint: hint}
-	}
-	return doc, nil
 }
 
 // repeatable reports whether there is something to repeat of a check.

@@ -18,7 +18,7 @@ import (
 // options are the flags of a run.
 type options struct {
 	id, tags     string
-	json, junit  string
+	out          *outputs
 	lineage      string
 	maintainers  string
 	seed         string
@@ -43,7 +43,7 @@ type options struct {
 }
 
 func rootCommand() *cobra.Command {
-	var opts options
+	opts := options{out: &outputs{}}
 	root := &cobra.Command{
 		Use:     "grasp-check [TARGET...]",
 		Version: cli.ThisBuild().String(),
@@ -76,7 +76,7 @@ was not judged, 6 a failure that --known lists did not come. Of several the firs
 
 ` + profileText(),
 		Example: `  grasp-check
-  grasp-check ws://127.0.0.1:7334 --json run.json --junit run.xml
+  grasp-check ws://127.0.0.1:7334 --json run.json --html run.html --junit run.xml
   grasp-check --launch 'grasp-sim serve --addr {addr} --data {data}'
   grasp-check https://grasp.example.com --write --time-budget 36m
   grasp-check sim --id G01-PURG
@@ -89,8 +89,7 @@ was not judged, 6 a failure that --known lists did not come. Of several the firs
 	f := root.Flags()
 	f.StringVar(&opts.id, "id", "", "run the requirements and checks whose id begins with `PREFIX`")
 	f.StringVar(&opts.tags, "tags", "", "run the checks that a tag `EXPR` selects, such as '@G01-HEAD-01 or @hostile'")
-	f.StringVar(&opts.json, "json", "", "write the results as JSON to `FILE`")
-	f.StringVar(&opts.junit, "junit", "", "write the results as JUnit XML to `FILE`")
+	opts.out.flags(root)
 	f.StringVar(&opts.lineage, "spec", spec.DefaultLineage.String(), "judge by this lineage of the text: A, B or `C`")
 	f.StringVar(&opts.maintainers, "maintainers", "", "judge by this `MODEL` of maintainers, legacy or reciprocal; sim and serve follow it (they follow legacy, and of others none is known)")
 	f.StringVar(&opts.seed, "seed", "", seedUsage)
@@ -123,6 +122,8 @@ was not judged, 6 a failure that --known lists did not come. Of several the firs
 		compareCommand(),
 		cleanupCommand(),
 		doctorCommand(),
+		reportCommand(),
+		schemaCommand(),
 		cli.ManCommand(),
 	)
 	completions(root)

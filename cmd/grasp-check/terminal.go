@@ -11,9 +11,13 @@ import (
 	"github.com/graspkit/graspkit/conformance/report"
 )
 
-// consoleOf says what can be shown on w, by what it is and by what the environment says.
-func consoleOf(w io.Writer, opts options) report.ConsoleOptions {
-	o := report.ConsoleOptions{UTF8: showsUTF8(), Verbose: opts.verbose, Report: opts.json}
+// consoleOf says what can be shown on w, by what it is and by what the environment says. doc is where the document is, if it is in
+// a file.
+func consoleOf(w io.Writer, verbose bool, doc string) report.ConsoleOptions {
+	if doc == "-" {
+		doc = ""
+	}
+	o := report.ConsoleOptions{UTF8: showsUTF8(), Verbose: verbose, Report: doc}
 	file, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
 		return o
