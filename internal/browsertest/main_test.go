@@ -18,9 +18,19 @@ import (
 var (
 	required = flag.Bool("require-browser", false, "fail where Chromium or the clients are missing, instead of skipping")
 	modules  = flag.String("modules", "", "the folder node_modules with what package-lock.json lists")
+
+	screenshots = flag.String("screenshots", "", "save pictures of the report in this folder")
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// browser returns where Chromium is, or ends the test.
+func browser(t *testing.T) (chromium string) {
+	t.Helper()
+	chromium, err := exec.LookPath("chromium")
+	missing(t, err)
+	return chromium
+}
 
 // clients returns where Chromium and the clients are, or ends the test.
 func clients(t *testing.T) (chromium, folder string) {
@@ -31,15 +41,20 @@ func clients(t *testing.T) (chromium, folder string) {
 	} else if _, missing := os.Stat(filepath.Join(*modules, "isomorphic-git", "package.json")); missing != nil {
 		err = errors.Join(err, fmt.Errorf("no clients in -modules: %w", missing))
 	}
+	missing(t, err)
+	return chromium, *modules
+}
+
+// missing ends the test if something is.
+func missing(t *testing.T, err error) {
+	t.Helper()
 	switch {
 	case err == nil:
-		return chromium, *modules
 	case *required:
 		t.Fatalf("a browser is required: %v", err)
 	default:
 		t.Skipf("blocked: %v; .ci/run browser installs what is missing", err)
 	}
-	return "", ""
 }
 
 // serve builds grasp-sim and runs it on a disk until the test ends.
@@ -64,8 +79,8 @@ func serve(t *testing.T) *launch.Server {
 	return s
 }
 
-// browse opens a page in a headless Chromium of its own and returns what ends it.
-func browse(t *testing.T, chromium, url string) (end func()) {
+// quietly are the arguments of a headless Chromium that asks nobody for anything and keeps nothing.
+func quietly(t *testing.T) []string {
 	t.Helper()
 	args := []string{
 		"--headless=new", "--user-data-dir=" + t.TempDir(), "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage",
@@ -74,7 +89,13 @@ func browse(t *testing.T, chromium, url string) (end func()) {
 	if os.Geteuid() == 0 {
 		args = append(args, "--no-sandbox") // Chromium's sandbox refuses root
 	}
-	cmd := exec.CommandContext(t.Context(), chromium, append(args, url)...)
+	return args
+}
+
+// browse opens a page in a headless Chromium of its own and returns what ends it.
+func browse(t *testing.T, chromium, url string) (end func()) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), chromium, append(quietly(t), url)...)
 	inGroup(cmd)
 	var output launch.Tail
 	cmd.Stdout, cmd.Stderr = &output, &output
