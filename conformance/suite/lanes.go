@@ -236,6 +236,9 @@ func (p *performance) finish() CheckResult {
 		return r.settle(w, p.end)
 	}
 	if w.steps > 0 {
+		if p.end.verdict == Fail {
+			w.showTwins(p.at)
+		}
 		p.end = w.reconsidered(w.finish(p.end))
 		if dead := w.death(); !dead.held() {
 			p.end = dead

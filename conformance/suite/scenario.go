@@ -130,6 +130,23 @@ func (p *performance) step(line string, table [][]string) bool {
 	return !p.over
 }
 
+// showTwins performs the accepted twins that a violation kept from being performed, so that who reads of it sees both sides. Nothing
+// is judged by them; from is the index of the first step that was not.
+func (w *world) showTwins(from int) {
+	steps, violations, pending, notes := w.steps, w.violations, w.pending, w.notes
+	for i := from; i < len(w.check.Steps) && w.ctx.Err() == nil; i++ {
+		b := w.run.registry.find(w.check.Steps[i].Text)
+		if b.fitting != 1 || b.step.role != twin {
+			continue
+		}
+		w.steps = i
+		if w.step(b, w.check.Steps[i].Table).held() {
+			w.shown = append(w.shown, i+1)
+		}
+	}
+	w.steps, w.violations, w.pending, w.notes = steps, violations, pending, notes
+}
+
 // finish is the outcome of the whole check.
 func (w *world) finish(end outcome) outcome {
 	if end.held() && w.steps < len(w.check.Steps) {

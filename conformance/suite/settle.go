@@ -55,7 +55,7 @@ func (r *run) settle(w *world, end outcome) CheckResult {
 	}
 	if result.Verdict.Violated() || result.Verdict.Undecided() {
 		result.Transcript = w.client.Recorder().Entries()
-		result.Steps = r.registry.cameOf(w.check, w.steps, w.blamed(end))
+		result.Steps = r.registry.cameOf(w.check, w.steps, w.blamed(end), w.shown)
 		result.Log = w.logged()
 	}
 	result.Spent = w.client.Recorder().Spent()
@@ -71,15 +71,15 @@ func (w *world) blamed(end outcome) []int {
 	return blamed
 }
 
-// cameOf tells what came of each step of a check of which so many ran.
-func (r *registry) cameOf(c features.Check, ran int, blamed []int) []StepResult {
+// cameOf tells what came of each step of a check of which so many ran, and some twins behind them.
+func (r *registry) cameOf(c features.Check, ran int, blamed, shown []int) []StepResult {
 	all := make([]StepResult, len(c.Steps))
 	for i, s := range c.Steps {
 		all[i] = StepResult{Step: s, Role: r.find(s.Text).step.role.String(), Outcome: StepHeld}
 		switch {
 		case slices.Contains(blamed, i+1):
 			all[i].Outcome = StepFailed
-		case i >= ran:
+		case i >= ran && !slices.Contains(shown, i+1):
 			all[i].Outcome = StepNotRun
 		}
 	}

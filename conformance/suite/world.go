@@ -49,6 +49,7 @@ type world struct {
 	pending    string    // a bad answer to something refusable, until the twin is judged
 	notes      []string
 	steps      int              // steps that ran
+	shown      []int            // twins that held behind a violation, by their numbers
 	ended      int              // how often it has ended the server
 	endedAt    int              // how often others had when it began
 	flood      bool             // so many events that a request for a slower pace is an answer

@@ -54,7 +54,7 @@ func TestPages(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("build the programs: %v\n%s", err, out)
 	}
-	for _, name := range []string{"judge-my-server.md", "in-ci.md", "write-a-check.md"} {
+	for _, name := range []string{"judge-my-server.md", "in-ci.md", "report.md", "write-a-check.md"} {
 		t.Run(name, func(t *testing.T) {
 			text, err := os.ReadFile(filepath.Join(root, "docs", name))
 			if err != nil {
