@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/signal"
 	"runtime/debug"
 	"strings"
@@ -20,9 +19,9 @@ import (
 // code for the process. What a command prints goes to stdout; Run writes messages and hints to stderr
 // as "name: message" and "name: hint: what to do".
 //
-// The context of a command ends at the first SIGINT or SIGTERM; a second one kills the process. A
-// command that regards the signal as its orderly end returns nil; one that passes the end of its
-// context on was interrupted. An error before a command runs (unknown command or flag, wrong arguments)
+// The context of a command ends at the first SIGINT, SIGTERM or SIGHUP, which it may take for something else by
+// [Hangups]; a second one kills the process. A command that regards the signal as its orderly end returns nil; one that passes the
+// end of its context on was interrupted. An error before a command runs (unknown command or flag, wrong arguments)
 // is a matter of usage, so commands do their work in RunE alone. A panic ends with [ExitHarness] and its stack,
 // because the exit code of Go for it is that of wrong usage.
 func Run(ctx context.Context, root *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
@@ -33,13 +32,11 @@ func Run(ctx context.Context, root *cobra.Command, args []string, stdin io.Reade
 			code = ExitHarness
 		}
 	}()
-	ends := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // else it is meant to outlive its terminal
-		ends = append(ends, syscall.SIGHUP)
-	}
-	ctx, stop := signal.NotifyContext(ctx, ends...)
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
+	ctx, deaf := watchHangup(ctx, stop)
+	defer deaf()
 
 	root.SilenceErrors, root.SilenceUsage = true, true
 	if root.Args == nil {
