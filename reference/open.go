@@ -19,6 +19,7 @@ import (
 	"github.com/graspkit/graspkit/reference/httpd"
 	"github.com/graspkit/graspkit/reference/node"
 	"github.com/graspkit/graspkit/reference/peer"
+	"github.com/graspkit/graspkit/reference/servicekey"
 	"github.com/graspkit/graspkit/reference/web"
 )
 
@@ -31,8 +32,9 @@ type Options struct {
 	Proxies        []netip.Prefix
 	ConnectionsMax int
 	Shares         node.Shares
-	Fetches        fetch.Options // without a backend they go to Backend; the clock is Clock
-	Peers          peer.Options  // the clock and the logger are those of the server
+	Fetches        fetch.Options   // without a backend they go to Backend; the clock is Clock
+	Peers          peer.Options    // the clock and the logger are those of the server
+	Key            *servicekey.Key // by which the server authenticates to others (G08-10); nil is to nobody
 
 	Backend gitstore.Backend // required
 	Journal node.Journal     // required; the server closes it
@@ -67,6 +69,11 @@ func Open(o Options) (*Server, error) {
 		o.Fetches.Backend = o.Backend
 	}
 	o.Fetches.Clock, o.Fetches.AllowLocal = o.Clock, o.Core.Hunt.AllowPrivate
+	if o.Key != nil {
+		o.Fetches.Authorize, o.Peers.Sign, o.Core.Sync.Identity = o.Key.Authorization, o.Key.Answer, true
+		o.Pages.Self = string(o.Key.Public())
+	}
+	o.Pages.Private, o.Core.Sync.Private = o.Core.Private.On, o.Core.Private.On
 	fetches := fetch.New(o.Fetches)
 	o.Peers.Clock, o.Peers.Logger, o.Peers.AllowLocal = o.Clock, o.Logger, o.Core.Sync.AllowPrivate
 	peers := peer.New(o.Peers)

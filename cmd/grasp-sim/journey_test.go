@@ -18,7 +18,7 @@ import (
 const origin = "http://grasp.example"
 
 // git runs the installed git in a folder and returns what it said.
-func git(t *testing.T, dir string, args ...string) (stdout, stderr string, err error) {
+func git(t testing.TB, dir string, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", args...)
 	cmd.Dir = dir
@@ -30,7 +30,7 @@ func git(t *testing.T, dir string, args ...string) (stdout, stderr string, err e
 	return strings.TrimSpace(out.String()), errs.String(), err
 }
 
-func mustGit(t *testing.T, dir string, args ...string) string {
+func mustGit(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	stdout, stderr, err := git(t, dir, args...)
 	if err != nil {

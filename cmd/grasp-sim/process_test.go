@@ -16,7 +16,7 @@ type process struct {
 	cmd *exec.Cmd
 }
 
-func spawn(t *testing.T, args ...string) *process {
+func spawn(t testing.TB, args ...string) *process {
 	t.Helper()
 	p := &process{cmd: exec.CommandContext(t.Context(), "grasp-sim", append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)}
 	out, err := p.cmd.StdoutPipe()

@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/benbjohnson/clock"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/graspkit/graspkit/internal/cli"
 	"github.com/graspkit/graspkit/reference"
+	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/reference/web"
 )
@@ -39,8 +41,9 @@ func serveCommand() *cobra.Command {
 		Short: "Run the reference server on real sockets",
 		Long: `Serve runs the reference server: a nostr relay and a git host at one URL.
 
-Once it takes connections it prints one line on stdout, "listening http://host:port". Logs go to stderr. SIGTERM and
-SIGINT end it in order: pushes that run may finish, clients are told.
+Once it takes connections it prints one line on stdout, "listening http://host:port". Logs go to stderr. SIGTERM, SIGINT
+and SIGHUP end it in order: pushes that run may finish, clients are told. With --members, SIGHUP has it read the list of
+members again instead.
 
 With --data everything is kept below DIR: DIR/events.db and its logs hold the events, DIR/git the repositories. With
 --memory nothing outlives the process.
@@ -87,6 +90,9 @@ func (f serveFlags) parse() (settings, error) {
 		return s, err
 	}
 	if err := f.checkSync(); err != nil {
+		return s, err
+	}
+	if err := s.flags.checkPrivate(); err != nil {
 		return s, err
 	}
 	if err := s.level.UnmarshalText([]byte(f.logLevel)); err != nil {
@@ -148,6 +154,8 @@ func (f serveFlags) run(cmd *cobra.Command, unknown []string) (err error) {
 	for _, name := range unknown {
 		logger.LogAttrs(cmd.Context(), slog.LevelWarn, "no setting has this name in the environment", slog.String("name", name))
 	}
+	f = s.flags
+	f.private.warnKey(logger)
 	disk, err := openServeDisk(s.data, f, logger)
 	if err != nil {
 		return err
@@ -170,6 +178,14 @@ func (f serveFlags) run(cmd *cobra.Command, unknown []string) (err error) {
 		return errors.Join(err, stopServing(server), l.Close())
 	}
 	defer func() { err = errors.Join(err, endMetrics()) }()
+	if f.private.membersFile != "" {
+		watching, end := context.WithCancel(cmd.Context())
+		var rereads sync.WaitGroup
+		hangups := cli.Hangups(cmd.Context())
+		rereads.Go(func() { f.private.rereadMembers(watching, hangups, server, logger) })
+		defer rereads.Wait()
+		defer end()
+	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }()
 	if err := cli.AnnounceAddress(cmd, l); err != nil {
@@ -204,13 +220,15 @@ func (s settings) options(d serveDisk, logger *slog.Logger, c clock.Clock) refer
 	if !s.flags.lists.Allowed.Empty() {
 		pages.Criteria, pages.Curation = web.CriteriaAllowed, web.CurationAllowed
 	}
+	cfg.Private = core.PrivateConfig{On: s.flags.private.membersFile != "", Members: s.flags.private.members}
+	s.flags.private.privatePages(&pages)
 	if limits.GitEach == 0 {
 		limits.GitEach = -1 // no limit, where zero is the usual one
 	}
 	fetches.Limits.Narrow, fetches.Timeouts.Whole = -1, cfg.Hunt.FetchLife
 	return reference.Options{
 		Core: cfg, Pages: pages, Limits: limits, Proxies: s.flags.proxies, ConnectionsMax: s.flags.connections, Shares: s.flags.shares(),
-		Fetches: fetches, Peers: s.flags.peers(), Backend: d.backend, Journal: d.journal, Clock: c, Logger: logger,
+		Fetches: fetches, Peers: s.flags.peers(), Key: s.flags.private.key, Backend: d.backend, Journal: d.journal, Clock: c, Logger: logger,
 	}
 }
 

@@ -35,6 +35,8 @@ type serveFlags struct {
 	lists                     policy.Lists
 	authors, blocked, allowed string // of the lists, as given
 
+	private privateFlags
+
 	core   core.Config // but for the service and the model of maintainers
 	limits httpd.Limits
 	exec   gitexec.Options // PackMax and Quota hold for every backend that keeps repositories on disk
@@ -157,4 +159,5 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 	flags.Var(span{&f.fetch.Timeouts.Idle}, "hunt-idle-wait", "how long a host may pause within an answer")
 
 	f.registerSync(flags)
+	f.registerPrivate(flags)
 }

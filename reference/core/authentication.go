@@ -34,11 +34,19 @@ func (s *Server) challenge(conn ConnID, out *Effects) {
 // authenticate judges an AUTH message. The event in it is neither stored nor forwarded (N42-01).
 func (s *Server) authenticate(now instant.Instant, conn ConnID, session *relay.Session, m relay.Auth, sigOK bool, out *Effects) {
 	ev := m.Event
+	window := AuthenticationWindow
+	if s.cfg.Private.On {
+		window = policy.PrivateWindow
+	}
 	r := policy.Authentication(s.cfg.Service, ev, policy.Attempt{
-		Genuine: m.IDOK && sigOK, Challenge: session.Challenge, Second: s.second(now), Window: AuthenticationWindow,
+		Genuine: m.IDOK && sigOK, Challenge: session.Challenge, Second: s.second(now), Window: window,
 	})
-	if r.Accepted() && !session.Authenticate(ev.PubKey) {
+	switch {
+	case !r.Accepted():
+	case !session.Authenticate(ev.PubKey):
 		r = rule("N42-01", "error", "too many keys have authenticated on this connection")
+	case s.cfg.Private.On:
+		r = s.members.Entry([]string{ev.PubKey})
 	}
 	n := note(KeyAuthenticated, ev)
 	if !r.Accepted() {

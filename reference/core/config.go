@@ -50,6 +50,7 @@ type Config struct {
 	TidyGrace           time.Duration // how long objects stay that no ref reaches any more; zero means TidyGrace
 	Lists               *policy.Lists // whom and what it keeps out; nil means nobody
 	Manner              Manner
+	Private             PrivateConfig
 }
 
 // Defaults of the settings, and limits that are not settings.

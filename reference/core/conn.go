@@ -9,12 +9,13 @@ import (
 	"github.com/graspkit/graspkit/reference/relay"
 )
 
-func (s *Server) connOpened(in ConnOpened) {
+func (s *Server) connOpened(in ConnOpened, out *Effects) {
 	if s.closing {
 		return
 	}
 	s.conns[in.Conn] = s.audience.Join(uint64(in.Conn), in.Challenge)
 	s.order = append(s.order, in.Conn)
+	s.greet(in.Conn, out)
 }
 
 func (s *Server) connClosed(in ConnClosed) {
@@ -33,6 +34,9 @@ func (s *Server) message(now instant.Instant, in Message, out *Effects) {
 	session := s.conns[in.Conn]
 	if session == nil {
 		return // closed by us; its last messages are still under way
+	}
+	if !s.letsIn(in, session, out) {
+		return
 	}
 	switch m := in.Msg.(type) {
 	case relay.Event:

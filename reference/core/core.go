@@ -10,6 +10,7 @@ import (
 
 	"github.com/graspkit/graspkit/reference/eventstore"
 	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/purgatory"
 	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -22,7 +23,8 @@ type Server struct {
 	held         *purgatory.Purgatory
 	placeholders *purgatory.Placeholders
 	conns        map[ConnID]*relay.Session
-	order        []ConnID // open connections, in the order of their arrival
+	members      policy.Members // of a private service
+	order        []ConnID       // open connections, in the order of their arrival
 	audience     *relay.Audience
 
 	announced   map[repo.ID]announced    // accepted announcements, held and stored
@@ -78,6 +80,7 @@ func New(cfg Config) *Server {
 		held:            purgatory.New(),
 		placeholders:    purgatory.NewPlaceholders(),
 		conns:           map[ConnID]*relay.Session{},
+		members:         cfg.Private.Members,
 		audience:        relay.NewAudience(),
 		announced:       map[repo.ID]announced{},
 		owners:          map[string][]repo.PubKey{},
@@ -120,7 +123,7 @@ func (s *Server) Step(now instant.Instant, in Input, out *Effects) {
 	case Started:
 		s.start(now, in, out)
 	case ConnOpened:
-		s.connOpened(in)
+		s.connOpened(in, out)
 	case ConnClosed:
 		s.connClosed(in)
 	case Message:
@@ -145,6 +148,8 @@ func (s *Server) Step(now instant.Instant, in Input, out *Effects) {
 		s.peerInput(now, in)
 	case Synced:
 		s.syncedArrived(now, in, out)
+	case MembersRead:
+		s.membersRead(in, out)
 	case TimerFired, ClockSet:
 	case Shutdown:
 		s.shutdown(now, out)

@@ -88,6 +88,12 @@ func (s *Server) eventArrived(now instant.Instant, conn ConnID, m relay.Event, s
 		s.vanishArrived(now, conns, ev, out)
 	case policy.KindAuthentication:
 		s.refuseEvent(conns, ev, ruleAuthentication, out)
+	case policy.KindHTTPAuthentication:
+		if s.cfg.Private.On {
+			s.refuseEvent(conns, ev, ruleToken, out)
+			return
+		}
+		s.relatedArrived(conns, ev, out)
 	default:
 		s.relatedArrived(conns, ev, out)
 	}

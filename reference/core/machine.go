@@ -2,6 +2,7 @@ package core
 
 import (
 	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/reference/web"
 )
@@ -13,6 +14,7 @@ type Machine interface {
 	Idle() bool
 	Settled(id repo.ID) bool
 	Repository(id repo.ID) web.Repository
+	Admits(now instant.Instant, t web.Token) policy.Ruling
 	Relays(now instant.Instant) (RelaysReport, bool)
 }
 

@@ -39,6 +39,13 @@ type SendPeer struct {
 // HangUp ends a connection to a relay, or the attempt at one. It is answered by PeerClosed, unless that is under way already.
 type HangUp struct{ Peer PeerID }
 
+// AnswerPeer has the server authenticate to a relay that has sent a challenge: with the key of the service, which the shell has
+// (G08-10). The relay answers by a relay.OK. On a connection that is gone it is no error.
+type AnswerPeer struct {
+	Peer      PeerID
+	Challenge string
+}
+
 // PeerOpened says that a connection is there.
 type PeerOpened struct{ Peer PeerID }
 
@@ -56,12 +63,13 @@ type PeerClosed struct {
 	Failure PeerFailure
 }
 
-func (DialPeer) effect()  {}
-func (SendPeer) effect()  {}
-func (HangUp) effect()    {}
-func (PeerOpened) input() {}
-func (PeerSaid) input()   {}
-func (PeerClosed) input() {}
+func (DialPeer) effect()   {}
+func (SendPeer) effect()   {}
+func (HangUp) effect()     {}
+func (AnswerPeer) effect() {}
+func (PeerOpened) input()  {}
+func (PeerSaid) input()    {}
+func (PeerClosed) input()  {}
 
 // Facts about replication. URL is the relay.
 const (

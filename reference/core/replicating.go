@@ -157,6 +157,8 @@ func (s *Server) replicateOrders(now instant.Instant, out *Effects) {
 			out.add(SendPeer(o))
 		case replicate.HangUp:
 			out.add(HangUp(o))
+		case replicate.Authenticate:
+			out.add(AnswerPeer(o))
 		case replicate.Take:
 			s.takeSynced(now, o, out)
 		case replicate.Told:

@@ -1,6 +1,7 @@
 // Package fetch gets git objects by their exact ids from other hosts over smart HTTP, into a repository of a
 // gitstore.Backend. What comes is judged like a push before it is kept, and no ref moves. A fetch has limits of time and
-// size, goes to public addresses only, follows no redirect to another host and shows no credentials.
+// size, goes to public addresses only, follows no redirect to another host and shows no credentials but a
+// token of the service to a host that asks for one.
 //
 // It does not decide what is fetched, from where, when and how often, and tries nothing twice: that is the core's queue.
 package fetch
@@ -52,6 +53,9 @@ type Options struct {
 	TLS        *tls.Config // default: the roots of the system
 	// Resolver finds the addresses of names; default: that of the system.
 	Resolver *net.Resolver
+	// Authorize makes the Authorization header for a repository, of its URL, by which the server shows who it is to a host that asks
+	// for a token of nostr (NIP-98); see servicekey.Key. Without it nobody is shown anything.
+	Authorize func(url string, now time.Time) (string, error)
 }
 
 func (o Options) withDefaults() Options {

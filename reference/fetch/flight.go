@@ -27,6 +27,7 @@ type flight struct {
 	queued   bool                 // it waits for its turn; guarded by fetcher.mu
 	conn     atomic.Pointer[Wire] // on which an answer is awaited or read; nil between
 	requests int
+	private  bool // the host has asked for a token
 	denied   []repo.OID
 }
 
@@ -160,13 +161,16 @@ func (fl *flight) narrow(ctx context.Context, base *url.URL, a advertisement, wa
 
 // advertisement asks what the host has, and returns where it is in the end.
 func (fl *flight) advertisement(ctx context.Context, base *url.URL) (*url.URL, advertisement, error) {
-	for range redirectsMax + 1 {
+	for left := redirectsMax + 1; left > 0; left-- {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, base.String()+advertisementPath+"?"+advertisementQuery, http.NoBody)
 		if err != nil {
 			return nil, advertisement{}, failed(Forbidden, "URL makes no request")
 		}
 		req.Header.Set("Git-Protocol", "version=2")
 		req.Header.Set("Accept", "application/x-git-upload-pack-advertisement")
+		if err := fl.authorized(req, base); err != nil {
+			return nil, advertisement{}, err
+		}
 		resp, err := fl.exchange(ctx, req)
 		if err != nil {
 			return nil, advertisement{}, err
@@ -176,6 +180,11 @@ func (fl *flight) advertisement(ctx context.Context, base *url.URL) (*url.URL, a
 			if base, err = follow(base, resp); err != nil {
 				return nil, advertisement{}, err
 			}
+			continue
+		}
+		if fl.asksForToken(resp) {
+			fl.finish(resp.Body)
+			left++ // the same once more
 			continue
 		}
 		a, err := fl.readAdvertisement(ctx, resp)
@@ -244,6 +253,9 @@ func (fl *flight) receive(ctx context.Context, base *url.URL, a advertisement, r
 	req.Header.Set("Accept", "application/x-git-upload-pack-result")
 	if a.version == 2 {
 		req.Header.Set("Git-Protocol", "version=2")
+	}
+	if err := fl.authorized(req, base); err != nil {
+		return err
 	}
 	resp, err := fl.exchange(ctx, req)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/graspkit/graspkit/reference/node"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/reference/web"
 )
@@ -20,7 +21,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer s.requests.Done()
 	request := requestOf(r)
-	view := &nodeView{ask: func(id repo.ID) (web.Repository, error) { return s.node.Repository(r.Context(), id) }}
+	view := &nodeView{ctx: r.Context(), node: s.node, log: s.log}
 	route := s.web.Route(view, request)
 	if view.err != nil {
 		route = web.Route{Kind: web.KindRespond, Response: s.web.Error(http.StatusServiceUnavailable, textStopping)}
@@ -67,19 +68,35 @@ func (s *Server) respond(w http.ResponseWriter, response web.Response) {
 	}
 }
 
-// A nodeView asks a node what is at an ID, and remembers that it could not.
+// A nodeView asks a node what is at an ID and whether a token counts, and remembers that it could not.
 type nodeView struct {
-	ask func(repo.ID) (web.Repository, error)
-	err error
+	ctx  context.Context //nolint:containedctx // it is that of the request, as the view is
+	node *node.Node
+	log  *slog.Logger
+	err  error
 }
 
 // Repository asks the node.
 func (v *nodeView) Repository(id repo.ID) web.Repository {
-	found, err := v.ask(id)
+	found, err := v.node.Repository(v.ctx, id)
 	if err != nil {
 		v.err = err
 	}
 	return found
+}
+
+// Admits asks the node. What is wrong with a token is for the operator to know.
+func (v *nodeView) Admits(t web.Token) bool {
+	ruling, err := v.node.Admits(v.ctx, t)
+	if err != nil {
+		v.err = err
+		return false
+	}
+	if !ruling.Accepted() {
+		v.log.LogAttrs(v.ctx, slog.LevelDebug, "token refused",
+			slog.String("repo", t.Repo.Path()), slog.String("pubkey", t.Event.PubKey), slog.String("reason", ruling.Text()))
+	}
+	return ruling.Accepted()
 }
 
 // logFailure reports what went wrong on our side. A client that went away is none of that.

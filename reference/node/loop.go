@@ -243,6 +243,8 @@ func (n *Node) carry(e core.Effect) {
 		n.sendPeer(e)
 	case core.HangUp:
 		n.hangUpPeer(e)
+	case core.AnswerPeer:
+		n.answerPeer(e)
 	case core.Note:
 		n.note(e)
 	default:

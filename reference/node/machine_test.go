@@ -16,6 +16,7 @@ import (
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/node"
+	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/reference/web"
 )
@@ -46,9 +47,11 @@ func (m *machine) Step(now instant.Instant, in core.Input, out *core.Effects) {
 	}
 }
 
-func (m *machine) Deadline() (instant.Instant, bool)    { return m.deadline, m.deadline != 0 }
-func (m *machine) Idle() bool                           { return m.busy == 0 }
-func (m *machine) Settled(repo.ID) bool                 { return m.busy == 0 }
+func (m *machine) Deadline() (instant.Instant, bool)               { return m.deadline, m.deadline != 0 }
+func (m *machine) Idle() bool                                      { return m.busy == 0 }
+func (m *machine) Settled(repo.ID) bool                            { return m.busy == 0 }
+func (m *machine) Admits(instant.Instant, web.Token) policy.Ruling { return policy.Ruling{} }
+
 func (m *machine) Repository(id repo.ID) web.Repository { return web.Repository{Name: id.Identifier} }
 
 func (m *machine) Relays(instant.Instant) (core.RelaysReport, bool) {

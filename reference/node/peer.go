@@ -17,6 +17,8 @@ type Peers interface {
 	Send(e core.SendPeer)
 	// HangUp ends a connection or an attempt; one that is gone is no error.
 	HangUp(e core.HangUp)
+	// Answer authenticates on a connection; one that is gone is no error.
+	Answer(e core.AnswerPeer)
 }
 
 // Relays tells how the node stands to other relays; false if it replicates from none. It waits for the inputs that came before.
@@ -59,6 +61,12 @@ func (n *Node) dialPeer(e core.DialPeer) {
 func (n *Node) sendPeer(e core.SendPeer) {
 	if n.peers != nil {
 		n.peers.Send(e)
+	}
+}
+
+func (n *Node) answerPeer(e core.AnswerPeer) {
+	if n.peers != nil {
+		n.peers.Answer(e)
 	}
 }
 

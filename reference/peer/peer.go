@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
+	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/fetch"
@@ -50,6 +51,9 @@ type Options struct {
 	TLS        *tls.Config   // default: the roots of the system
 	Resolver   *net.Resolver // finds the addresses of names; default: that of the system
 	Logger     *slog.Logger  // default: no logs
+	// Sign makes the event by which the server authenticates to a relay, of the relay's URL and its challenge; see
+	// servicekey.Key. Without it nobody is answered.
+	Sign func(url, challenge string, now time.Time) (*nostr.Event, error)
 }
 
 func (o Options) withDefaults() Options {
@@ -176,6 +180,22 @@ func (p *Peers) HangUp(e core.HangUp) {
 		c.hangUp()
 		p.notify()
 	}
+}
+
+// Answer authenticates on a connection; one that is not open is no error.
+func (p *Peers) Answer(e core.AnswerPeer) {
+	c := p.get(e.Peer)
+	if c == nil || p.options.Sign == nil {
+		return
+	}
+	ev, err := p.options.Sign(c.url, e.Challenge, p.options.Clock.Now())
+	if err != nil {
+		p.options.Logger.LogAttrs(context.Background(), slog.LevelError, "no authentication", slog.String("url", c.url), slog.Any("error", err))
+		c.hangUp()
+		return
+	}
+	c.push(relay.Auth{Event: ev})
+	p.notify()
 }
 
 func (p *Peers) get(id core.PeerID) *conn {

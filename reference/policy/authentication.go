@@ -8,6 +8,9 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
+// PrivateWindow is how far the created_at of an event that authenticates may be from the present on a private service (G08-04).
+const PrivateWindow = 5 * time.Minute
+
 // An Attempt is what an event that authenticates a client is judged by.
 type Attempt struct {
 	Genuine   bool          // its id is its hash and its signature is its author's

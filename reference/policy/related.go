@@ -51,6 +51,8 @@ const (
 	KindAuthentication    = 22242 // of a client to a relay (NIP-42)
 	KindAnnouncement      = 30617
 	KindState             = 30618
+
+	KindHTTPAuthentication = 27235 // of a client with an HTTP request (NIP-98)
 )
 
 // Roots reports whether events of a kind may root others: those that anybody may store may not (INV-27).

@@ -44,6 +44,9 @@ type Config struct {
 	OpenMax      int           // connections
 	PerRepoMax   int           // relays of one repository
 	NoNegentropy bool          // pages only
+	// Identity says that challenges of relays can be answered: each one is asked first whether it wants that; see knock.go.
+	Identity bool
+	Private  bool // only relays that ask who one is before they say anything are asked about repositories (G08-10)
 }
 
 // The defaults. What is a number of messages, bytes or events and no setting stands where it is used.

@@ -52,7 +52,11 @@ func (m *Machine) touchAt(now instant.Instant, l *link) {
 
 // overdue ends a status that has lasted too long. What comes of its connection later is not heard.
 func (m *Machine) overdue(now instant.Instant, l *link) {
-	if l.status == Connecting {
+	switch {
+	case l.knock.stage != noKnock && !m.cfg.Private:
+		m.comesIn(now, l)
+		return
+	case l.status == Connecting:
 		m.orders = append(m.orders, HangUp{l.peer})
 	}
 	m.ended(now, l, TimedOut)
@@ -81,15 +85,25 @@ const roomEvery = 10 * second
 // Opened says that a connection is there.
 func (m *Machine) Opened(now instant.Instant, peer PeerID) {
 	l := m.byPeer[peer]
-	if l == nil || l.status != Connecting {
+	if l == nil || l.status != Connecting || l.knock.stage != noKnock {
 		return
 	}
 	l.opened, l.heard, l.probed = now, now, ""
 	l.walksMax, l.pace, l.nextSend, l.useless = m.cfg.WalksMax, 0, 0, useless{}
 	m.tally(l, true)
+	if m.cfg.Identity || m.cfg.Private {
+		m.knocks(now, l)
+	} else {
+		m.comesIn(now, l)
+	}
+	m.touch(now, l)
+}
+
+// comesIn begins to ask a relay for what is wanted of it.
+func (m *Machine) comesIn(now instant.Instant, l *link) {
+	l.knock = knock{}
 	m.become(now, l, Syncing, 0, "")
 	m.closeGap(now, l)
-	m.touch(now, l)
 }
 
 // Closed says that a connection is gone, or has not come.
@@ -106,9 +120,10 @@ func (m *Machine) ended(now instant.Instant, l *link, why Failure) {
 	m.open--
 	l.peer = 0
 	was := l.status
-	if was == Connecting {
+	if was == Connecting && l.knock.stage == noKnock {
 		m.tally(l, false)
 	}
+	l.knock = knock{}
 	if was.live() && l.since == 0 {
 		l.since = now
 	}

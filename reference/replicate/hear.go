@@ -14,6 +14,11 @@ import (
 // Said takes a message of a relay. Good says, of an event, that its id and its signature fit.
 func (m *Machine) Said(now instant.Instant, peer PeerID, msg relay.ServerMessage, good bool) {
 	l := m.byPeer[peer]
+	if l != nil && l.knock.stage != noKnock {
+		m.knocked(now, l, msg)
+		m.touch(now, l)
+		return
+	}
 	if l == nil || !l.status.live() {
 		return
 	}

@@ -28,6 +28,7 @@ type link struct {
 	retries int             // how often it was, in a row
 
 	since    instant.Instant // when a gap began that is not closed yet; 0 without one
+	knock    knock
 	opened   instant.Instant
 	heard    instant.Instant
 	probed   string // the subscription that asks whether the relay is there

@@ -113,11 +113,18 @@ type Take struct {
 	From  string // URL of the relay
 }
 
-func (Dial) order()   {}
-func (Send) order()   {}
-func (HangUp) order() {}
-func (Take) order()   {}
-func (Told) order()   {}
+// Authenticate has the server show a relay who it is, which has sent a challenge.
+type Authenticate struct {
+	Peer      PeerID
+	Challenge string
+}
+
+func (Dial) order()         {}
+func (Authenticate) order() {}
+func (Send) order()         {}
+func (HangUp) order()       {}
+func (Take) order()         {}
+func (Told) order()         {}
 
 // Next takes the next order.
 func (m *Machine) Next() (Order, bool) {

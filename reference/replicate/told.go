@@ -56,11 +56,13 @@ const (
 	NoTrust   // its certificate is not valid
 	NoRelay   // no WebSocket there
 	Forbidden // its address may not be connected to
+	Public    // it answers anybody, where only private services may be asked
+	Unwelcome // it does not let us in
 )
 
-var failureNames = [...]string{"ended", "unreachable", "timeout", "no such name", "not trusted", "no relay", "forbidden"}
+var failureNames = [...]string{"ended", "unreachable", "timeout", "no such name", "not trusted", "no relay", "forbidden", "public", "not let in"}
 
 // String is the failure in words.
 func (f Failure) String() string { return failureNames[f] }
 
-func (f Failure) naughty() bool { return f >= NoName }
+func (f Failure) naughty() bool { return f >= NoName && f != Unwelcome }

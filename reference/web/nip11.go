@@ -22,6 +22,8 @@ const (
 type document struct {
 	Name        string     `json:"name"`
 	Description string     `json:"description"`
+	PubKey      string     `json:"pubkey,omitempty"` // some services take those for members that have this one
+	Self        string     `json:"self,omitempty"`
 	NIPs        []int      `json:"supported_nips"`
 	Software    string     `json:"software,omitempty"`
 	Version     string     `json:"version,omitempty"`
@@ -51,6 +53,8 @@ func (c Config) nip11() Response {
 	d := document{
 		Name:        c.Name,
 		Description: c.Description,
+		PubKey:      c.Self,
+		Self:        c.Self,
 		NIPs:        c.nips(),
 		Software:    c.Software,
 		Version:     c.Version,
@@ -67,6 +71,7 @@ func (c Config) nip11() Response {
 			SubIDLength:   relay.SubIDMax,
 			EventTags:     relay.TagsMax,
 			Work:          c.MinWork,
+			Auth:          c.Private,
 			Restricted:    true,
 		},
 	}
@@ -84,7 +89,7 @@ func (c Config) nips() []int {
 		list = append(list, workNIP)
 		slices.Sort(list)
 	}
-	return list
+	return c.privateNIPs(list)
 }
 
 // workNIP is the NIP about proof of work.

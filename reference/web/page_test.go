@@ -82,6 +82,8 @@ func (everything) Repository(repo.ID) web.Repository {
 	return web.Repository{Exists: true, Served: true}
 }
 
+func (everything) Admits(web.Token) bool { return true }
+
 // FuzzRoute checks that no request makes Route panic, that a git route names a repository that can be hosted and is
 // spelled by exactly this path, and that an answer is an HTTP answer.
 func FuzzRoute(f *testing.F) {

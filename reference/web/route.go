@@ -13,6 +13,9 @@ func (c Config) Route(v View, r Request) Route {
 	if !ok {
 		return c.respondPage(r, c.notFound())
 	}
+	if !c.admitted(v, r, path) {
+		return Route{Kind: KindRespond, Response: c.unauthorized()}
+	}
 	if place, ok := splitPath(path); ok {
 		if place.endpoint != "" {
 			return c.routeGit(v, r, place)

@@ -28,6 +28,8 @@ func (v view) Repository(id repo.ID) web.Repository {
 	return v[id.Identifier]
 }
 
+func (v view) Admits(web.Token) bool { panic("a public service asks for no token") }
+
 // evil is an identifier and a text that would break out of HTML that does not escape.
 const evil = `"><script>alert(1)<`
 

@@ -59,6 +59,8 @@ type Repository struct {
 // A View is what the router asks of the server.
 type View interface {
 	Repository(id repo.ID) Repository
+	// Admits reports whether a private service takes a token. It is asked of no other one.
+	Admits(t Token) bool
 }
 
 // A Config says what the server tells about itself. The zero value of each optional field leaves its line out.
@@ -73,6 +75,8 @@ type Config struct {
 	Curation    string   // optional, only for what goes beyond spam filtering (G01-N11-04)
 	Grasps      []string // "GRASP-01", ... (G01-N11-02)
 	NIPs        []int    //
+	Private     bool     // it is for its members alone (GRASP-08)
+	Self        string   // public key by which it authenticates to other services
 	FilterBytes int      // of one connection, as the core has it; zero means relay.FilterBytesMax
 	MinWork     int      // bits of work that every event has to have (NIP-13), which is then among the NIPs; zero asks for none
 }

@@ -7,6 +7,7 @@ const (
 	unread   = "refs that cannot be read are asked for again at once and then each minute; nobody has come in that moment"
 	early    = "a repository that is being made has no page yet, so no client of this world goes on to push"
 	inSearch = "marks of deletions are taken back when the deletion itself goes, which tombstones outlive"
+	public   = "no service of the swarm is for its members alone"
 	unsynced = "the servers of the swarm do not sync; those of the scenarios two and many do"
 )
 
@@ -15,6 +16,12 @@ var holes = map[Item]string{
 	{Ruling, "G01-ANN-13"}:  "the swarm draws no list of what may be announced; the scenario ruled has one",
 	{Ruling, "REF-PURG-09"}: "peers send again within two minutes, and what waits for hosts lives for hours",
 
+	{Ruling, "G08-02"}: public,
+	{Ruling, "G08-03"}: public,
+	{Ruling, "G08-06"}: public,
+	{Ruling, "G08-15"}: public,
+
+	{Fact, "members_changed"}:    public,
 	{Fact, "connection_refused"}: "nobody opens so many connections",
 	{Fact, "hunt_left_out"}:      "a queue of hunts has room for thousands",
 	{Fact, "peer_status"}:        unsynced,

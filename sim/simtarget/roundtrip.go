@@ -91,7 +91,7 @@ func (t *Target) exchange(req *http.Request, body *body) (web.Response, error) {
 }
 
 func (t *Target) route(r web.Request) web.Route {
-	route := t.web.Route(t.node.Server(), r)
+	route := t.web.Route(view{t.node.Server(), t.engine.Now()}, r)
 	if t.opts.Answer != nil {
 		route = t.opts.Answer(r, route)
 	}

@@ -44,6 +44,7 @@ var (
 		core.PeerOpened{},
 		core.PeerSaid{},
 		core.PeerClosed{},
+		core.MembersRead{},
 	}
 	effects = []any{
 		core.Record{},
@@ -67,6 +68,7 @@ var (
 		core.DialPeer{},
 		core.SendPeer{},
 		core.HangUp{},
+		core.AnswerPeer{},
 	}
 	toServer = []any{
 		relay.Event{},

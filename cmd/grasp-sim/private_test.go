@@ -1,0 +1,218 @@
+package main
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// The people of a private service, and somebody who is none of them.
+var (
+	privateOwner    = client.NewKey("private", "owner")
+	privateMember   = client.NewKey("private", "member")
+	privateStranger = client.NewKey("private", "stranger")
+)
+
+// membersOf writes a list of members.
+func membersOf(t testing.TB, path string, lines ...string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// bearing makes an Authorization header of an event.
+func bearing(t testing.TB, ev *nostr.Event) string {
+	t.Helper()
+	text, err := json.Marshal(ev)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "Nostr " + base64.StdEncoding.EncodeToString(text)
+}
+
+// tokenFor is the token of somebody for a repository, made now.
+func tokenFor(t testing.TB, key client.Key, url string) string {
+	t.Helper()
+	return bearing(t, client.Build(key, 27235, [][]string{{"u", url}, {"method", "GET"}}, "", time.Now().Unix()))
+}
+
+// nostrRelay connects with a client of its own making, which authenticates as most do: when it is told to.
+func nostrRelay(t testing.TB, url string, key client.Key) *nostr.Relay {
+	t.Helper()
+	r, err := nostr.RelayConnect(t.Context(), strings.Replace(url, "http", "ws", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	sub, err := r.Subscribe(t.Context(), nostr.Filters{{Kinds: []int{30617}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case reason := <-sub.ClosedReason:
+		if !strings.HasPrefix(reason, "auth-required: ") {
+			t.Fatalf("a question before the authentication: got %q", reason)
+		}
+	case <-sub.EndOfStoredEvents:
+		t.Fatal("a question before the authentication was answered")
+	case <-time.After(10 * time.Second):
+		t.Fatal("a question before the authentication has no answer")
+	}
+	if err := r.Auth(t.Context(), signedBy(key)); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func signedBy(key client.Key) func(*nostr.Event) error {
+	return func(ev *nostr.Event) error {
+		var tags [][]string
+		for _, tag := range ev.Tags {
+			tags = append(tags, tag)
+		}
+		*ev = *client.Build(key, ev.Kind, tags, ev.Content, int64(ev.CreatedAt))
+		return nil
+	}
+}
+
+// privateServer starts a private service with a repository of its owner, which a member has pushed with stock git.
+func privateServer(t testing.TB, args ...string) (p *process, members, tip string) {
+	t.Helper()
+	members = filepath.Join(t.TempDir(), "members")
+	membersOf(t, members, "# two of us", privateOwner.Npub+" # the owner", "", privateMember.Pubkey)
+	p = spawn(t, append([]string{"--memory", "--members", members}, args...)...)
+	url := p.url + "/" + privateOwner.Npub + "/demo.git"
+	r := nostrRelay(t, p.url, privateOwner)
+	work, at := t.TempDir(), time.Now().Unix()-10
+	mustGit(t, work, "init", "--quiet", "--initial-branch=main")
+	mustGit(t, work, "commit", "--quiet", "--allow-empty", "--message", "first")
+	tip = mustGit(t, work, "rev-parse", "HEAD")
+	for _, ev := range []*nostr.Event{
+		client.Announce(privateOwner, client.AnnounceOpts{
+			Identifier: "demo", Clone: []string{url}, Relays: []string{strings.Replace(p.url, "http", "ws", 1)}, CreatedAt: at,
+		}),
+		client.StateEvent(privateOwner, "demo", [][2]string{{"refs/heads/main", tip}}, "refs/heads/main", at+1),
+	} {
+		if err := r.Publish(t.Context(), *ev); err != nil {
+			t.Fatalf("publish kind %d: %v", ev.Kind, err)
+		}
+	}
+	if _, stderr, err := git(t, work, "push", "--quiet", url, "main"); err == nil {
+		t.Errorf("push without a token: got no error; %s", stderr)
+	}
+	mustGit(t, work, "-c", "http.extraHeader=Authorization: "+tokenFor(t, privateMember, url), "push", "--quiet", url, "main")
+	return p, members, tip
+}
+
+// A member works with stock git and one token for each operation, and with a nostr client; being a member moves no ref that no state
+// of a maintainer declares (G08-01, G08-02, G08-05, G08-07, G08-08, G08-12).
+func TestMembersWork(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git installed")
+	}
+	p, _, tip := privateServer(t)
+	url := p.url + "/" + privateOwner.Npub + "/demo.git"
+	with := func() string { return "http.extraHeader=Authorization: " + tokenFor(t, privateMember, url) }
+	work := t.TempDir()
+	copied := filepath.Join(work, "copy")
+	mustGit(t, work, "-c", with(), "clone", "--quiet", url, copied)
+	if got := mustGit(t, copied, "rev-parse", "HEAD"); got != tip {
+		t.Errorf("clone: got %s, want %s", got, tip)
+	}
+	mustGit(t, copied, "commit", "--quiet", "--allow-empty", "--message", "second")
+	if _, stderr, err := git(t, copied, "-c", with(), "push", "origin", "main"); err == nil || !strings.Contains(stderr, "authorisation failed") {
+		t.Errorf("push of what no state declares: got %v and %q, want the refusal of every server", err, stderr)
+	}
+	r := nostrRelay(t, p.url, privateMember)
+	events, err := r.QuerySync(t.Context(), nostr.Filter{Kinds: []int{30617, 30618}})
+	if err != nil || len(events) != 2 {
+		t.Errorf("question of a member: got %v, %v, want announcement and state", events, err)
+	}
+	var document struct {
+		Grasps []string `json:"supported_grasps"`
+		NIPs   []int    `json:"supported_nips"`
+	}
+	p.document(t, &document)
+	if !slices.Contains(document.Grasps, "GRASP-08") || !slices.Contains(document.NIPs, 42) {
+		t.Errorf("document: got %+v, want GRASP-08 and NIP-42", document)
+	}
+	if got := exchange(t, p.url, "OPTIONS "+strings.TrimPrefix(url, p.url)+"/git-receive-pack", "Origin: https://client.test"); !strings.HasPrefix(got, "HTTP/1.1 204 ") {
+		t.Errorf("preflight: got %q", got)
+	}
+	if got := p.signal(t, syscall.SIGTERM); got != "exit status 0" {
+		t.Errorf("end: got %s", got)
+	}
+}
+
+// The list of members is read again on SIGHUP: who is a member no more loses open subscriptions and tokens, who has become one is let
+// in, and a list that cannot be read changes nothing (G08-13, G08-14).
+func TestMembersAreReadAgain(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git installed")
+	}
+	p, members, _ := privateServer(t)
+	url := p.url + "/" + privateOwner.Npub + "/demo.git"
+	status := func(key client.Key) string {
+		return exchange(t, p.url, "GET "+strings.TrimPrefix(url, p.url)+"/info/refs?service=git-upload-pack", "Authorization: "+tokenFor(t, key, url))[9:12]
+	}
+	r, owner := nostrRelay(t, p.url, privateMember), nostrRelay(t, p.url, privateOwner)
+	sub, err := r.Subscribe(t.Context(), nostr.Filters{{Kinds: []int{1621}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-sub.EndOfStoredEvents
+	hangUp := func() {
+		if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+	}
+	membersOf(t, members, privateOwner.Npub, privateStranger.Npub)
+	hangUp()
+	select {
+	case reason := <-sub.ClosedReason:
+		if !strings.HasPrefix(reason, "restricted: ") {
+			t.Errorf("the open subscription ended with %q", reason)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("the open subscription of who is a member no more did not end")
+	}
+	if got := status(privateMember) + status(privateStranger) + status(privateOwner); got != "401200200" {
+		t.Errorf("tokens of who is none any more, of who is new and of who stays: got %s", got)
+	}
+	if _, err := r.QuerySync(t.Context(), nostr.Filter{Kinds: []int{30617}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Publish(t.Context(), *client.Issue(privateMember, "30617:"+privateOwner.Pubkey+":demo", "s", "c", time.Now().Unix())); err == nil ||
+		!strings.Contains(err.Error(), "restricted: ") {
+		t.Errorf("event of who is a member no more: got %v", err)
+	}
+	if err := owner.Publish(t.Context(), *client.Issue(privateOwner, "30617:"+privateOwner.Pubkey+":demo", "s", "c", time.Now().Unix())); err != nil {
+		t.Errorf("event of who stays: %v", err)
+	}
+	membersOf(t, members, privateMember.Npub, "alice")
+	hangUp()
+	membersOf(t, members+".new", privateMember.Npub)
+	if got := status(privateOwner) + status(privateMember); got != "200401" {
+		t.Errorf("after a list that cannot be read: got %s", got)
+	}
+	if err := os.Rename(members+".new", members); err != nil {
+		t.Fatal(err)
+	}
+	hangUp()
+	await(t, "the next list", func() bool { return status(privateMember) == "200" })
+	if got := p.signal(t, syscall.SIGTERM); got != "exit status 0" || !strings.Contains(p.stderr.String(), "line 2") {
+		t.Errorf("end: got %s; stderr %s, want the line that could not be read", got, p.stderr.String())
+	}
+}
