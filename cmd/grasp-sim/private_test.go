@@ -48,8 +48,14 @@ func tokenFor(t testing.TB, key client.Key, url string) string {
 	return bearing(t, client.Build(key, 27235, [][]string{{"u", url}, {"method", "GET"}}, "", time.Now().Unix()))
 }
 
-// nostrRelay connects with a client of its own making, which authenticates as most do: when it is told to.
+// nostrRelay connects with a client that others have made, which authenticates as most do: when it is told to.
 func nostrRelay(t testing.TB, url string, key client.Key) *nostr.Relay {
+	t.Helper()
+	return nostrRelayAs(t, url, strings.Replace(url, "http", "ws", 1), key)
+}
+
+// nostrRelayAs is nostrRelay for a server that is called something else than the place where it is.
+func nostrRelayAs(t testing.TB, url, called string, key client.Key) *nostr.Relay {
 	t.Helper()
 	r, err := nostr.RelayConnect(t.Context(), strings.Replace(url, "http", "ws", 1))
 	if err != nil {
@@ -70,21 +76,15 @@ func nostrRelay(t testing.TB, url string, key client.Key) *nostr.Relay {
 	case <-time.After(10 * time.Second):
 		t.Fatal("a question before the authentication has no answer")
 	}
-	if err := r.Auth(t.Context(), signedBy(key)); err != nil {
+	err = r.Auth(t.Context(), func(ev *nostr.Event) error {
+		tags := [][]string{{"relay", called}, {"challenge", ev.Tags.Find("challenge")[1]}}
+		*ev = *client.Build(key, ev.Kind, tags, ev.Content, int64(ev.CreatedAt))
+		return nil
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	return r
-}
-
-func signedBy(key client.Key) func(*nostr.Event) error {
-	return func(ev *nostr.Event) error {
-		var tags [][]string
-		for _, tag := range ev.Tags {
-			tags = append(tags, tag)
-		}
-		*ev = *client.Build(key, ev.Kind, tags, ev.Content, int64(ev.CreatedAt))
-		return nil
-	}
 }
 
 // privateServer starts a private service with a repository of its owner, which a member has pushed with stock git.

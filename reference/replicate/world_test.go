@@ -75,6 +75,15 @@ type fake struct {
 	sent      map[string]int
 	heard     int                                             // bytes that it said
 	answering func(relay.ClientMessage) []relay.ServerMessage // in place of its own answer; nil for that
+	door      *door                                           // nil if it is open
+}
+
+// A door is what a relay has that sends a challenge.
+type door struct {
+	open  bool // it answers anybody all the same
+	lets  bool // it lets us in
+	in    bool // it has
+	asked int  // authentications
 }
 
 func newWorld(t testing.TB, cfg replicate.Config) *world {
@@ -163,6 +172,16 @@ func (w *world) settle() {
 			f.peer, w.dialed[o.Peer] = o.Peer, f
 			clear(f.subs)
 			w.m.Opened(w.now, o.Peer)
+			if f.door != nil {
+				f.door.in = false
+				w.m.Said(w.now, o.Peer, relay.Challenge{Text: "sesame"}, false)
+			}
+		case replicate.Authenticate:
+			if f := w.dialed[o.Peer]; f != nil && f.peer == o.Peer && f.door != nil {
+				f.door.in = f.door.lets && o.Challenge == "sesame"
+				f.door.asked++
+				w.m.Said(w.now, o.Peer, relay.OK{ID: idOf("proof"), Accepted: f.door.in, Text: "restricted: members only"}, false)
+			}
 		case replicate.HangUp:
 			if f := w.dialed[o.Peer]; f != nil && f.peer == o.Peer {
 				f.peer = 0
@@ -229,6 +248,9 @@ func (f *fake) answer(msg relay.ClientMessage) []relay.ServerMessage {
 		if own := f.answering(msg); own != nil {
 			return own
 		}
+	}
+	if req, is := msg.(relay.Req); is && f.door != nil && !f.door.open && !f.door.in {
+		return []relay.ServerMessage{relay.Closed{Sub: req.Sub, Text: "auth-required: members only"}}
 	}
 	switch m := msg.(type) {
 	case relay.Req:
