@@ -95,6 +95,9 @@ func (f serveFlags) parse() (settings, error) {
 	if err := s.flags.checkPrivate(); err != nil {
 		return s, err
 	}
+	if err := s.flags.checkPlus(); err != nil {
+		return s, err
+	}
 	if err := s.level.UnmarshalText([]byte(f.logLevel)); err != nil {
 		return s, cli.Usagef("--log-level %q: want debug, info, warn or error", f.logLevel)
 	}
@@ -142,6 +145,9 @@ func (f serveFlags) run(cmd *cobra.Command, unknown []string) (err error) {
 	}
 	if name := needless(cmd.Flags(), "sync"); name != "" {
 		return cli.Usagef("--%s: settings of the sync go with --sync", name)
+	}
+	if name := needless(cmd.Flags(), "sync-plus"); name != "" {
+		return cli.Usagef("--%s: settings of sync plus go with --sync-plus", name)
 	}
 	if len(f.core.Sync.Bootstrap) > 0 && !f.core.Sync.On {
 		return cli.Usagef("--bootstrap: relays are connected to with --sync")
@@ -221,6 +227,7 @@ func (s settings) options(d serveDisk, logger *slog.Logger, c clock.Clock) refer
 		pages.Criteria, pages.Curation = web.CriteriaAllowed, web.CurationAllowed
 	}
 	cfg.Private = core.PrivateConfig{On: s.flags.private.membersFile != "", Members: s.flags.private.members}
+	s.flags.plusPages(&pages)
 	s.flags.private.privatePages(&pages)
 	if limits.GitEach == 0 {
 		limits.GitEach = -1 // no limit, where zero is the usual one

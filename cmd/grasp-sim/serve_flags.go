@@ -159,5 +159,6 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 	flags.Var(span{&f.fetch.Timeouts.Idle}, "hunt-idle-wait", "how long a host may pause within an answer")
 
 	f.registerSync(flags)
+	f.registerPlus(flags)
 	f.registerPrivate(flags)
 }

@@ -100,7 +100,7 @@ func (s *Server) eventArrived(now instant.Instant, conn ConnID, m relay.Event, s
 }
 
 func (s *Server) relatedArrived(conns []ConnID, ev *nostr.Event, out *Effects) {
-	if r := policy.Related(view{s}, ev); !r.Accepted() {
+	if r := s.related(ev); !r.Accepted() {
 		s.refuseEvent(conns, ev, r, out)
 		return
 	}

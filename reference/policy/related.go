@@ -53,6 +53,8 @@ const (
 	KindState             = 30618
 
 	KindHTTPAuthentication = 27235 // of a client with an HTTP request (NIP-98)
+	KindProfile            = 0     // who somebody is
+	KindRelayList          = 10002 // where somebody writes and reads (NIP-65)
 )
 
 // Roots reports whether events of a kind may root others: those that anybody may store may not (INV-27).

@@ -46,6 +46,7 @@ type Config struct {
 	NoNegentropy bool          // pages only
 	// Identity says that challenges of relays can be answered: each one is asked first whether it wants that; see knock.go.
 	Identity bool
+	Plus     PlusConfig
 	Private  bool // only relays that ask who one is before they say anything are asked about repositories (G08-10)
 }
 
@@ -91,6 +92,8 @@ func (c Config) withDefaults() Config {
 	for _, n := range c.numbers() {
 		*n.value = cmp.Or(*n.value, n.usual)
 	}
+	c.Plus = c.Plus.withDefaults()
+	c.Plus.On = c.Plus.On && !c.Private // what members write of is nobody else's business (G03-04)
 	return c
 }
 
@@ -152,5 +155,5 @@ func (c Config) Validate() error {
 	if full := c.withDefaults(); full.DailyMin > full.DailyMax {
 		return errors.New("replicate: the daily pass has a least time above its most")
 	}
-	return nil
+	return c.Plus.validate()
 }

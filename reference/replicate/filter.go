@@ -44,6 +44,8 @@ func filters(items []item, valuesMax int) []relay.Filter {
 			list = append(list, relay.Filter{Tags: tags('e', values)}, relay.Filter{Tags: tags('E', values)}, relay.Filter{Tags: tags('q', values)})
 		case authors:
 			list = append(list, relay.Filter{Kinds: []int{policy.KindDeletion, policy.KindVanish}, Authors: values})
+		case profiles:
+			list = append(list, relay.Filter{Kinds: []int{policy.KindProfile, policy.KindRelayList, policy.KindUserGraspList}, Authors: values})
 		case single:
 			list = append(list, relay.Filter{IDs: values})
 		case versions:

@@ -79,7 +79,12 @@ func (l *link) sub(letter string) string {
 }
 
 // needed reports whether anything but announcements is wanted of it.
-func (l *link) needed() bool { return l.bootstrap || len(l.wanted)-l.asides > 1 }
+func (l *link) needed() bool {
+	if l.wanted[everything] == nil { // of a relay of participants
+		return len(l.wanted)-l.asides > 0
+	}
+	return l.bootstrap || len(l.wanted)-l.asides > 1
+}
 
 // add wants an item of a relay, for one more reason.
 func (m *Machine) add(now instant.Instant, l *link, it item) {

@@ -74,17 +74,26 @@ func (m *Machine) listed(now instant.Instant, author string, ev *nostr.Event) {
 // link returns what is known of a relay, or nil where there is no room for another one.
 func (m *Machine) link(now instant.Instant, url string) *link {
 	if l := m.links[url]; l != nil {
+		if l.wanted[everything] == nil { // it was there for participants alone
+			m.add(now, l, everything)
+		}
 		return l
 	}
 	if len(m.links) >= m.cfg.RelaysMax {
 		m.tell(Told{Fact: RelayLeftOut, URL: url, Reason: "too many relays are known"})
 		return nil
 	}
+	l := m.known(url)
+	m.add(now, l, everything)
+	return l
+}
+
+// known notes a relay of which nothing is wanted yet.
+func (m *Machine) known(url string) *link {
 	l := newLink(url)
 	m.links[url] = l
 	at, _ := m.search(url)
 	m.byURL = slices.Insert(m.byURL, at, l)
-	m.add(now, l, everything)
 	return l
 }
 

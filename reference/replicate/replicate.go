@@ -49,6 +49,7 @@ type Machine struct {
 	due     dues
 	refused refusals
 	daily   pass
+	plus    plus
 	peers   PeerID // the last one
 	open    int    // connections and attempts
 	draws   uint64
@@ -66,7 +67,7 @@ func New(cfg Config, have Holdings) *Machine {
 	return &Machine{
 		cfg: cfg, have: have, repos: map[repo.ID]*wanted{}, owned: map[string][]repo.ID{}, spoken: map[string]speech{},
 		about: map[string][]string{}, lists: map[string]userList{}, listOf: map[string]string{}, links: map[string]*link{},
-		byPeer: map[PeerID]*link{}, refused: newRefusals(), named: map[string]*Attempts{},
+		byPeer: map[PeerID]*link{}, refused: newRefusals(), plus: newPlus(), named: map[string]*Attempts{},
 	}
 }
 
@@ -144,6 +145,9 @@ func (m *Machine) tell(t Told) { m.orders = append(m.orders, t) }
 // Deadline is when Due must be called.
 func (m *Machine) Deadline() (instant.Instant, bool) {
 	at, set := m.daily.next, m.daily.next != 0
+	if m.plus.at != 0 && (!set || m.plus.at < at) {
+		at, set = m.plus.at, true
+	}
 	if l, ok := m.due.first(); ok && (!set || l.at < at) {
 		at, set = l.at, true
 	}
@@ -154,6 +158,9 @@ func (m *Machine) Deadline() (instant.Instant, bool) {
 func (m *Machine) Due(now instant.Instant) {
 	if m.daily.next != 0 && m.daily.next <= now {
 		m.passBegins(now)
+	}
+	if m.plus.at != 0 && m.plus.at <= now {
+		m.plusDue(now)
 	}
 	for {
 		l, ok := m.due.first()
@@ -175,7 +182,7 @@ func (m *Machine) Stop() {
 		}
 	}
 	clear(m.byPeer)
-	m.due, m.daily.next = nil, 0
+	m.due, m.daily.next, m.plus.at = nil, 0, 0
 }
 
 // until draws a time between two, from the seed of the configuration.

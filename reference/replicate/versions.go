@@ -16,6 +16,9 @@ func (m *Machine) Gone(now instant.Instant, id repo.ID) {
 	}
 	it := item{versions, old.key}
 	for _, l := range m.byURL {
+		if l.wanted[everything] == nil {
+			continue // it is asked about participants alone
+		}
 		if l.wanted[it] == nil {
 			l.asides++
 			m.add(now, l, it)

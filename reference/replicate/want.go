@@ -19,6 +19,7 @@ const (
 	repositories                   // what speaks of a repository, by its coordinate
 	roots                          // what speaks of a root event, by its id
 	authors                        // what an author has deleted
+	profiles                       // who a participant is, and what lists of relays he has
 	single                         // one event, by its id: it was refused before what it needs was here
 	versions                       // the announcements of a repository that has none any more, by its coordinate
 )
@@ -107,6 +108,8 @@ func asAuthorizing(a, b *nostr.Event) bool {
 // replace puts what is wanted of a repository in the place of what was. What stays wanted is not asked for again.
 func (m *Machine) replace(now instant.Instant, id repo.ID, w *wanted) {
 	old := m.repos[id]
+	m.leads(now, w, 1)
+	m.leads(now, old, -1)
 	if w != nil {
 		found := len(w.relays)
 		w.relays = slices.DeleteFunc(w.relays, func(url string) bool { return m.link(now, url) == nil })
@@ -154,6 +157,9 @@ func (m *Machine) Stored(now instant.Instant, ev *nostr.Event) {
 	case ev.Kind == policy.KindUserGraspList:
 		m.listed(now, ev.PubKey, ev)
 		return
+	case m.isList(ev):
+		m.writes(now, ev.PubKey, ev)
+		return
 	case !policy.Roots(ev.Kind) || m.spoken[ev.ID].author != "":
 		return
 	}
@@ -162,6 +168,7 @@ func (m *Machine) Stored(now instant.Instant, ev *nostr.Event) {
 		return
 	}
 	m.spoken[ev.ID] = s
+	m.talks(now, s, 1)
 	for _, key := range s.of {
 		m.about[key] = inserted(m.about[key], ev.ID)
 		m.speak(now, key, s.items(ev.ID), (*Machine).add)
@@ -174,11 +181,16 @@ func (m *Machine) Unstored(now instant.Instant, id string) {
 		m.listed(now, author, nil)
 		return
 	}
+	if author, is := m.plus.listOf[id]; is {
+		m.writes(now, author, nil)
+		return
+	}
 	s, known := m.spoken[id]
 	if !known {
 		return
 	}
 	delete(m.spoken, id)
+	m.talks(now, s, -1)
 	for _, key := range s.of {
 		if at, found := slices.BinarySearch(m.about[key], id); found {
 			m.about[key] = slices.Delete(m.about[key], at, at+1)

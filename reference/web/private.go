@@ -23,11 +23,8 @@ type Token struct {
 // CriteriaMembers is the answer to which repositories are accepted on a private service.
 const CriteriaMembers = "Members of this service only: any repository whose announcement lists it in both its clone and its relays tags."
 
-// What a private service lists besides.
-const (
-	GraspPrivate = "GRASP-08"
-	httpAuthNIP  = 98
-)
+// httpAuthNIP is the NIP about tokens, which a private service lists besides.
+const httpAuthNIP = 98
 
 // admitted reports whether a request to a private service may be looked at: it is for its root, which says what everybody may know, or
 // it has the token of a member for the repository that its path names. No repository is looked up for it, and every refusal is the

@@ -29,7 +29,7 @@ var rulings = []string{
 	"G01-PURG-23", "G01-PUSH-02", "G01-PUSH-03", "G01-PUSH-04", "G01-PUSH-08", "G01-PUSH-14", "G01-PUSH-17", "G01-PUSH-18",
 	"G01-PUSH-25", "G01-PUSH-28", "G01-REL-05", "G01-REL-10", "N01-EV-02", "N01-REP-01", "N09-01", "N09-05", "N13-01",
 	"N34-ST-01", "N40-01", "N42-01", "N62-01", "N70-01", "REF-PURG-09", "REF-PURG-15", "INV-28",
-	"G08-02", "G08-03", "G08-06", "G08-15",
+	"G03-03", "G08-02", "G08-03", "G08-06", "G08-15",
 }
 
 // facts are all notes. A test holds them against the source.

@@ -16,6 +16,7 @@ var holes = map[Item]string{
 	{Ruling, "G01-ANN-13"}:  "the swarm draws no list of what may be announced; the scenario ruled has one",
 	{Ruling, "REF-PURG-09"}: "peers send again within two minutes, and what waits for hosts lives for hours",
 
+	{Ruling, "G03-03"}: unsynced,
 	{Ruling, "G08-02"}: public,
 	{Ruling, "G08-03"}: public,
 	{Ruling, "G08-06"}: public,
