@@ -73,7 +73,7 @@ func Open(o Options) (*Server, error) {
 		o.Fetches.Authorize, o.Peers.Sign, o.Core.Sync.Identity = o.Key.Authorization, o.Key.Answer, true
 		o.Pages.Self = string(o.Key.Public())
 	}
-	o.Pages.Private, o.Core.Sync.Private = o.Core.Private.On, o.Core.Private.On
+	o.Pages.Private = o.Core.Private.On
 	fetches := fetch.New(o.Fetches)
 	o.Peers.Clock, o.Peers.Logger, o.Peers.AllowLocal = o.Clock, o.Logger, o.Core.Sync.AllowPrivate
 	peers := peer.New(o.Peers)

@@ -110,6 +110,12 @@ func (t *Target) start(l net.Listener) (*server, error) {
 	}
 	o.Core.Hunt.On, o.Core.Hunt.AllowPrivate = true, true // fake hosts are on loopback
 	o.Core.Sync.On, o.Core.Sync.AllowPrivate = true, true
+	if o.Core.Sync.Plus.On {
+		o.Pages.Grasps = append(o.Pages.Grasps, web.GraspSyncPlus)
+	}
+	if o.Core.Private.On {
+		o.Pages.Grasps = append(o.Pages.Grasps, web.GraspPrivate)
+	}
 	t.opts.Defect.Plant(&o)
 	o.Backend = mortalBackend{stalling{o.Backend, t}, life}
 	open, err := reference.Open(o)

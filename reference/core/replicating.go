@@ -47,7 +47,7 @@ func newReplicating(s *Server, cfg Config) replicating {
 	}
 	if cfg.Sync.On {
 		c := cfg.Sync.Config
-		c.Own = cfg.Service
+		c.Own, c.Private = cfg.Service, cfg.Private.On
 		x.machine = replicate.New(c, holdings{s})
 	}
 	return x

@@ -25,6 +25,9 @@ func (m *Machine) passBegins(now instant.Instant) {
 			m.Announced(now, id, w.ev, w.served)
 		}
 	}
+	if m.plus.leftOut > 0 {
+		m.plusChanges(now)
+	}
 	m.daily.queue = nil
 	for _, l := range m.byURL {
 		m.daily.queue = append(m.daily.queue, l.url)

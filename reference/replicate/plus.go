@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -62,7 +61,7 @@ type plus struct {
 	listOf  map[string]string            // keys by event
 	chosen  map[string]bool              // participants of whom something is looked for
 	wants   map[string]map[item]struct{} // by relay
-	leftOut int                          // relays for which there was no room the last time
+	leftOut int                          // times that a relay found no room the last time
 }
 
 func newPlus() plus {
@@ -103,21 +102,28 @@ func (m *Machine) leads(now instant.Instant, w *wanted, reasons int) {
 	if w == nil || !w.served || !m.cfg.Plus.On {
 		return
 	}
-	for _, key := range leaders(w) {
+	for _, key := range w.plus.leaders {
 		m.takesPart(now, key, w.id, reasons)
 	}
 	m.plusChanges(now)
 }
 
-// leaders are the owner and the maintainers that an announcement lists, each once.
-func leaders(w *wanted) []string {
-	list := []string{string(w.id.Owner)}
-	if a, why := repo.ParseAnnouncement(w.ev); why == "" {
+// A bearing is what an announcement says that sync plus goes by. It is read once.
+type bearing struct {
+	leaders []string // its owner and the maintainers that it lists, each once
+	private bool     // it marks the repository as private (G08-09)
+}
+
+func bearingOf(id repo.ID, ev *nostr.Event) bearing {
+	s := bearing{leaders: []string{string(id.Owner)}}
+	if a, why := repo.ParseAnnouncement(ev); why == "" {
 		for _, key := range a.Maintainers {
-			list = with(list, string(key))
+			s.leaders = with(s.leaders, string(key))
 		}
 	}
-	return list
+	tag := ev.Tags.Find("private")
+	s.private = tag != nil && tag[1] == "true"
+	return s
 }
 
 // talks counts the author of a speech for the repositories that it is about, or no more.
@@ -158,10 +164,10 @@ func (m *Machine) secret(id repo.ID) bool {
 		if w == nil {
 			continue
 		}
-		if tag := w.ev.Tags.Find("private"); tag != nil && tag[1] == "true" {
+		if w.plus.private {
 			return true
 		}
-		for _, key := range leaders(w) {
+		for _, key := range w.plus.leaders {
 			seen = with(seen, key)
 		}
 	}
@@ -185,161 +191,6 @@ func (m *Machine) Participates(key string) bool {
 		w := m.repos[id]
 		return w != nil && w.served && !m.secret(id)
 	})
-}
-
-// plusDue works out what is wanted for participants.
-func (m *Machine) plusDue(now instant.Instant) {
-	m.plus.at = 0
-	open := slices.DeleteFunc(slices.SortedFunc(maps.Keys(m.repos), repo.ID.Compare), func(id repo.ID) bool {
-		return !m.repos[id].served || m.secret(id)
-	})
-	of := m.choose(open)
-	wants := map[string]map[item]struct{}{}
-	want := func(url string, it item) {
-		if wants[url] == nil {
-			wants[url] = map[item]struct{}{}
-		}
-		wants[url][it] = struct{}{}
-	}
-	index, fallback := m.addresses(m.cfg.Plus.Index), m.addresses(m.cfg.Plus.Fallback)
-	writing := func(key string) []string {
-		if list, known := m.plus.outbox[key]; known {
-			return list.relays
-		}
-		return fallback
-	}
-	for _, key := range slices.Sorted(maps.Keys(m.plus.chosen)) {
-		for _, urls := range [][]string{index, writing(key)} {
-			for _, url := range urls {
-				want(url, item{profiles, key})
-			}
-		}
-	}
-	for _, id := range open {
-		w, asked := m.repos[id], m.rootsOf(id)
-		for _, key := range of[id] {
-			for _, url := range w.relays {
-				want(url, item{profiles, key})
-			}
-			for _, url := range writing(key) {
-				for _, root := range asked {
-					if len(wants[url]) < m.cfg.Plus.RootsMax {
-						want(url, item{roots, root})
-					}
-				}
-			}
-		}
-	}
-	m.plusWants(now, wants)
-}
-
-// choose picks of whom something is looked for: owners and maintainers first, then who was picked before, then the others; so many of
-// each repository, and in all. It returns them by repository.
-func (m *Machine) choose(open []repo.ID) map[repo.ID][]string {
-	of, before := map[repo.ID][]string{}, m.plus.chosen
-	m.plus.chosen = map[string]bool{}
-	pick := func(id repo.ID, key string) {
-		if len(of[id]) >= m.cfg.Plus.PerRepoMax || slices.Contains(of[id], key) {
-			return
-		}
-		if !m.plus.chosen[key] && len(m.plus.chosen) >= m.cfg.Plus.ParticipantsMax {
-			return
-		}
-		m.plus.chosen[key] = true
-		of[id] = append(of[id], key)
-	}
-	for _, id := range open {
-		for _, key := range leaders(m.repos[id]) {
-			pick(id, key)
-		}
-	}
-	for _, former := range []bool{true, false} {
-		for _, id := range open {
-			for _, ev := range m.about[m.repos[id].key] {
-				if author := m.spoken[ev].author; before[author] == former {
-					pick(id, author)
-				}
-			}
-		}
-	}
-	return of
-}
-
-// rootsOf lists the root events of a repository.
-func (m *Machine) rootsOf(id repo.ID) []string {
-	var list []string
-	for _, ev := range m.about[m.repos[id].key] {
-		if m.spoken[ev].root {
-			list = append(list, ev)
-		}
-	}
-	return list
-}
-
-// addresses normalizes the relays of a setting, and leaves out what is none.
-func (m *Machine) addresses(texts []string) []string {
-	var list []string
-	for _, text := range texts {
-		if url, why := m.address(text); why == "" {
-			list = with(list, url)
-		}
-	}
-	return list
-}
-
-// plusWants puts what is wanted in the place of what was.
-func (m *Machine) plusWants(now instant.Instant, wants map[string]map[item]struct{}) {
-	leftOut := 0
-	for _, url := range slices.Sorted(maps.Keys(wants)) {
-		l := m.plusLink(url)
-		if l == nil {
-			delete(wants, url)
-			leftOut++
-			continue
-		}
-		for _, it := range slices.SortedFunc(maps.Keys(wants[url]), compareItems) {
-			if _, had := m.plus.wants[url][it]; !had {
-				m.add(now, l, it)
-			}
-		}
-	}
-	old := m.plus.wants
-	m.plus.wants = wants
-	for _, url := range slices.Sorted(maps.Keys(old)) {
-		for _, it := range slices.SortedFunc(maps.Keys(old[url]), compareItems) {
-			if _, has := wants[url][it]; !has {
-				m.drop(now, m.links[url], it)
-			}
-		}
-	}
-	if leftOut > m.plus.leftOut {
-		m.tell(Told{Fact: RelayLeftOut, Reason: strconv.Itoa(leftOut) + " relays of participants are too many", Count: leftOut})
-	}
-	m.plus.leftOut = leftOut
-}
-
-// plusLink returns what is known of a relay, which is asked for no announcements if it is new; nil where there is no room for another
-// one. Relays of the configuration have theirs.
-func (m *Machine) plusLink(url string) *link {
-	if l := m.links[url]; l != nil {
-		return l
-	}
-	ours := slices.Contains(m.addresses(m.cfg.Plus.Index), url) || slices.Contains(m.addresses(m.cfg.Plus.Fallback), url)
-	if len(m.links) >= m.cfg.RelaysMax || !ours && m.plusLinks() >= m.cfg.Plus.RelaysMax {
-		return nil
-	}
-	return m.known(url)
-}
-
-// plusLinks counts the relays that nothing but participants brings.
-func (m *Machine) plusLinks() int {
-	n := 0
-	for _, l := range m.byURL {
-		if l.wanted[everything] == nil {
-			n++
-		}
-	}
-	return n
 }
 
 // isList reports whether an event is the relay list of its author, which sync plus reads.

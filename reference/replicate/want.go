@@ -43,6 +43,7 @@ type wanted struct {
 	served bool     // else held: its states alone are wanted, for the announcement waits for data (D-8)
 	relays []string // of its announcement and of its owner's list, normalized, sorted
 	items  []item   // that follow from the announcement
+	plus   bearing  // with sync plus
 }
 
 // A speech is a stored event that speaks of repositories.
@@ -67,6 +68,9 @@ func (s speech) items(id string) []item {
 func (m *Machine) Announced(now instant.Instant, id repo.ID, ev *nostr.Event, served bool) {
 	w := &wanted{id: id, key: id.Coordinate(), ev: ev, served: served, relays: m.relaysOf(id, ev)}
 	w.items = []item{{states, id.Identifier}}
+	if m.cfg.Plus.On {
+		w.plus = bearingOf(id, ev)
+	}
 	if served {
 		w.items = append(w.items, item{repositories, w.key}, item{authors, string(id.Owner)})
 		if a, why := repo.ParseAnnouncement(ev); why == "" {

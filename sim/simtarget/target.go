@@ -122,6 +122,12 @@ func New(opts Options) *Target {
 	if t.config.Sync.On {
 		t.web.Grasps = append(t.web.Grasps, "GRASP-02")
 	}
+	if t.config.Sync.On && t.config.Sync.Plus.On {
+		t.web.Grasps = append(t.web.Grasps, web.GraspSyncPlus)
+	}
+	if t.web.Private = t.config.Private.On; t.web.Private {
+		t.web.Grasps = append(t.web.Grasps, web.GraspPrivate)
+	}
 	if opts.Web != nil {
 		opts.Web(&t.web)
 	}
