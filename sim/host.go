@@ -61,6 +61,7 @@ type Host struct {
 	Clients Clients
 	Remotes Remotes // nil means that nobody can be reached
 	Peers   Peers   // nil means that no relay can be
+	Sign    Signer  // nil means that it authenticates to none
 	Observe []Observer
 	Journal *core.Survivors
 	Begun   func() // called when an order has been given to the disk; may be nil
@@ -248,6 +249,10 @@ func (h *Host) carryOut(now instant.Instant, effect core.Effect) {
 	case core.SendPeer:
 		if h.Peers != nil {
 			h.Peers.Say(now, effect)
+		}
+	case core.AnswerPeer:
+		if h.Peers != nil && h.Sign != nil {
+			h.Peers.Say(now, core.SendPeer{Peer: effect.Peer, Msg: relay.Auth{Event: h.Sign(now, effect), IDOK: true}})
 		}
 	case core.HangUp:
 		if h.Peers != nil {

@@ -17,6 +17,7 @@ type Node struct {
 	Machine func() core.Machine // a new server, for each life
 	Remotes func() Remotes      // what it reaches, for each life; nil reaches nobody
 	Peers   func() Peers        // which relays it reaches, for each life; nil reaches none
+	Sign    Signer              // how it authenticates to them; nil is not at all
 	Observe []Observer          // of each life, in order
 	Heard   func(p Point)       // is told of every point in a life; nil is not. It may end the life
 	Seed    uint64
@@ -52,6 +53,7 @@ func (n *Node) Boot(now instant.Instant) {
 	if n.Peers != nil {
 		h.Peers = n.Peers()
 	}
+	h.Sign = n.Sign
 	h.Observe = append(append([]Observer(nil), n.Observe...), stepPoint{n})
 	there, err := n.There()
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nbd-wtf/go-nostr"
+
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/relay"
@@ -26,6 +28,9 @@ type Peers interface {
 	// Drop says that the host has crashed: it is told nothing more.
 	Drop(now instant.Instant)
 }
+
+// A Signer makes the event by which a server authenticates to a relay (NIP-42).
+type Signer func(now instant.Instant, to core.AnswerPeer) *nostr.Event
 
 // A Relay is the far end of connections.
 type Relay interface {

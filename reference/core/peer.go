@@ -43,6 +43,7 @@ type HangUp struct{ Peer PeerID }
 // (G08-10). The relay answers by a relay.OK. On a connection that is gone it is no error.
 type AnswerPeer struct {
 	Peer      PeerID
+	URL       string // as in its DialPeer
 	Challenge string
 }
 

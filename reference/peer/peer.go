@@ -188,7 +188,7 @@ func (p *Peers) Answer(e core.AnswerPeer) {
 	if c == nil || p.options.Sign == nil {
 		return
 	}
-	ev, err := p.options.Sign(c.url, e.Challenge, p.options.Clock.Now())
+	ev, err := p.options.Sign(e.URL, e.Challenge, p.options.Clock.Now())
 	if err != nil {
 		p.options.Logger.LogAttrs(context.Background(), slog.LevelError, "no authentication", slog.String("url", c.url), slog.Any("error", err))
 		c.hangUp()

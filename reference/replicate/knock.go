@@ -72,7 +72,7 @@ func (m *Machine) knocked(now instant.Instant, l *link, msg relay.ServerMessage)
 	}
 	k.stage = answering
 	m.become(now, l, Connecting, m.cfg.Answer, "")
-	m.orders = append(m.orders, Authenticate{l.peer, k.challenge})
+	m.orders = append(m.orders, Authenticate{l.peer, l.url, k.challenge})
 }
 
 // public goes on with a relay that does not care who asks.

@@ -117,6 +117,7 @@ type Take struct {
 // Authenticate has the server show a relay who it is, which has sent a challenge.
 type Authenticate struct {
 	Peer      PeerID
+	URL       string
 	Challenge string
 }
 

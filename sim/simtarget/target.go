@@ -125,6 +125,9 @@ func New(opts Options) *Target {
 	if t.config.Sync.On && t.config.Sync.Plus.On {
 		t.web.Grasps = append(t.web.Grasps, web.GraspSyncPlus)
 	}
+	if t.config.Sync.Identity {
+		t.web.Self = t.ServiceKey()
+	}
 	if t.web.Private = t.config.Private.On; t.web.Private {
 		t.web.Grasps = append(t.web.Grasps, web.GraspPrivate)
 	}
@@ -152,7 +155,7 @@ func New(opts Options) *Target {
 	t.node = sim.NewNode("sim", t.engine)
 	t.node.Git, t.node.Clients, t.node.Seed, t.node.Observe = t.backend, t, opts.Seed, []sim.Observer{t.monitor}
 	t.node.There, t.node.Machine, t.node.Remotes, t.node.Heard = t.backend.Repositories, t.machine, t.remotes, t.heard
-	t.node.Peers = t.peersOf
+	t.node.Peers, t.node.Sign = t.peersOf, t.signs
 	t.boot()
 	return t
 }
