@@ -44,6 +44,11 @@ func (k *timekeeper) now() instant.Instant {
 	return k.instant
 }
 
+// glance is the present, of which nothing is noted: also while time stands still for the core.
+func (k *timekeeper) glance() instant.Instant {
+	return k.instant.Add(max(0, k.since(k.clock.Now())-k.passed))
+}
+
 func (k *timekeeper) since(t time.Time) time.Duration {
 	if k.elapsed != nil {
 		return k.elapsed()

@@ -27,6 +27,7 @@ type machine struct {
 	deadline instant.Instant // 0 for none
 	busy     int             // orders without an answer
 	instants []instant.Instant
+	tokens   []instant.Instant // when one was asked about
 }
 
 func (m *machine) Step(now instant.Instant, in core.Input, out *core.Effects) {
@@ -47,10 +48,14 @@ func (m *machine) Step(now instant.Instant, in core.Input, out *core.Effects) {
 	}
 }
 
-func (m *machine) Deadline() (instant.Instant, bool)               { return m.deadline, m.deadline != 0 }
-func (m *machine) Idle() bool                                      { return m.busy == 0 }
-func (m *machine) Settled(repo.ID) bool                            { return m.busy == 0 }
-func (m *machine) Admits(instant.Instant, web.Token) policy.Ruling { return policy.Ruling{} }
+func (m *machine) Deadline() (instant.Instant, bool) { return m.deadline, m.deadline != 0 }
+func (m *machine) Idle() bool                        { return m.busy == 0 }
+func (m *machine) Settled(repo.ID) bool              { return m.busy == 0 }
+
+func (m *machine) Admits(now instant.Instant, _ web.Token) policy.Ruling {
+	m.tokens = append(m.tokens, now)
+	return policy.Ruling{}
+}
 
 func (m *machine) Repository(id repo.ID) web.Repository { return web.Repository{Name: id.Identifier} }
 

@@ -8,10 +8,11 @@ import (
 	"github.com/graspkit/graspkit/reference/web"
 )
 
-// Admits judges the token of a git request to a private service, by what is known now.
+// Admits judges the token of a git request to a private service, by the list and the time of now: who reads goes on to where nothing
+// can be written, and a token counts no longer there.
 func (n *Node) Admits(ctx context.Context, t web.Token) (policy.Ruling, error) {
 	answer := make(chan policy.Ruling, 1)
-	if err := n.do(ctx, func() { answer <- n.machine.Admits(n.present(), t) }); err != nil {
+	if err := n.do(ctx, func() { answer <- n.machine.Admits(n.time.glance(), t) }); err != nil {
 		return policy.Ruling{}, err
 	}
 	r := <-answer

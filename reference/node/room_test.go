@@ -15,6 +15,7 @@ import (
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/node"
 	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/web"
 )
 
 // aFrame is an event of whatever signature: a machine of a test looks at none.
@@ -89,6 +90,10 @@ func TestNoRoom(t *testing.T) {
 		done <- before.Done(gitstore.Report{Unpack: gitstore.UnpackOK})
 	}()
 	mock.Add(3 * time.Second)
+	// Tokens run out although time stands still for everything else.
+	if r, err := n.Admits(t.Context(), web.Token{}); err != nil || r.Accepted() || m.tokens[0] != instant.Instant(mock.Now().UnixNano()) {
+		t.Errorf("token without room: judged at %v (%v), want the time of day", m.tokens, err)
+	}
 	receive(t, c, `["REQ","s",{}]`)
 	_ = next(t, c)
 	select {
