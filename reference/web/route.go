@@ -10,11 +10,11 @@ func (c Config) Route(v View, r Request) Route {
 		return Route{Kind: KindRespond, Response: Response{Status: 204, Header: append(c.CORS(), remembered)}}
 	}
 	path, ok := c.strip(r.Path)
+	if ok && !c.admitted(v, r, path) { // before anything is looked up
+		return Route{Kind: KindRespond, Response: c.unauthorized()}
+	}
 	if !ok {
 		return c.respondPage(r, c.notFound())
-	}
-	if !c.admitted(v, r, path) {
-		return Route{Kind: KindRespond, Response: c.unauthorized()}
 	}
 	if place, ok := splitPath(path); ok {
 		if place.endpoint != "" {
