@@ -99,7 +99,7 @@ func (t *Target) start(l net.Listener) (*server, error) {
 	}
 	life := &mortal{}
 	o := reference.Options{
-		Core: t.opts.Core, Backend: backend, Journal: mortalJournal{journal, life},
+		Core: t.opts.Core, Key: t.opts.Key, Backend: backend, Journal: mortalJournal{journal, life},
 		Pages: web.Config{
 			Service: service, Name: "graspkit reference server", Description: "The reference server of graspkit, on loopback.",
 			Grasps: []string{"GRASP-01", "GRASP-02"}, NIPs: web.NIPs(),

@@ -26,6 +26,7 @@ import (
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/node"
+	"github.com/graspkit/graspkit/reference/servicekey"
 )
 
 // The backends of a target.
@@ -61,13 +62,14 @@ var Begin = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // Options say which server to start. The zero value is the reference on BackendMemory.
 type Options struct {
-	Backend string        // BackendMemory if empty
-	Addr    string        // host:port to listen on; empty means a free one on loopback
-	Dir     string        // data directory of BackendExec and BackendDisk; empty means one of its own, removed by Close
-	Core    core.Config   // settings of the core; the service is the target's
-	Defect  defect.Defect // what is wrong with the server; the zero value is nothing
-	Logger  *slog.Logger  // of the server; nil means no logs
-	Begin   time.Time     // where its clock begins; zero means Begin
+	Backend string          // BackendMemory if empty
+	Addr    string          // host:port to listen on; empty means a free one on loopback
+	Dir     string          // data directory of BackendExec and BackendDisk; empty means one of its own, removed by Close
+	Core    core.Config     // settings of the core; the service is the target's
+	Defect  defect.Defect   // what is wrong with the server; the zero value is nothing
+	Logger  *slog.Logger    // of the server; nil means no logs
+	Key     *servicekey.Key // by which it authenticates to relays and git hosts; nil is to none
+	Begin   time.Time       // where its clock begins; zero means Begin
 }
 
 // A Target is a running server. It may be used from several goroutines at once, but for Restart and Close.

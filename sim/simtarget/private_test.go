@@ -66,6 +66,12 @@ func TestPrivateService(t *testing.T) {
 	if err := s.Advance(t.Context(), time.Minute); err != nil {
 		t.Fatal(err)
 	}
+	p.send(`["REQ","s",{"kinds":[30617]}]`)
+	p.expect("EOSE", `"s"`)
+	if err := s.SetMembers(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	p.expect("CLOSED", `"s","restricted: `)
 	for i, r := range relays {
 		asked := r.Asked()
 		named := slices.ContainsFunc(asked, func(m target.RelayMessage) bool { return strings.Contains(fmt.Sprint(m.Filters), "demo") })
