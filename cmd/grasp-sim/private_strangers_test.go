@@ -231,7 +231,7 @@ func sessionsLearnNothing(t *testing.T, p *process) {
 }
 
 // ask sends one frame and returns the next that comes.
-func ask(t *testing.T, conn target.Conn, parts ...any) string {
+func ask(t testing.TB, conn target.Conn, parts ...any) string {
 	t.Helper()
 	frame, err := json.Marshal(parts)
 	if err != nil {
@@ -243,7 +243,7 @@ func ask(t *testing.T, conn target.Conn, parts ...any) string {
 	return string(receive(t, conn))
 }
 
-func receive(t *testing.T, conn target.Conn) []byte {
+func receive(t testing.TB, conn target.Conn) []byte {
 	t.Helper()
 	frame, err := conn.Recv(t.Context())
 	if err != nil {

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nbd-wtf/go-nostr"
-
 	"github.com/graspkit/graspkit/conformance/client"
 )
 
@@ -28,12 +26,12 @@ func TestPrivateServicesSync(t *testing.T) {
 	const called = "http://copy.test"
 	one, members, tip := privateServer(t)
 	path, relayURL := "/"+privateOwner.Npub+"/demo.git", strings.Replace(one.url, "http", "ws", 1)
-	r := nostrRelay(t, one.url, privateOwner)
+	r := enter(t, one.url, one.url, privateOwner)
 	again := client.Announce(privateOwner, client.AnnounceOpts{
 		Identifier: "demo", Clone: []string{one.url + path, called + path}, Relays: []string{relayURL, "ws://copy.test"}, CreatedAt: time.Now().Unix(),
 	})
-	if err := r.Publish(t.Context(), *again); err != nil {
-		t.Fatal(err)
+	if got := r.publish(again); !strings.Contains(got, "true,") {
+		t.Fatalf("announcement: got %s", got)
 	}
 
 	key := filepath.Join(t.TempDir(), "key")
@@ -49,14 +47,8 @@ func TestPrivateServicesSync(t *testing.T) {
 	if document.Self != serviceKey {
 		t.Errorf("document: got key %s, want %s", document.Self, serviceKey)
 	}
-	copied := nostrRelayAs(t, two.url, "ws://copy.test", privateMember)
-	events := func() int {
-		got, err := copied.QuerySync(t.Context(), nostr.Filter{Kinds: []int{30617, 30618}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return len(got)
-	}
+	copied := enter(t, two.url, called, privateMember)
+	events := func() int { return copied.query(30617, 30618) }
 	if n := events(); n != 0 {
 		t.Errorf("before the key is known: got %d events", n)
 	}

@@ -15,6 +15,8 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/livetarget"
+	"github.com/graspkit/graspkit/conformance/target"
 )
 
 // The people of a private service, and somebody who is none of them.
@@ -48,43 +50,51 @@ func tokenFor(t testing.TB, key client.Key, url string) string {
 	return bearing(t, client.Build(key, 27235, [][]string{{"u", url}, {"method", "GET"}}, "", time.Now().Unix()))
 }
 
-// nostrRelay connects with a client that others have made, which authenticates as most do: when it is told to.
-func nostrRelay(t testing.TB, url string, key client.Key) *nostr.Relay {
-	t.Helper()
-	return nostrRelayAs(t, url, strings.Replace(url, "http", "ws", 1), key)
+// A session is a connection on which somebody has authenticated.
+type session struct {
+	t    testing.TB
+	conn target.Conn
 }
 
-// nostrRelayAs is nostrRelay for a server that is called something else than the place where it is.
-func nostrRelayAs(t testing.TB, url, called string, key client.Key) *nostr.Relay {
+// enter connects to a private service and authenticates. The service may be called something else than the place where it is.
+func enter(t testing.TB, url, called string, key client.Key) *session {
 	t.Helper()
-	r, err := nostr.RelayConnect(t.Context(), strings.Replace(url, "http", "ws", 1))
+	live, err := livetarget.New(url, livetarget.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = r.Close() })
-	sub, err := r.Subscribe(t.Context(), nostr.Filters{{Kinds: []int{30617}}})
+	conn, err := live.Dial(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	select {
-	case reason := <-sub.ClosedReason:
-		if !strings.HasPrefix(reason, "auth-required: ") {
-			t.Fatalf("a question before the authentication: got %q", reason)
+	t.Cleanup(func() { _ = conn.Close() })
+	var first []string
+	if err := json.Unmarshal(receive(t, conn), &first); err != nil || len(first) != 2 || first[0] != "AUTH" {
+		t.Fatalf("first frame: got %v, %v, want a challenge", first, err)
+	}
+	proof := client.Build(key, 22242, [][]string{{"relay", strings.Replace(called, "http", "ws", 1)}, {"challenge", first[1]}}, "", time.Now().Unix())
+	if got := ask(t, conn, "AUTH", proof); !strings.Contains(got, `true,""`) {
+		t.Fatalf("authentication: got %s", got)
+	}
+	return &session{t, conn}
+}
+
+func (s *session) publish(ev *nostr.Event) string {
+	s.t.Helper()
+	return ask(s.t, s.conn, "EVENT", ev)
+}
+
+// query asks for kinds and returns how many events there are, leaving the question open.
+func (s *session) query(kinds ...int) int {
+	s.t.Helper()
+	n := 0
+	for got := ask(s.t, s.conn, "REQ", "s", map[string]any{"kinds": kinds}); got != `["EOSE","s"]`; got = string(receive(s.t, s.conn)) {
+		if !strings.HasPrefix(got, `["EVENT","s",`) {
+			s.t.Fatalf("a question of a member: got %s", got)
 		}
-	case <-sub.EndOfStoredEvents:
-		t.Fatal("a question before the authentication was answered")
-	case <-time.After(10 * time.Second):
-		t.Fatal("a question before the authentication has no answer")
+		n++
 	}
-	err = r.Auth(t.Context(), func(ev *nostr.Event) error {
-		tags := [][]string{{"relay", called}, {"challenge", ev.Tags.Find("challenge")[1]}}
-		*ev = *client.Build(key, ev.Kind, tags, ev.Content, int64(ev.CreatedAt))
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return n
 }
 
 // privateServer starts a private service with a repository of its owner, which a member has pushed with stock git.
@@ -94,7 +104,7 @@ func privateServer(t testing.TB, args ...string) (p *process, members, tip strin
 	membersOf(t, members, "# two of us", privateOwner.Npub+" # the owner", "", privateMember.Pubkey)
 	p = spawn(t, append([]string{"--memory", "--members", members}, args...)...)
 	url := p.url + "/" + privateOwner.Npub + "/demo.git"
-	r := nostrRelay(t, p.url, privateOwner)
+	r := enter(t, p.url, p.url, privateOwner)
 	work, at := t.TempDir(), time.Now().Unix()-10
 	mustGit(t, work, "init", "--quiet", "--initial-branch=main")
 	mustGit(t, work, "commit", "--quiet", "--allow-empty", "--message", "first")
@@ -105,8 +115,8 @@ func privateServer(t testing.TB, args ...string) (p *process, members, tip strin
 		}),
 		client.StateEvent(privateOwner, "demo", [][2]string{{"refs/heads/main", tip}}, "refs/heads/main", at+1),
 	} {
-		if err := r.Publish(t.Context(), *ev); err != nil {
-			t.Fatalf("publish kind %d: %v", ev.Kind, err)
+		if got := r.publish(ev); !strings.Contains(got, "true,") {
+			t.Fatalf("publish kind %d: got %s", ev.Kind, got)
 		}
 	}
 	if _, stderr, err := git(t, work, "push", "--quiet", url, "main"); err == nil {
@@ -135,10 +145,8 @@ func TestMembersWork(t *testing.T) {
 	if _, stderr, err := git(t, copied, "-c", with(), "push", "origin", "main"); err == nil || !strings.Contains(stderr, "authorisation failed") {
 		t.Errorf("push of what no state declares: got %v and %q, want the refusal of every server", err, stderr)
 	}
-	r := nostrRelay(t, p.url, privateMember)
-	events, err := r.QuerySync(t.Context(), nostr.Filter{Kinds: []int{30617, 30618}})
-	if err != nil || len(events) != 2 {
-		t.Errorf("question of a member: got %v, %v, want announcement and state", events, err)
+	if n := enter(t, p.url, p.url, privateMember).query(30617, 30618); n != 2 {
+		t.Errorf("question of a member: got %d events, want announcement and state", n)
 	}
 	var document struct {
 		Grasps []string `json:"supported_grasps"`
@@ -156,6 +164,60 @@ func TestMembersWork(t *testing.T) {
 	}
 }
 
+// A client that others have made works on a private service once it authenticates, as it does when it is told to (G08-02, G08-03).
+func TestOtherClientsOfMembers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("with -short the race detector may watch, and this client races with itself when its connection ends")
+	}
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git installed")
+	}
+	p, _, _ := privateServer(t)
+	r, err := nostr.RelayConnect(t.Context(), strings.Replace(p.url, "http", "ws", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	sub, err := r.Subscribe(t.Context(), nostr.Filters{{Kinds: []int{30617}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case reason := <-sub.ClosedReason:
+		if !strings.HasPrefix(reason, "auth-required: ") {
+			t.Fatalf("a question before the authentication: got %q", reason)
+		}
+	case <-sub.EndOfStoredEvents:
+		t.Fatal("a question before the authentication was answered")
+	case <-time.After(10 * time.Second):
+		t.Fatal("a question before the authentication has no answer")
+	}
+	as := func(key client.Key) func(*nostr.Event) error {
+		return func(ev *nostr.Event) error {
+			var tags [][]string
+			for _, tag := range ev.Tags {
+				tags = append(tags, tag)
+			}
+			*ev = *client.Build(key, ev.Kind, tags, ev.Content, int64(ev.CreatedAt))
+			return nil
+		}
+	}
+	if err := r.Auth(t.Context(), as(privateStranger)); err == nil || !strings.Contains(err.Error(), "restricted: ") {
+		t.Errorf("a stranger: got %v", err)
+	}
+	if err := r.Auth(t.Context(), as(privateMember)); err != nil {
+		t.Fatal(err)
+	}
+	issue := client.Issue(privateMember, "30617:"+privateOwner.Pubkey+":demo", "s", "c", time.Now().Unix())
+	if err := r.Publish(t.Context(), *issue); err != nil {
+		t.Error(err)
+	}
+	events, err := r.QuerySync(t.Context(), nostr.Filter{Kinds: []int{30617, 30618, 1621}})
+	if err != nil || len(events) != 3 {
+		t.Errorf("got %v, %v, want announcement, state and issue", events, err)
+	}
+}
+
 // The list of members is read again on SIGHUP: who is a member no more loses open subscriptions and tokens, who has become one is let
 // in, and a list that cannot be read changes nothing (G08-13, G08-14).
 func TestMembersAreReadAgain(t *testing.T) {
@@ -167,12 +229,8 @@ func TestMembersAreReadAgain(t *testing.T) {
 	status := func(key client.Key) string {
 		return exchange(t, p.url, "GET "+strings.TrimPrefix(url, p.url)+"/info/refs?service=git-upload-pack", "Authorization: "+tokenFor(t, key, url))[9:12]
 	}
-	r, owner := nostrRelay(t, p.url, privateMember), nostrRelay(t, p.url, privateOwner)
-	sub, err := r.Subscribe(t.Context(), nostr.Filters{{Kinds: []int{1621}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	<-sub.EndOfStoredEvents
+	r, owner := enter(t, p.url, p.url, privateMember), enter(t, p.url, p.url, privateOwner)
+	r.query(1621)
 	hangUp := func() {
 		if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
 			t.Fatal(err)
@@ -180,26 +238,20 @@ func TestMembersAreReadAgain(t *testing.T) {
 	}
 	membersOf(t, members, privateOwner.Npub, privateStranger.Npub)
 	hangUp()
-	select {
-	case reason := <-sub.ClosedReason:
-		if !strings.HasPrefix(reason, "restricted: ") {
-			t.Errorf("the open subscription ended with %q", reason)
-		}
-	case <-time.After(10 * time.Second):
-		t.Fatal("the open subscription of who is a member no more did not end")
+	if got := string(receive(t, r.conn)); !strings.HasPrefix(got, `["CLOSED","s","restricted: `) {
+		t.Errorf("the open question of who is a member no more: got %s", got)
 	}
 	if got := status(privateMember) + status(privateStranger) + status(privateOwner); got != "401200200" {
 		t.Errorf("tokens of who is none any more, of who is new and of who stays: got %s", got)
 	}
-	if _, err := r.QuerySync(t.Context(), nostr.Filter{Kinds: []int{30617}}); err != nil {
-		t.Fatal(err)
+	issue := func(key client.Key) *nostr.Event {
+		return client.Issue(key, "30617:"+privateOwner.Pubkey+":demo", "s", "c", time.Now().Unix())
 	}
-	if err := r.Publish(t.Context(), *client.Issue(privateMember, "30617:"+privateOwner.Pubkey+":demo", "s", "c", time.Now().Unix())); err == nil ||
-		!strings.Contains(err.Error(), "restricted: ") {
-		t.Errorf("event of who is a member no more: got %v", err)
+	if got := r.publish(issue(privateMember)); !strings.Contains(got, `false,"restricted: `) {
+		t.Errorf("event of who is a member no more: got %s", got)
 	}
-	if err := owner.Publish(t.Context(), *client.Issue(privateOwner, "30617:"+privateOwner.Pubkey+":demo", "s", "c", time.Now().Unix())); err != nil {
-		t.Errorf("event of who stays: %v", err)
+	if got := owner.publish(issue(privateOwner)); !strings.Contains(got, `true,""`) {
+		t.Errorf("event of who stays: got %s", got)
 	}
 	membersOf(t, members, privateMember.Npub, "alice")
 	hangUp()
