@@ -65,6 +65,8 @@ func Open(o Options) (*Server, error) {
 		o.Clock = clock.New()
 	}
 	o.Core.Service = o.Pages.Service
+	o.Pages.Contributions = o.Core.Contributions.On
+	o.Pages.Archive, o.Pages.ReadOnly = o.Core.Archive.Scope.Entries(), o.Core.Archive.ReadOnly
 	if o.Fetches.Backend == nil {
 		o.Fetches.Backend = o.Backend
 	}

@@ -17,7 +17,7 @@ func (s *Server) announcementArrived(now instant.Instant, conns []ConnID, ev *no
 		s.refuseEvent(conns, ev, rule("G01-ANN-09", "invalid", reason), out)
 		return
 	}
-	ruling, hosted := policy.Announcement(view{s}, s.cfg.Service, a)
+	ruling, hosted := policy.Announcement(view{s}, s.cfg.terms(), a)
 	if !ruling.Accepted() {
 		s.refuseEvent(conns, ev, ruling, out)
 		return

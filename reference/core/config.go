@@ -21,6 +21,8 @@ type Config struct {
 	PlaceholderLife time.Duration
 	Hunt            HuntConfig
 	Sync            SyncConfig
+	Contributions   ContributionConfig
+	Archive         ArchiveConfig
 	StoredMax       int // events in the store; zero means StoredMax
 	StoredBytesMax  int // bytes of them, by repo.Size; zero means StoredBytesMax
 	HeldMax         int // events in purgatory, and as many announcements in their second phase; zero means HeldMax
@@ -102,6 +104,7 @@ func (c Config) withDefaults() Config {
 	c.TidyInterval = cmp.Or(c.TidyInterval, TidyInterval)
 	c.TidyGrace = cmp.Or(c.TidyGrace, TidyGrace)
 	c.Hunt = c.Hunt.withDefaults()
+	c.Contributions = c.Contributions.withDefaults()
 	c.Model = cmp.Or(c.Model, repo.Legacy)
 	return c
 }
@@ -128,6 +131,12 @@ func (c Config) Validate() error {
 	}
 	if err := c.Sync.Validate(); err != nil {
 		return err
+	}
+	if err := c.Contributions.validate(); err != nil {
+		return err
+	}
+	if c.Archive.ReadOnly && c.Contributions.On {
+		return errors.New("core: an archive that is only read takes no contributions")
 	}
 	return c.Hunt.validate()
 }

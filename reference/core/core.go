@@ -40,6 +40,7 @@ type Server struct {
 	retired         retirees              // repositories that are kept without an announcement that is served
 	deletedVersions map[slot]*nostr.Event // deleted announcements and states: id and created_at
 	siblings        siblings
+	places          places // for contributions
 	tidies          tidies
 	hunting         hunting
 	replicating     replicating
@@ -62,7 +63,7 @@ type Server struct {
 type announced struct {
 	repo.Announcement
 	stored  bool // served; else held
-	vouched bool // does not list this service: no repository belongs to it
+	vouched bool // does not list this service, nor is it archived here: no repository belongs to it
 	soft    bool // held in the second phase: it has lost its repository
 }
 
@@ -92,6 +93,7 @@ func New(cfg Config) *Server {
 		retired:         retirees{byOwner: map[repo.PubKey][]retiree{}},
 		deletedVersions: map[slot]*nostr.Event{},
 		siblings:        newSiblings(),
+		places:          newPlaces(),
 		hunting:         newHunting(cfg),
 		searches:        newSearches(),
 		repositories:    map[repo.ID]*repository{},

@@ -71,6 +71,8 @@ func (s *shell) command(d *datadriven.TestData) {
 		s.lazy = d.HasArg("lazy")
 	case "restart":
 		s.boot()
+	case "contributions":
+		s.contributions(d)
 	case "limit":
 		var packs int
 		d.ScanArgs(s.t, "tidy-packs", &packs)
@@ -163,6 +165,7 @@ func (s *shell) resolve(text string) string {
 	}
 	for _, who := range people {
 		text = strings.ReplaceAll(text, "<"+who+">", string(key(who)))
+		text = strings.ReplaceAll(text, "<npub:"+who+">", key(who).Npub())
 	}
 	return text
 }

@@ -140,6 +140,11 @@ func (s *Server) deletePull(now instant.Instant, pr *repo.PullRequest, out *Effe
 			}
 		}
 	}
+	for _, id := range pr.Places {
+		if r := s.repositories[id]; r != nil && !r.at(pr.Ref()).IsZero() {
+			s.startClock(now, r, pr.Event.ID, s.cfg.PlaceholderLife, out)
+		}
+	}
 }
 
 // deleteHeld takes an event out of purgatory; the repository of an announcement goes with it (G01-DEL-01 to G01-DEL-04).

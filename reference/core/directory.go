@@ -27,6 +27,7 @@ func (s *Server) create(now instant.Instant, r *repository, out *Effects) {
 func (s *Server) created(now instant.Instant, r *repository, in RepositoryDone, out *Effects) {
 	if in.OK {
 		r.debris, r.refs, r.head = false, nil, repo.HeadNew
+		s.places.made(r.id)
 		out.add(Note{Fact: RepositoryCreated, Repo: r.id})
 	} else {
 		r.phase, r.debris = absent, in.Disk == nil || in.Disk.There
@@ -44,6 +45,8 @@ func (s *Server) made(now instant.Instant, r *repository, ok bool, out *Effects)
 		s.reviveMade(now, r, ok, out)
 	case taskHost, taskRemove:
 		s.hostMade(now, r, out)
+	case taskPush:
+		s.placeMade(now, r, ok, out)
 	default:
 		panic("core: invariant: a repository was made that nobody needs")
 	}
@@ -104,6 +107,7 @@ func (s *Server) gone(r *repository, out *Effects) {
 	r.phase, r.unknown, r.debris, r.data, r.refs, r.head = absent, false, false, false, nil, ""
 	s.tidies.forget(r)
 	s.siblings.lost(r.id)
+	s.places.gone(r.id)
 	if s.retired.has(r.id) { // it was kept for what it had
 		s.unretire(r.id, out)
 	}

@@ -156,7 +156,7 @@ const huntURLsMax = 4 * hunt.SourcesMax
 // huntLooked notes what a look at a repository has found missing.
 func (s *Server) huntLooked(l *look) {
 	x := &s.hunting
-	if x.queue == nil {
+	if x.queue == nil || l.repo.id.IsContribution() { // what is there nobody hunts for
 		return
 	}
 	lacks := map[string]gap{}

@@ -154,7 +154,7 @@ func (s *Server) lookBegins(now instant.Instant, r *repository, begun look, out 
 		l.kept = s.latestStored(keys, r.id.Identifier)
 		l.pulls = s.pullsFor(r)
 	}
-	if oids := l.wanted(); len(oids) > 0 {
+	if oids := l.wanted(); len(oids) > 0 && !r.id.IsContribution() { // a ref there says all
 		out.add(AskObjects{Request: s.wait(r, asking), Repo: r.id, OIDs: oids})
 		return
 	}
@@ -175,7 +175,7 @@ func (s *Server) lookAsked(now instant.Instant, r *repository, missing []repo.OI
 	l.left = len(l.sources)
 	s.siblings.asked += l.left
 	for i, id := range l.sources {
-		out.add(AskObjects{Request: s.waitFor(r, seeking, i), Repo: id, OIDs: l.missing})
+		out.add(AskObjects{Request: s.waitFor(r, seeking, i), Repo: id, OIDs: l.soughtIn(id)})
 	}
 }
 
@@ -183,7 +183,7 @@ func (s *Server) lookAsked(now instant.Instant, r *repository, missing []repo.OI
 func (s *Server) lookSought(now instant.Instant, r *repository, source int, missing []repo.OID, out *Effects) {
 	l := &r.task.look
 	s.siblings.asked--
-	for _, oid := range l.missing {
+	for _, oid := range l.soughtIn(l.sources[source]) {
 		_, lacks := slices.BinarySearch(missing, oid)
 		if first, known := l.elsewhere[oid]; !lacks && (!known || source < first) {
 			if l.elsewhere == nil {

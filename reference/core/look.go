@@ -153,6 +153,10 @@ func (s *Server) lookForStates(l *look) {
 // lookForPulls finds the pull requests whose commit is here or elsewhere, with the commands that bring their refs there. A ref that
 // was pushed with another commit goes: the event wins (G01-PR-06, REF-PURG-19).
 func (s *Server) lookForPulls(l *look) {
+	if l.repo.id.IsContribution() {
+		s.lookForContributions(l)
+		return
+	}
 	for _, pr := range l.pulls {
 		if !s.waits(l.repo, pr) {
 			continue
@@ -170,10 +174,10 @@ func (s *Server) lookForPulls(l *look) {
 }
 
 // sources lists the repositories that a look asks for what its own lacks: siblings, and those that have the ref of a
-// pull request that is for both.
+// pull request that is for both. Places for contributions come last and take nobody's turn.
 func (s *Server) sources(l *look) []repo.ID {
 	r := l.repo
-	var list []repo.ID
+	var list, places []repo.ID
 	add := func(id repo.ID) {
 		other := s.repositories[id]
 		if len(list) < SiblingsAsked && other != nil && other != r && other.there() && other.phase != removing && other.data &&
@@ -186,8 +190,12 @@ func (s *Server) sources(l *look) []repo.ID {
 			continue
 		}
 		policy.EachConcerned(view{s}, *pr, func(id repo.ID) {
-			if other := s.repositories[id]; other != nil && other.at(pr.Ref()) == pr.Commit {
+			switch other := s.repositories[id]; {
+			case other == nil || other.at(pr.Ref()) != pr.Commit:
+			case !id.IsContribution():
 				add(id)
+			case len(places) < SiblingsAsked && other != r && other.there() && other.phase != removing && !slices.Contains(places, id):
+				places = append(places, id)
 			}
 		})
 	}
@@ -197,7 +205,7 @@ func (s *Server) sources(l *look) []repo.ID {
 	for _, id := range s.siblings.recent[r.id.Identifier] {
 		add(id)
 	}
-	return list
+	return append(list, places...)
 }
 
 // forsaken reports whether the state that refs have moved for went in the meantime: its author had it deleted, or counts for the

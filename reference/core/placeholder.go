@@ -19,13 +19,16 @@ const (
 
 // room returns the ruling that keeps a push out whose refs below refs/nostr/ are too many to wait for their events.
 func (s *Server) room(r *repository, commands []gitproto.Command) (policy.Ruling, bool) {
+	if r.id.IsContribution() {
+		return s.roomForContributions(r, commands)
+	}
 	more := 0
 	for _, c := range commands {
 		if _, ok := repo.PullRequestOf(c.Ref); ok && c.Old.IsZero() {
 			more++
 		}
 	}
-	left := s.cfg.PlaceholdersMax - s.placeholders.Len()
+	left := s.cfg.PlaceholdersMax - s.placeholders.Len() + s.contributedRefs()
 	share := min(PlaceholdersPerRepoMax, max(placeholdersSure, left/placeholdersShare))
 	if more > 0 && (more > left || s.placeholders.LenIn(r.id)+more > share) {
 		return rule("G01-PR-09", "rate-limited", "too many pull request refs wait for their events"), false

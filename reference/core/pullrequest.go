@@ -55,12 +55,12 @@ func (p *pullRequests) remove(pr *repo.PullRequest) {
 // pullRequestArrived takes a pull request into purgatory without saying so yet, looks whether its commit is in a
 // repository that it is for, and answers when all of them have been asked (G01-PURG-03, G01-PURG-10).
 func (s *Server) pullRequestArrived(now instant.Instant, conns []ConnID, ev *nostr.Event, out *Effects) {
-	pr, reason := repo.ParsePullRequest(ev)
+	pr, reason := s.parsePullRequest(ev)
 	if reason != "" {
 		s.refuseEvent(conns, ev, rule("G01-PR-13", "invalid", reason), out)
 		return
 	}
-	if r := policy.PullRequest(view{s}, pr); !r.Accepted() {
+	if r := policy.PullRequest(view{s}, pr, s.cfg.Contributions.On); !r.Accepted() {
 		s.refuseEvent(conns, ev, r, out)
 		return
 	}
@@ -69,7 +69,7 @@ func (s *Server) pullRequestArrived(now instant.Instant, conns []ConnID, ev *nos
 		return
 	}
 	entry := &purgatory.Entry{Event: ev, PullRequest: &pr, Arrived: now, Deadline: now.Add(s.cfg.PurgatoryLife)}
-	s.judge(now, conns, entry, policy.Concerned(view{s}, pr), out)
+	s.judge(now, conns, entry, s.withMisplaced(policy.Concerned(view{s}, pr), ev.ID), out)
 }
 
 // named tells the push decision what is known of the event that a ref of a repository is named after.
@@ -103,6 +103,9 @@ func (s *Server) owned(r *repository, event string, oid repo.OID) bool {
 // whoever maintains it now.
 func (s *Server) meant(r *repository, event string, oid repo.OID) bool {
 	pr := s.pulls.byID[event]
+	if pr != nil && r.id.IsContribution() {
+		return pr.Commit == oid && slices.Contains(pr.Places, r.id)
+	}
 	return pr != nil && pr.Commit == oid &&
 		slices.ContainsFunc(pr.Repos, func(named repo.ID) bool { return named.Identifier == r.id.Identifier })
 }
@@ -113,6 +116,9 @@ const PullRequestsAsked = 1_000
 // pullsFor lists the pull requests for a repository whose release or whose ref waits for a commit: the held ones, and
 // stored ones whose ref is not there.
 func (s *Server) pullsFor(r *repository) []*repo.PullRequest {
+	if r.id.IsContribution() {
+		return s.contributedTo(r)
+	}
 	var list []*repo.PullRequest
 	for _, entry := range s.held.PullRequests(r.id.Identifier) {
 		if len(list) < PullRequestsAsked && policy.Concerns(view{s}, *entry.PullRequest, r.id) {
@@ -155,9 +161,11 @@ func (s *Server) releasePull(now instant.Instant, r *repository, pr *repo.PullRe
 		if other == nil {
 			continue
 		}
-		if other.at(pr.Ref()) == pr.Commit {
+		switch {
+		case other.at(pr.Ref()) == pr.Commit:
 			s.forgetPlaceholder(other, pr.Event.ID, out)
-		} else {
+		case id.IsContribution(): // nothing comes there but by a push (G06-MIR-02)
+		default:
 			s.look(now, other, nil, out)
 		}
 	}

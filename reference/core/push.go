@@ -59,6 +59,7 @@ func (s *Server) pushForgone(now instant.Instant, in PushForgone, out *Effects) 
 		s.lookBegins(now, p.repo, look{repo: p.repo, pinned: p.pinned}, out)
 	default:
 		s.endPush(p)
+		s.vacate(now, p.repo, out)
 	}
 }
 
@@ -70,6 +71,9 @@ func (s *Server) pushOffered(now instant.Instant, in PushOffered, out *Effects) 
 		s.pushes[in.Push] = p
 	case p.stage != stageExpected:
 		panic("core: invariant: a push was offered that is not expected")
+	}
+	if p.stage == stageExpected {
+		p.repo.expects--
 	}
 	p.offer, p.stage, p.repo = in, stageOffered, s.repository(in.Repo)
 	p.repo.pushes++
@@ -103,8 +107,11 @@ func (s *Server) pushBegins(now instant.Instant, r *repository, out *Effects) {
 	case !ruling.Accepted():
 		s.refusePush(p, ruling, out)
 		s.pushIsNone(now, r, out)
+	case !r.there() && r.id.IsContribution():
+		s.makePlace(now, r, out) // and go on
 	case p.stage == stageAsked:
 		p.stage, p.expected = stageExpected, true
+		r.expects++
 		s.pinPush(now, p, entry, out)
 		out.add(PushExpected{Push: p.offer.Push})
 		s.finish(now, r, out)
@@ -129,6 +136,12 @@ func (s *Server) pushIsNone(now instant.Instant, r *repository, out *Effects) {
 
 // judgePush decides on a push by what is true now. With it comes the held state that it fulfills, if any.
 func (s *Server) judgePush(r *repository, offer PushOffered) (policy.Ruling, *purgatory.Entry) {
+	if s.cfg.Archive.ReadOnly {
+		return ruleReadOnly, nil
+	}
+	if r.id.IsContribution() {
+		return s.judgeContribution(r, offer), nil
+	}
 	set := s.maintainers(r.id)
 	latest, entry := s.latest(set, r.id.Identifier)
 	facts := push.Facts{
@@ -213,8 +226,11 @@ func (s *Server) refusePush(p *pushing, ruling policy.Ruling, out *Effects) {
 // endPush forgets a push that was not admitted.
 func (s *Server) endPush(p *pushing) {
 	delete(s.pushes, p.offer.Push)
-	if p.stage == stageOffered {
+	switch p.stage { //nolint:exhaustive // the others count for nothing
+	case stageOffered:
 		p.repo.pushes--
+	case stageExpected:
+		p.repo.expects--
 	}
 	for _, e := range p.pinned {
 		s.held.Unpin(e)
@@ -272,8 +288,12 @@ func told(commands []gitproto.Command, report gitstore.Report) (moved []gitproto
 	return moved, failed
 }
 
-// hosted reports whether an accepted announcement that lists this service and has not lost its repository is at id.
+// hosted reports whether an accepted announcement that lists this service and has not lost its repository is at id, or a place for
+// contributions that is in use.
 func (s *Server) hosted(id repo.ID) bool {
+	if id.IsContribution() {
+		return s.inUse(id)
+	}
 	a, ok := s.announced[id]
 	return ok && !a.vouched && !a.soft
 }

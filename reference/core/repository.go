@@ -23,6 +23,7 @@ type repository struct {
 	task    *task // under way; nil if there is none
 	queue   []*task
 	pushes  int      // under way and queued
+	expects int      // of which the packs are under way
 	owed    bool     // an event has come that nobody has looked for, because a push would
 	expired []string // events whose refs the queued sweep removes
 	litter  litter

@@ -21,12 +21,12 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 		s.store.Restore(ev) // whatever the limit is now: it was acknowledged
 	}
 	stored := s.store.Sorted()
+	there := found(in.Repositories)
 	for _, ev := range stored {
 		switch ev.Kind {
 		case policy.KindAnnouncement:
 			if a, reason := repo.ParseAnnouncement(ev); reason == "" {
-				clone, relays := s.cfg.Service.ListedIn(a)
-				s.announce(announced{Announcement: a, stored: true, vouched: !clone || !relays})
+				s.announce(announced{Announcement: a, stored: true, vouched: s.elsewhere(a, there)})
 			}
 		case policy.KindState:
 			if state, reason := repo.ParseState(ev); reason == "" {
@@ -35,14 +35,14 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 		case policy.KindDeletion:
 			s.tombstones.add(ev, policy.ParseDeletion(ev))
 		case policy.KindPullRequest, policy.KindPullRequestUpdate:
-			if pr, reason := repo.ParsePullRequest(ev); reason == "" {
+			if pr, reason := s.parsePullRequest(ev); reason == "" {
 				s.pulls.add(&pr)
 			}
 		}
 	}
 	s.startPictures(now, in.Repositories)
 	for _, h := range in.Held {
-		if !s.restore(h) {
+		if !s.restore(h, there) {
 			out.add(Record{Op: OpDrop, ID: h.Event.ID})
 		}
 	}
@@ -65,6 +65,7 @@ func (s *Server) startPictures(now instant.Instant, found []RepositoryRefs) {
 	for _, r := range found {
 		known := &repository{id: r.ID, phase: idle, unknown: r.Unknown, refs: slices.Clone(r.Refs.Refs), head: r.Refs.Head, data: true}
 		s.repositories[r.ID] = known
+		s.places.made(r.ID)
 		if known.unknown {
 			s.retry(now, known)
 		}
@@ -82,7 +83,7 @@ func (s *Server) startPictures(now instant.Instant, found []RepositoryRefs) {
 }
 
 // restore takes one held event back, unless something newer of its address is there.
-func (s *Server) restore(h HeldEvent) bool {
+func (s *Server) restore(h HeldEvent, there map[repo.ID]bool) bool {
 	entry := &purgatory.Entry{Event: h.Event, Arrived: h.Arrived, Deadline: h.Deadline, Soft: h.Soft}
 	if s.store.Get(h.Event.ID) != nil || s.held.Get(h.Event.ID) != nil {
 		return false
@@ -93,8 +94,7 @@ func (s *Server) restore(h HeldEvent) bool {
 		if _, known := s.announced[a.ID]; reason != "" || known {
 			return false
 		}
-		clone, relays := s.cfg.Service.ListedIn(a)
-		entry.Announcement, entry.Vouched = &a, !clone || !relays
+		entry.Announcement, entry.Vouched = &a, s.elsewhere(a, there)
 		s.announce(announced{Announcement: a, vouched: entry.Vouched, soft: entry.Soft})
 	case policy.KindState:
 		state, reason := repo.ParseState(h.Event)
@@ -103,7 +103,7 @@ func (s *Server) restore(h HeldEvent) bool {
 		}
 		entry.State = &state
 	case policy.KindPullRequest, policy.KindPullRequestUpdate:
-		pr, reason := repo.ParsePullRequest(h.Event)
+		pr, reason := s.parsePullRequest(h.Event)
 		if reason != "" {
 			return false
 		}
@@ -161,8 +161,10 @@ func (s *Server) startRepositories(now instant.Instant, in Started, out *Effects
 		case s.retired.has(r.ID):
 		case s.hosted(r.ID):
 			s.adopt(now, known, out)
-		case in.Incomplete:
+		case in.Incomplete && !r.ID.IsContribution():
 			s.keepRetired(now, r.ID, out) // as many as there are
+		case s.unscoped(known):
+			s.keepRetired(now, r.ID, out)
 		default:
 			s.abandon(now, known, out)
 		}
@@ -174,6 +176,11 @@ func (s *Server) startRepositories(now instant.Instant, in Started, out *Effects
 			}
 		}
 		s.lookAtChanged(now, identifier, out)
+	}
+	for _, r := range in.Repositories {
+		if known := s.repositories[r.ID]; r.ID.IsContribution() && known != nil && s.hosted(r.ID) {
+			s.look(now, known, nil, out)
+		}
 	}
 }
 

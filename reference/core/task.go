@@ -103,6 +103,7 @@ func (s *Server) finish(now instant.Instant, r *repository, out *Effects) {
 	}
 	r.task = nil
 	s.hunting.touch(r.id.Identifier)
+	s.vacate(now, r, out)
 	s.next(now, r, out)
 }
 

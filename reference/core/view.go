@@ -16,6 +16,9 @@ import (
 // Repository tells the web pages and the git endpoints what is at an ID. A held repository answers git, and its page
 // says nothing of its events (G01-PURG-06, G01-WEB-03).
 func (s *Server) Repository(id repo.ID) web.Repository {
+	if id.IsContribution() { // whatever is there, so that asking tells nothing and leaves nothing (G06-FETCH-01)
+		return web.Repository{Exists: s.cfg.Contributions.On}
+	}
 	r, a := s.repositories[id], s.announced[id]
 	if r == nil || !r.there() || !s.hosted(id) {
 		return web.Repository{}

@@ -23,6 +23,9 @@ import (
 // removedName is the folder beside those of the npubs that holds repositories while they are deleted.
 const removedName = ".removed"
 
+// contributionsName is the folder that holds the places for contributions, by npub as all others.
+const contributionsName = "prs"
+
 const (
 	suffix = ".git"
 	// nameMax is the longest file name that every usual file system takes.
@@ -66,7 +69,8 @@ func New(dir string, options Options) (*Layout, error) {
 	if err := MakeDir(options.Sync, dir); err != nil {
 		return nil, fmt.Errorf("make repository folder: %w", err)
 	}
-	return &Layout{dir: dir, sync: options.Sync, account: account{quota: options.Quota}}, nil
+	places := filepath.Join(dir, contributionsName)
+	return &Layout{dir: dir, sync: options.Sync, account: account{quota: options.Quota, places: places}}, nil
 }
 
 // Dir returns the absolute path of the folder.
@@ -75,17 +79,30 @@ func (l *Layout) Dir() string { return l.dir }
 // path returns the folder of a repository. The identifier was checked where it came in; here it is made sure once
 // more that the path stays inside the store (G01-GIT-16).
 func (l *Layout) path(id repo.ID) (string, error) {
-	if reason := repo.CheckIdentifier(id.Identifier); reason != "" {
+	if reason := repo.CheckID(id); reason != "" {
 		return "", fmt.Errorf("gitlayout: identifier refused: %s", reason)
 	}
 	if _, err := repo.ParsePubKey(string(id.Owner)); err != nil {
 		return "", fmt.Errorf("gitlayout: owner refused: %w", err)
 	}
-	local := filepath.Join(id.Owner.Npub(), folderName(id.Identifier))
+	identifier, contribution := id.ContributionTo()
+	local := filepath.Join(id.Owner.Npub(), folderName(identifier))
 	if !filepath.IsLocal(local) || strings.Count(local, string(filepath.Separator)) != 1 {
 		return "", fmt.Errorf("gitlayout: path %q leaves the store", local)
 	}
+	if contribution {
+		local = filepath.Join(contributionsName, local)
+	}
 	return filepath.Join(l.dir, local), nil
+}
+
+// above lists the folders above that of a repository, from the top.
+func (l *Layout) above(path string) []string {
+	dirs := []string{l.dir}
+	if l.account.contributed(path) {
+		dirs = append(dirs, l.account.places)
+	}
+	return append(dirs, filepath.Dir(path))
 }
 
 func folderName(identifier string) string {
@@ -127,7 +144,7 @@ func (l *Layout) Create(id repo.ID) error {
 		}
 	}
 	if _, err := os.Stat(filepath.Join(path, "HEAD")); err != nil {
-		for _, dir := range []string{l.dir, filepath.Dir(path), path, filepath.Join(path, "objects"), filepath.Join(path, "refs")} {
+		for _, dir := range append(l.above(path), path, filepath.Join(path, "objects"), filepath.Join(path, "refs")) {
 			if err := l.sync.Dir(dir); err != nil {
 				return fmt.Errorf("create repository: %w", err)
 			}
@@ -135,7 +152,8 @@ func (l *Layout) Create(id repo.ID) error {
 	}
 	files := []struct{ name, content string }{{configName, config}, {"HEAD", "ref: " + repo.HeadNew + "\n"}}
 	if strings.HasPrefix(filepath.Base(path), hashedPrefix) {
-		files = slices.Insert(files, 0, struct{ name, content string }{identifierName, id.Identifier})
+		identifier, _ := id.ContributionTo()
+		files = slices.Insert(files, 0, struct{ name, content string }{identifierName, identifier})
 	}
 	for _, file := range files {
 		path := filepath.Join(path, file.name)
@@ -185,9 +203,13 @@ func (l *Layout) Remove(id repo.ID) error {
 	if err := os.Rename(path, filepath.Join(away, "repository")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove repository: %w", err)
 	}
-	// The owner's folder goes with its last repository; that it is not empty is the usual case.
-	_ = os.Remove(filepath.Dir(path))
-	for _, dir := range []string{filepath.Dir(path), l.dir} {
+	// The owner's folder goes with its last repository, and that of all contributions too; that it is not empty is the usual case.
+	above := l.above(path)
+	slices.Reverse(above)
+	for _, dir := range above[:len(above)-1] {
+		_ = os.Remove(dir)
+	}
+	for _, dir := range above {
 		if err := l.sync.Dir(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("remove repository: %w", err)
 		}
@@ -202,7 +224,24 @@ func (l *Layout) Remove(id repo.ID) error {
 // Repositories is what gitstore.Backend.Repositories does. It lists half-made repositories too; whatever else lies in
 // the folder is passed over.
 func (l *Layout) Repositories() ([]repo.ID, error) {
-	owners, err := os.ReadDir(l.dir)
+	ids, err := l.repositoriesIn(l.dir)
+	if err != nil {
+		return nil, err
+	}
+	places, err := l.repositoriesIn(l.account.places)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, id := range places {
+		ids = append(ids, repo.Contribution(id.Owner, id.Identifier))
+	}
+	slices.SortFunc(ids, repo.ID.Compare)
+	return ids, nil
+}
+
+// repositoriesIn lists the repositories below a folder of folders named by npubs.
+func (l *Layout) repositoriesIn(dir string) ([]repo.ID, error) {
+	owners, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("list repositories: %w", err)
 	}
@@ -212,22 +251,22 @@ func (l *Layout) Repositories() ([]repo.ID, error) {
 		if err != nil || !owner.IsDir() {
 			continue
 		}
-		folders, err := os.ReadDir(filepath.Join(l.dir, owner.Name()))
+		folders, err := os.ReadDir(filepath.Join(dir, owner.Name()))
 		if err != nil {
 			return nil, fmt.Errorf("list repositories: %w", err)
 		}
 		for _, folder := range folders {
-			if identifier, ok := l.identifier(owner.Name(), folder.Name()); ok && folder.IsDir() {
+			if identifier, ok := identifierOf(filepath.Join(dir, owner.Name(), folder.Name())); ok && folder.IsDir() {
 				ids = append(ids, repo.ID{Owner: key, Identifier: identifier})
 			}
 		}
 	}
-	slices.SortFunc(ids, repo.ID.Compare)
 	return ids, nil
 }
 
-// identifier is the reverse of folderName.
-func (l *Layout) identifier(owner, folder string) (string, bool) {
+// identifierOf is the reverse of folderName, of the folder at a path.
+func identifierOf(path string) (string, bool) {
+	folder := filepath.Base(path)
 	name, ok := strings.CutSuffix(folder, suffix)
 	if !ok {
 		return "", false
@@ -235,7 +274,7 @@ func (l *Layout) identifier(owner, folder string) (string, bool) {
 	identifier, err := url.PathUnescape(name)
 	if strings.HasPrefix(folder, hashedPrefix) {
 		var content []byte
-		content, err = os.ReadFile(filepath.Join(l.dir, owner, folder, identifierName))
+		content, err = os.ReadFile(filepath.Join(path, identifierName))
 		identifier = string(content)
 	}
 	return identifier, err == nil && repo.CheckIdentifier(identifier) == "" && folderName(identifier) == folder

@@ -37,7 +37,7 @@ func (l *Layout) Recover(sweep func(path string) error) error {
 			if err := sweep(path); err != nil {
 				return fmt.Errorf("clean repository: %w", err)
 			}
-			if l.account.quota.Total == 0 {
+			if !l.account.summed(path) {
 				return nil
 			}
 			bytes, err := measure(path)

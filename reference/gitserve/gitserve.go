@@ -21,7 +21,11 @@ func Advertise(c gitstore.Cancel, backend gitstore.Backend, id repo.ID, service 
 	if service == gitproto.ReceivePackService && version == 2 {
 		version = 0
 	}
-	if err := backend.Advertise(c, id, service, version, w); err != nil {
+	err := backend.Advertise(c, id, service, version, w)
+	if nothing, is := placeless(id, err); is {
+		err = nothing.Advertise(c, id, service, version, w)
+	}
+	if err != nil {
 		return fmt.Errorf("advertise refs: %w", err)
 	}
 	return nil
@@ -31,7 +35,11 @@ func Advertise(c gitstore.Cancel, backend gitstore.Backend, id repo.ID, service 
 // ERR packet and is no error here (G01-GIT-07). Other errors are those of the backend, of r and of w; their texts are
 // not for the client.
 func UploadPack(c gitstore.Cancel, backend gitstore.Backend, id repo.ID, gitProtocol string, r io.Reader, w io.Writer) error {
-	err := backend.UploadPack(c, id, gitproto.Version(gitProtocol), r, w)
+	version := gitproto.Version(gitProtocol)
+	err := backend.UploadPack(c, id, version, r, w)
+	if nothing, is := placeless(id, err); is {
+		err = nothing.UploadPack(c, id, version, r, w)
+	}
 	var refused *gitproto.ProtocolError
 	switch {
 	case err == nil:
@@ -41,6 +49,17 @@ func UploadPack(c gitstore.Cancel, backend gitstore.Backend, id repo.ID, gitProt
 	default:
 		return fmt.Errorf("serve upload-pack: %w", err)
 	}
+}
+
+// placeless returns a store in which a place for contributions is there and empty, if the error says that it is not there: to
+// whoever reads it is, and nothing is kept of who has asked (G06-FETCH-01). Backends look for a repository before they read or
+// write anything.
+func placeless(id repo.ID, err error) (gitstore.Backend, bool) {
+	if !id.IsContribution() || !errors.Is(err, gitstore.ErrNoRepository) {
+		return nil, false
+	}
+	nothing := gitstore.NewMemory(gitstore.Limits{})
+	return nothing, nothing.Create(id) == nil
 }
 
 func answerError(w io.Writer, text string) error {

@@ -28,7 +28,7 @@ func TestAnnouncement(t *testing.T) {
 		{"withdrawn", map[repo.ID]repo.Announcement{id: {}}, []string{"https://other.test/x.git"}, nil, "G01-ANN-18", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, hosted := policy.Announcement(view{announcements: c.announced}, service, repo.Announcement{ID: id, Clone: c.clone, Relays: c.relays})
+			got, hosted := policy.Announcement(view{announcements: c.announced}, policy.Terms{Service: service}, repo.Announcement{ID: id, Clone: c.clone, Relays: c.relays})
 			requirement := got.Requirement
 			if !got.Accepted() {
 				requirement = "-" + requirement

@@ -41,7 +41,7 @@ func TestPullRequest(t *testing.T) {
 			if diff := cmp.Diff(c.want, policy.Concerned(v, pr)); diff != "" {
 				t.Errorf("concerned (-want +got):\n%s", diff)
 			}
-			r := policy.PullRequest(v, pr)
+			r := policy.PullRequest(v, pr, false)
 			if r.Accepted() != (len(c.want) > 0) || !r.Accepted() && (r.Requirement != "G01-PR-12" || r.Prefix == "") {
 				t.Errorf("got %+v", r)
 			}

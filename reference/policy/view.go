@@ -11,7 +11,8 @@ import (
 type View interface {
 	// Announcement returns the accepted announcement at id, held or stored.
 	Announcement(id repo.ID) (repo.Announcement, bool)
-	// Hosted reports whether the accepted announcement at id lists this service and has its repository.
+	// Hosted reports whether the accepted announcement at id lists this service, or is archived here, and has its repository; of
+	// a place for contributions, whether it is there.
 	Hosted(id repo.ID) bool
 	// Owners returns who has an accepted announcement of the identifier that lists this service, sorted: the roots of
 	// maintainer sets that mean something here.

@@ -21,11 +21,12 @@ type Placeholder struct {
 type Placeholders struct {
 	byRepo map[repo.ID]map[string]*Placeholder
 	order  []*Placeholder // by deadline, then repository, then event id
+	places places
 }
 
 // NewPlaceholders returns an empty set.
 func NewPlaceholders() *Placeholders {
-	return &Placeholders{byRepo: map[repo.ID]map[string]*Placeholder{}}
+	return &Placeholders{byRepo: map[repo.ID]map[string]*Placeholder{}, places: newPlaces()}
 }
 
 // Put adds one. It panics if there is one of the same name.
@@ -39,6 +40,7 @@ func (p *Placeholders) Put(h *Placeholder) {
 	p.byRepo[h.Repo][h.Event] = h
 	at, _ := slices.BinarySearchFunc(p.order, h, comparePlaceholders)
 	p.order = slices.Insert(p.order, at, h)
+	p.places.add(h)
 }
 
 // Drop takes one out. It panics if it is not there.
@@ -52,6 +54,7 @@ func (p *Placeholders) Drop(h *Placeholder) {
 	if len(p.byRepo[h.Repo]) == 0 {
 		delete(p.byRepo, h.Repo)
 	}
+	p.places.remove(h)
 }
 
 // Get returns the placeholder of an event in a repository, or nil.

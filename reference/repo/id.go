@@ -53,8 +53,18 @@ func EncodeIdentifier(s string) string {
 	return b.String()
 }
 
-// Path returns "/<npub>/<percent-encoded identifier>.git", the repository's place below the service URL (G01-GIT-01).
+// CheckID returns the reason why a repository cannot be kept under an ID, or "".
+func CheckID(id ID) string {
+	identifier, _ := id.ContributionTo()
+	return CheckIdentifier(identifier)
+}
+
+// Path returns "/<npub>/<percent-encoded identifier>.git", the repository's place below the service URL (G01-GIT-01). One for
+// contributions is below /prs/ (G06-URL-01).
 func (id ID) Path() string {
+	if identifier, is := id.ContributionTo(); is {
+		return "/" + contributionPrefix + id.Owner.Npub() + "/" + EncodeIdentifier(identifier) + ".git"
+	}
 	return "/" + id.Owner.Npub() + "/" + EncodeIdentifier(id.Identifier) + ".git"
 }
 

@@ -26,6 +26,8 @@ type PullRequest struct {
 	Event  *nostr.Event
 	Commit OID
 	Repos  []ID // of all a tags that name an announcement, each once, in order, at most PullRequestReposMax
+	// Places for contributions that it names, by Service.Contributions; ParsePullRequest knows no service and leaves it empty.
+	Places []ID
 	ref    string
 }
 

@@ -14,6 +14,22 @@ type place struct {
 	npub       string
 	identifier string // the whole component; decoded it ends in .git, or its escapes are malformed
 	endpoint   string // "", "info/refs", "git-upload-pack" or "git-receive-pack"
+	// It is for contributions: the path begins with /prs before that.
+	contribution bool
+}
+
+// contributions is where the places for contributions are, below the base path.
+const contributions = "/prs"
+
+// splitContribution takes a path below /prs/ apart, if contributions are taken.
+func (c Config) splitContribution(path string) (p place, is bool) {
+	rest, below := strings.CutPrefix(path, contributions)
+	if !c.Contributions || !below || !strings.HasPrefix(rest, "/") {
+		return place{}, false
+	}
+	p, is = splitPath(rest)
+	p.contribution = true
+	return p, is
 }
 
 // splitPath takes a path apart. It works on the escaped path, so that an encoded slash separates nothing, and it
@@ -72,6 +88,9 @@ func (c Config) routeGit(v View, r Request, p place) Route {
 	if reason != "" {
 		return respond(c.Error(400, reason))
 	}
+	if p.contribution {
+		id = repo.Contribution(id.Owner, id.Identifier)
+	}
 	route := Route{Repo: id}
 	if p.endpoint == "info/refs" {
 		if r.Method != "GET" && r.Method != "HEAD" {
@@ -96,7 +115,7 @@ func (c Config) routeGit(v View, r Request, p place) Route {
 			route.Kind = KindReceivePack
 		}
 	}
-	if !v.Repository(id).Exists {
+	if !p.contribution && !v.Repository(id).Exists {
 		return respond(c.Error(404, "Git error: repository not found"))
 	}
 	return route

@@ -58,9 +58,9 @@ func (c Config) nip11() Response {
 		NIPs:        c.nips(),
 		Software:    c.Software,
 		Version:     c.Version,
-		Grasps:      append([]string{}, c.Grasps...),
+		Grasps:      c.grasps(),
 		Criteria:    c.criteria(),
-		Curation:    c.Curation,
+		Curation:    c.curation(),
 		Limitation: limitation{
 			MessageLength: relay.MessageBytesMax,
 			Subscriptions: relay.SubscriptionsMax,
@@ -95,12 +95,7 @@ func (c Config) nips() []int {
 // workNIP is the NIP about proof of work.
 const workNIP = 13
 
-func (c Config) criteria() string {
-	if c.Criteria == "" {
-		return CriteriaDefault
-	}
-	return c.Criteria
-}
+func (c Config) criteria() string { return c.archiveCriteria(cmp.Or(c.Criteria, CriteriaDefault)) }
 
 // NIPs are those that this server obeys, for Config.NIPs.
 func NIPs() []int { return []int{1, 9, 11, 34, 40, 42, 45, 62, 70, 77} }

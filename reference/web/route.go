@@ -16,6 +16,9 @@ func (c Config) Route(v View, r Request) Route {
 	if !ok {
 		return c.respondPage(r, c.notFound())
 	}
+	if place, ok := c.splitContribution(path); ok && place.endpoint != "" { // it has no page (G06-WEB-01)
+		return c.routeGit(v, r, place)
+	}
 	if place, ok := splitPath(path); ok {
 		if place.endpoint != "" {
 			return c.routeGit(v, r, place)

@@ -28,8 +28,8 @@ const (
 	KindReceivePack                 // one receive-pack request for Route.Repo
 )
 
-// A Route is where a request goes. Repo and Service are set for the git kinds; the repository exists, and its
-// identifier passes repo.CheckIdentifier.
+// A Route is where a request goes. Repo and Service are set for the git kinds; the repository exists, or is a place for
+// contributions, and it passes repo.CheckID.
 type Route struct {
 	Kind     Kind
 	Repo     repo.ID
@@ -73,10 +73,16 @@ type Config struct {
 	Version     string   //
 	Criteria    string   // which repositories are accepted; CriteriaDefault if empty (G01-N11-03)
 	Curation    string   // optional, only for what goes beyond spam filtering (G01-N11-04)
-	Grasps      []string // "GRASP-01", ... (G01-N11-02)
+	Grasps      []string // "GRASP-01", ... (G01-N11-02); those of Contributions and Archive come of themselves
 	NIPs        []int    //
 	Private     bool     // it is for its members alone (GRASP-08)
 	Self        string   // public key by which it authenticates to other services
 	FilterBytes int      // of one connection, as the core has it; zero means relay.FilterBytesMax
-	MinWork     int      // bits of work that every event has to have (NIP-13), which is then among the NIPs; zero asks for none
+	// Places for contributions are below /prs/, every one of them, so the View is not asked (GRASP-06).
+	Contributions bool
+	// What is archived whatever it lists, as the operator says it; nothing if empty. An archive that is only read takes nothing
+	// else and no push (GRASP-05).
+	Archive  []string
+	ReadOnly bool
+	MinWork  int // bits of work that every event has to have (NIP-13), which is then among the NIPs; zero asks for none
 }

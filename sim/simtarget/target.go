@@ -131,6 +131,8 @@ func New(opts Options) *Target {
 	if t.web.Private = t.config.Private.On; t.web.Private {
 		t.web.Grasps = append(t.web.Grasps, web.GraspPrivate)
 	}
+	t.web.Contributions = t.config.Contributions.On
+	t.web.Archive, t.web.ReadOnly = t.config.Archive.Scope.Entries(), t.config.Archive.ReadOnly
 	if opts.Web != nil {
 		opts.Web(&t.web)
 	}
