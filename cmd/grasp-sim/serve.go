@@ -19,6 +19,7 @@ import (
 	"github.com/graspkit/graspkit/internal/cli"
 	"github.com/graspkit/graspkit/reference"
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/reference/web"
 )
@@ -98,6 +99,9 @@ func (f serveFlags) parse() (settings, error) {
 	if err := s.flags.checkPlus(); err != nil {
 		return s, err
 	}
+	if err := f.checkArchive(); err != nil {
+		return s, err
+	}
 	if err := s.level.UnmarshalText([]byte(f.logLevel)); err != nil {
 		return s, cli.Usagef("--log-level %q: want debug, info, warn or error", f.logLevel)
 	}
@@ -151,6 +155,9 @@ func (f serveFlags) run(cmd *cobra.Command, unknown []string) (err error) {
 	}
 	if len(f.core.Sync.Bootstrap) > 0 && !f.core.Sync.On {
 		return cli.Usagef("--bootstrap: relays are connected to with --sync")
+	}
+	if name := needless(cmd.Flags(), "contributors"); name != "" {
+		return cli.Usagef("--%s: limits of contributions go with --contributors", name)
 	}
 	if name := needless(cmd.Flags(), "hunt"); name != "" && !f.core.Sync.On {
 		return cli.Usagef("--%s: settings of the hunt go with --hunt", name)
@@ -229,6 +236,8 @@ func (s settings) options(d serveDisk, logger *slog.Logger, c clock.Clock) refer
 	cfg.Private = core.PrivateConfig{On: s.flags.private.membersFile != "", Members: s.flags.private.members}
 	s.flags.plusPages(&pages)
 	s.flags.private.privatePages(&pages)
+	s.flags.archives(&cfg)
+	limits.Contributions = relay.PerMinute(s.flags.contributionRate, s.flags.contributionBurst)
 	if limits.GitEach == 0 {
 		limits.GitEach = -1 // no limit, where zero is the usual one
 	}

@@ -35,7 +35,10 @@ type serveFlags struct {
 	lists                     policy.Lists
 	authors, blocked, allowed string // of the lists, as given
 
-	private privateFlags
+	private                             privateFlags
+	contributionRate, contributionBurst int // pushes below /prs/ of one address
+	archive                             policy.Scope
+	archiveText                         string // as given
 
 	core   core.Config // but for the service and the model of maintainers
 	limits httpd.Limits
@@ -49,6 +52,7 @@ func defaultFlags() serveFlags {
 		addr: "127.0.0.1:7334", maintainers: "legacy", logLevel: "info", connections: node.ConnectionsMax,
 		addressConnections: node.AddressConnectionsMax, proxies: httpd.Loopback,
 		eventRate: relay.EventRate, eventBurst: relay.EventBurst,
+		contributionRate: httpd.ContributionRate, contributionBurst: httpd.ContributionBurst,
 		addressEventRate: relay.AddressEventRate, addressEventBurst: relay.AddressEventBurst,
 
 		name: "graspkit reference server", description: "A GRASP server for trying things out.",
@@ -60,8 +64,9 @@ func defaultFlags() serveFlags {
 			FilterBytesMax: relay.FilterBytesMax, FilterBytesTotalMax: core.FilterBytesTotalMax,
 			SearchMax: core.SearchMax,
 			TidyPacks: core.TidyPacks, TidyInterval: core.TidyInterval, TidyGrace: core.TidyGrace,
-			Hunt: core.HuntConfig{UserDelay: core.UserDelay, Rate: hunt.Rate, Concurrent: hunt.Concurrent, FetchLife: hunt.FetchLife},
-			Sync: core.SyncConfig{Config: replicate.Defaults()},
+			Hunt:          core.HuntConfig{UserDelay: core.UserDelay, Rate: hunt.Rate, Concurrent: hunt.Concurrent, FetchLife: hunt.FetchLife},
+			Sync:          core.SyncConfig{Config: replicate.Defaults()},
+			Contributions: defaultContributions(),
 		},
 		limits: httpd.Limits{
 			PushBytes: httpd.PushBytesMax, FetchBytes: httpd.FetchBytesMax, GitAtOnce: httpd.GitAtOnceMax,
@@ -73,7 +78,7 @@ func defaultFlags() serveFlags {
 
 // withQuota bounds what repositories take on the disk, which nothing but the disk bounds otherwise.
 func withQuota(opts gitexec.Options) gitexec.Options {
-	opts.Quota = gitlayout.Quota{Repository: 4 << 30, Total: 64 << 30}
+	opts.Quota = gitlayout.Quota{Repository: 4 << 30, Total: 64 << 30, Contributions: 8 << 30, Signer: 512 << 20}
 	return opts
 }
 
@@ -161,4 +166,6 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 	f.registerSync(flags)
 	f.registerPlus(flags)
 	f.registerPrivate(flags)
+	f.registerContributions(flags)
+	f.registerArchive(flags)
 }

@@ -21,19 +21,11 @@ const listBytesMax = 16 << 20
 
 // Set implements pflag.Value. Given again, it adds.
 func (l listed) Set(text string) error {
-	entries := strings.Split(text, ",")
-	if path, ok := strings.CutPrefix(text, "@"); ok {
-		content, err := readList(path)
-		if err != nil {
-			return err
-		}
-		entries = strings.Split(content, "\n")
+	entries, err := listEntries(text)
+	if err != nil {
+		return err
 	}
 	for _, entry := range entries {
-		entry, _, _ = strings.Cut(entry, "#")
-		if entry = strings.TrimSpace(entry); entry == "" {
-			continue
-		}
 		if err := l.at.Add(entry); err != nil {
 			return err
 		}
@@ -46,6 +38,26 @@ func (l listed) Set(text string) error {
 	}
 	*l.text = strings.TrimPrefix(*l.text+","+text, ",")
 	return nil
+}
+
+// listEntries takes a list apart, or reads the file that it names; what follows a # in it is a remark.
+func listEntries(text string) ([]string, error) {
+	entries := strings.Split(text, ",")
+	if path, ok := strings.CutPrefix(text, "@"); ok {
+		content, err := readList(path)
+		if err != nil {
+			return nil, err
+		}
+		entries = strings.Split(content, "\n")
+	}
+	var filled []string
+	for _, entry := range entries {
+		entry, _, _ = strings.Cut(entry, "#")
+		if entry = strings.TrimSpace(entry); entry != "" {
+			filled = append(filled, entry)
+		}
+	}
+	return filled, nil
 }
 
 func readList(path string) (string, error) {

@@ -1,9 +1,15 @@
 package core_test
 
 import (
+	"strings"
+	"testing"
+
 	"github.com/cockroachdb/datadriven"
+	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/repo"
 )
 
 // contributions starts the server anew, with places for contributions: "contributions [off] [waiting=N] [places=N]", both of
@@ -18,4 +24,50 @@ func (s *shell) contributions(d *datadriven.TestData) {
 	}
 	s.limit = func(cfg *core.Config) { cfg.Contributions = c }
 	s.boot()
+}
+
+// What waits at places takes no room from what waits elsewhere, and has no room of that.
+func TestContributionsShareNoPlaceholders(t *testing.T) {
+	s := newShell(t)
+	s.limit = func(c *core.Config) {
+		c.PlaceholdersMax, c.Contributions = 2, core.ContributionConfig{On: true, WaitingMax: 3}
+	}
+	s.boot()
+	demo := repo.ID{Owner: key("alice"), Identifier: "demo"}
+	s.send("alice", "A", 30617, 1, nostr.Tag{"d", "demo"}, nostr.Tag{"clone", "https://grasp.test" + demo.Path()}, nostr.Tag{"relays", "wss://grasp.test"})
+	ref := func(digit string) gitproto.Command {
+		return gitproto.Command{Ref: "refs/nostr/" + strings.Repeat(digit, 64), Old: repo.ZeroOID, New: oid("a")}
+	}
+	place := repo.Contribution(key("bob"), "demo")
+	for _, c := range []struct {
+		id    repo.ID
+		digit string
+		taken bool
+	}{
+		{place, "1", true}, {place, "2", true}, {place, "3", true}, {place, "4", false},
+		{demo, "5", true}, {demo, "6", true}, {demo, "7", false}, {repo.Contribution(key("carol"), "demo"), "8", false},
+	} {
+		s.give(c.id, ref(c.digit))
+		taken := s.repos[c.id] != nil && s.repos[c.id].refs[ref(c.digit).Ref] != ""
+		if taken != c.taken {
+			t.Errorf("%s: got a ref %t, want %t:\n%s", c.digit, taken, c.taken, s.log.String())
+		}
+	}
+}
+
+// A crash between the refs of a push and the release of its event heals at the start (REF-PURG-16).
+func TestContributionsHeal(t *testing.T) {
+	s := newShell(t)
+	s.limit = func(c *core.Config) { c.Contributions.On = true }
+	s.boot()
+	place := repo.Contribution(key("bob"), "demo")
+	ev := s.send("bob", "P", 1618, 1, nostr.Tag{"a", "30617:" + string(key("alice")) + ":demo"}, nostr.Tag{"c", string(oid("a"))},
+		nostr.Tag{"clone", "https://grasp.test" + place.Path()})
+	s.repos[place] = &bare{
+		refs: map[string]repo.OID{"refs/nostr/" + ev.ID: oid("a")}, head: repo.HeadNew, objects: map[repo.OID]bool{oid("a"): true},
+	}
+	s.boot()
+	if s.stored[ev.ID] == nil || len(s.marks) != 0 {
+		t.Errorf("got %d events served and %d marks, want the pull request and none:\n%s", len(s.stored), len(s.marks), s.log.String())
+	}
 }

@@ -73,6 +73,8 @@ func (s *shell) command(d *datadriven.TestData) {
 		s.boot()
 	case "contributions":
 		s.contributions(d)
+	case "archive":
+		s.archive(d)
 	case "limit":
 		var packs int
 		d.ScanArgs(s.t, "tidy-packs", &packs)

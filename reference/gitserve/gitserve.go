@@ -21,11 +21,7 @@ func Advertise(c gitstore.Cancel, backend gitstore.Backend, id repo.ID, service 
 	if service == gitproto.ReceivePackService && version == 2 {
 		version = 0
 	}
-	err := backend.Advertise(c, id, service, version, w)
-	if nothing, is := placeless(id, err); is {
-		err = nothing.Advertise(c, id, service, version, w)
-	}
-	if err != nil {
+	if err := ofPlace(backend, id).Advertise(c, id, service, version, w); err != nil {
 		return fmt.Errorf("advertise refs: %w", err)
 	}
 	return nil
@@ -35,11 +31,7 @@ func Advertise(c gitstore.Cancel, backend gitstore.Backend, id repo.ID, service 
 // ERR packet and is no error here (G01-GIT-07). Other errors are those of the backend, of r and of w; their texts are
 // not for the client.
 func UploadPack(c gitstore.Cancel, backend gitstore.Backend, id repo.ID, gitProtocol string, r io.Reader, w io.Writer) error {
-	version := gitproto.Version(gitProtocol)
-	err := backend.UploadPack(c, id, version, r, w)
-	if nothing, is := placeless(id, err); is {
-		err = nothing.UploadPack(c, id, version, r, w)
-	}
+	err := ofPlace(backend, id).UploadPack(c, id, gitproto.Version(gitProtocol), r, w)
 	var refused *gitproto.ProtocolError
 	switch {
 	case err == nil:
@@ -51,15 +43,20 @@ func UploadPack(c gitstore.Cancel, backend gitstore.Backend, id repo.ID, gitProt
 	}
 }
 
-// placeless returns a store in which a place for contributions is there and empty, if the error says that it is not there: to
-// whoever reads it is, and nothing is kept of who has asked (G06-FETCH-01). Backends look for a repository before they read or
-// write anything.
-func placeless(id repo.ID, err error) (gitstore.Backend, bool) {
-	if !id.IsContribution() || !errors.Is(err, gitstore.ErrNoRepository) {
-		return nil, false
+// ofPlace returns the backend, and for a place for contributions that is not there one where it is there and empty: to whoever reads
+// it is, and nothing is kept of who has asked (G06-FETCH-01).
+func ofPlace(backend gitstore.Backend, id repo.ID) gitstore.Backend {
+	if !id.IsContribution() {
+		return backend
+	}
+	if _, err := backend.Refs(id); !errors.Is(err, gitstore.ErrNoRepository) {
+		return backend
 	}
 	nothing := gitstore.NewMemory(gitstore.Limits{})
-	return nothing, nothing.Create(id) == nil
+	if nothing.Create(id) != nil {
+		return backend
+	}
+	return nothing
 }
 
 func answerError(w io.Writer, text string) error {

@@ -18,7 +18,12 @@ import (
 // serveGit runs one git conversation. Its headers are written with the first byte of the body; what fails before that
 // is answered with a status, what fails later cuts the connection, so that no client takes a torso for the whole.
 func (s *Server) serveGit(w http.ResponseWriter, r *http.Request, route web.Route) {
-	leave, ok := s.git.enter(s.client(r))
+	client := s.client(r)
+	if route.Kind == web.KindReceivePack && route.Repo.IsContribution() && !s.contributors.take(client) {
+		s.tooFast(w)
+		return
+	}
+	leave, ok := s.git.enter(client)
 	if !ok {
 		s.respond(w, s.web.Error(http.StatusServiceUnavailable, "Git error: too many requests at once"))
 		return

@@ -20,6 +20,7 @@ import (
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/node"
+	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/web"
 )
 
@@ -42,6 +43,8 @@ type Limits struct {
 	GitEach    int           // those of one address, of IPv6 of one /64; GitEachMax; as many as in all if negative
 	Pace       int64         // bytes a second that a client must send, and take, while a git request is under way; PaceMin
 	Stall      time.Duration // how long a client may fall behind that; StallMax
+	// Pushes of one address to places for contributions; no limit if zero, since checks come from one address.
+	Contributions relay.Pace
 }
 
 // Defaults of Limits.
@@ -101,14 +104,16 @@ type Server struct {
 	log     *slog.Logger
 	clock   clock.Clock // of deadlines on sockets, which know the time of day only
 	git     share
-	metrics http.Handler
-	http    *http.Server
-	fresh   fresh
-	cancel  context.CancelFunc // ends every request
-	watch   sync.WaitGroup     // the watch over the node
-	closing chan struct{}      // ends it
-	once    sync.Once
-	err     error
+
+	contributors *contributors
+	metrics      http.Handler
+	http         *http.Server
+	fresh        fresh
+	cancel       context.CancelFunc // ends every request
+	watch        sync.WaitGroup     // the watch over the node
+	closing      chan struct{}      // ends it
+	once         sync.Once
+	err          error
 
 	mu       sync.Mutex     // guards ended, and requests against being added to when it is waited for
 	ended    bool           // no request is begun any more
@@ -139,6 +144,7 @@ func New(cfg Config) *Server {
 		cancel: cancel, closing: make(chan struct{}),
 	}
 	s.git.all, s.git.each = s.limits.GitAtOnce, max(s.limits.GitEach, 0)
+	s.contributors = newContributors(s.limits.Contributions, s.clock)
 	s.fresh.conns = make(map[net.Conn]struct{})
 	s.metrics = newMetrics(s.node.Counts, s.node.Relays, s.log)
 	s.http = &http.Server{

@@ -48,3 +48,35 @@ func TestPullRequest(t *testing.T) {
 		})
 	}
 }
+
+// A pull request that names its own place for contributions is taken without a repository, where contributions are taken; and a place
+// that is there is concerned by those that name it (G06-EV-01, G06-EV-02).
+func TestPullRequestWithAPlace(t *testing.T) {
+	place, other := repo.Contribution("C", "x"), repo.Contribution("D", "x")
+	v := view{hosted: []repo.ID{place, other}}
+	foreign := []repo.ID{{Owner: "Z", Identifier: "x"}}
+	for _, c := range []struct {
+		name   string
+		places []repo.ID
+		taken  bool
+		want   string // requirement; a refusal begins with "-"
+	}{
+		{"named", []repo.ID{place}, true, "G06-EV-01"},
+		{"named and not there", []repo.ID{repo.Contribution("C", "y")}, true, "G06-EV-01"},
+		{"not named", nil, true, "-G01-PR-12"},
+		{"named, where none are taken", []repo.ID{place}, false, "-G01-PR-12"},
+	} {
+		pr := repo.PullRequest{Repos: foreign, Places: c.places}
+		r := policy.PullRequest(v, pr, c.taken)
+		got := r.Requirement
+		if !r.Accepted() {
+			got = "-" + got
+		}
+		if got != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		}
+		if is := policy.Concerns(v, pr, place); is != (len(c.places) == 1 && c.places[0] == place) || policy.Concerns(v, pr, other) {
+			t.Errorf("%s: got the place concerned %t", c.name, is)
+		}
+	}
+}

@@ -62,3 +62,25 @@ func TestPlaceholdersArePutOnceAndDroppedOnce(t *testing.T) {
 		}
 	}
 }
+
+// Placeholders of places for contributions are counted apart and found by their event.
+func TestPlaceholdersOfPlaces(t *testing.T) {
+	p := purgatory.NewPlaceholders()
+	a, b := repo.Contribution("a", "x"), repo.Contribution("b", "x")
+	hs := []*purgatory.Placeholder{{Event: "e", Repo: b}, {Event: "e", Repo: a}, {Event: "f", Repo: a}, {Event: "e", Repo: repo.ID{Owner: "a", Identifier: "x"}}}
+	for _, h := range hs {
+		p.Put(h)
+	}
+	if all, his := p.Contributed("a"); all != 3 || his != 2 {
+		t.Errorf("got %d in all and %d, want 3 and 2", all, his)
+	}
+	if got := p.Places("e"); len(got) != 2 || got[0] != a || got[1] != b {
+		t.Errorf("got %v", got)
+	}
+	for _, h := range hs {
+		p.Drop(h)
+	}
+	if all, his := p.Contributed("a"); all != 0 || his != 0 || p.Places("e") != nil || p.Places("f") != nil {
+		t.Errorf("got %d and %d left, and %v", all, his, p.Places("e"))
+	}
+}

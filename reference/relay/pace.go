@@ -49,3 +49,6 @@ func (b *Bucket) Take(now instant.Instant, p Pace) bool {
 	b.full = full
 	return true
 }
+
+// Full reports whether nothing of what was taken counts any more.
+func (b *Bucket) Full(now instant.Instant) bool { return b.full <= now }
