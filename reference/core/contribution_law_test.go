@@ -131,7 +131,8 @@ func TestContributionsEnd(t *testing.T) {
 			ev := nostr.Event{
 				PubKey: string(key(signer)), Kind: 1618, CreatedAt: nostr.Timestamp(start.Unix()), Content: at,
 				Tags: nostr.Tags{
-					{"a", repo.ID{Owner: key("alice"), Identifier: "demo"}.Coordinate()}, {"c", string(oid(commit))},
+					{"a", repo.ID{Owner: key("alice"), Identifier: "demo"}.Coordinate()},
+					{"c", string(oid(commit))},
 					{"clone", "https://grasp.test" + repo.Contribution(key(at), "demo").Path()},
 				},
 			}

@@ -44,8 +44,14 @@ func TestContributionsShareNoPlaceholders(t *testing.T) {
 		digit string
 		taken bool
 	}{
-		{place, "1", true}, {place, "2", true}, {place, "3", true}, {place, "4", false},
-		{demo, "5", true}, {demo, "6", true}, {demo, "7", false}, {repo.Contribution(key("carol"), "demo"), "8", false},
+		{place, "1", true},
+		{place, "2", true},
+		{place, "3", true},
+		{place, "4", false},
+		{demo, "5", true},
+		{demo, "6", true},
+		{demo, "7", false},
+		{repo.Contribution(key("carol"), "demo"), "8", false},
 	} {
 		s.give(c.id, ref(c.digit))
 		taken := s.repos[c.id] != nil && s.repos[c.id].refs[ref(c.digit).Ref] != ""

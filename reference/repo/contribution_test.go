@@ -79,8 +79,11 @@ func TestContributions(t *testing.T) {
 		pr, reason := repo.ParsePullRequest(&nostr.Event{
 			Kind: 1618, PubKey: string(alice), ID: strings.Repeat("0", 64),
 			Tags: nostr.Tags{
-				{"c", strings.Repeat("1", 40)}, {"a", "30617:" + strings.Repeat("cd", 32) + ":demo"},
-				{"a", "30617:" + strings.Repeat("cd", 32) + ":a \u00e9"}, {"clone", "https://elsewhere.test/x.git", c.clone}, {"clone", c.clone},
+				{"c", strings.Repeat("1", 40)},
+				{"a", "30617:" + strings.Repeat("cd", 32) + ":demo"},
+				{"a", "30617:" + strings.Repeat("cd", 32) + ":a \u00e9"},
+				{"clone", "https://elsewhere.test/x.git", c.clone},
+				{"clone", c.clone},
 			},
 		})
 		if reason != "" {

@@ -82,15 +82,21 @@ func TestDocumentTellsTheFamily(t *testing.T) {
 		},
 		{
 			"read only", func(c *web.Config) { c.Archive, c.ReadOnly = []string{"demo"}, true },
-			[]string{"GRASP-01", "GRASP-05"}, web.CurationArchive, []string{"no pushes", "demo"},
+			[]string{"GRASP-01", "GRASP-05"},
+			web.CurationArchive,
+			[]string{"no pushes", "demo"},
 		},
 		{
 			"read only, all", func(c *web.Config) { c.Archive, c.ReadOnly = []string{"x", "all"}, true },
-			[]string{"GRASP-01", "GRASP-05"}, web.CurationArchiveAll, []string{"all repositories"},
+			[]string{"GRASP-01", "GRASP-05"},
+			web.CurationArchiveAll,
+			[]string{"all repositories"},
 		},
 		{
 			"much", func(c *web.Config) { c.Archive, c.Curation = strings.Fields(strings.Repeat("x ", 25)), "by hand" },
-			[]string{"GRASP-01", "GRASP-05"}, "by hand", []string{"and 15 more"},
+			[]string{"GRASP-01", "GRASP-05"},
+			"by hand",
+			[]string{"and 15 more"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

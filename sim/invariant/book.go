@@ -23,7 +23,7 @@ type entry struct {
 	announcement *repo.Announcement
 	state        *repo.State
 	pull         *repo.PullRequest
-	hosted       bool // an announcement that lists the service
+	hosted       bool // an announcement that lists the service, or is archived
 	soft         bool // an announcement in the second phase of its life in purgatory: it has no repository
 	asked        bool // a state that it authorizes has come since its phase began
 	offered      bool // by another relay: it may be let be
@@ -60,6 +60,8 @@ type proposal struct {
 type book struct {
 	service       repo.Service
 	reciprocal    bool
+	family        family
+	found         map[repo.ID]bool             // repositories that were there at the start
 	entries       map[string]*entry            // held and stored, by event id
 	held          map[string]*entry            // the held ones of entries
 	byAuthor      map[string]map[string]*entry // all of entries, by author and event id
@@ -84,14 +86,20 @@ func newBook(service repo.Service) book {
 	}
 }
 
+// anew is an empty book of a server that is set to the same.
+func (b *book) anew() book {
+	n := newBook(b.service)
+	n.reciprocal, n.family = b.reciprocal, b.family
+	return n
+}
+
 // read makes an entry of an event.
 func (b *book) read(ev *nostr.Event) *entry {
 	e := &entry{event: ev}
 	switch ev.Kind {
 	case repo.KindAnnouncement:
 		if a, reason := repo.ParseAnnouncement(ev); reason == "" {
-			clone, relays := b.service.ListedIn(a)
-			e.announcement, e.hosted = &a, clone && relays
+			e.announcement, e.hosted = &a, b.hosts(&a)
 		}
 	case repo.KindState:
 		if s, reason := repo.ParseState(ev); reason == "" {

@@ -188,9 +188,9 @@ func (m *Monitor) Acknowledged(id string) {
 // started begins anew with what survived.
 func (m *Monitor) started(in core.Started) {
 	m.restarted(in)
-	gone, fallen, reciprocal, before := m.book.gone, m.book.requests.fallen, m.book.reciprocal, m.book.repositories
-	m.book = newBook(m.book.service)
-	m.book.reciprocal = reciprocal
+	gone, fallen, before := m.book.gone, m.book.requests.fallen, m.book.repositories
+	m.book = m.book.anew()
+	m.book.found = foundAt(in.Repositories)
 	m.book.gone, m.book.requests.fallen = gone, fallen
 	clear(m.pending)
 	clear(m.offers)
@@ -246,6 +246,7 @@ func (m *Monitor) started(in core.Started) {
 
 func (m *Monitor) effect(e core.Effect) {
 	m.ordered(e)
+	m.placed(e)
 	m.trailed(e)
 	switch e := e.(type) {
 	case core.Record:

@@ -65,7 +65,7 @@ func (m *Monitor) hasRef(e *entry) {
 	has := slices.ContainsFunc(m.concerned(e.pull), func(id repo.ID) bool {
 		return m.book.repositories[id].refs[e.pull.Ref()] == e.pull.Commit
 	})
-	m.must(has, "INV-01", "pull-request-without-commit", "pull request %s", e.event.ID)
+	m.must(has || m.hasPlace(e), "INV-01", "pull-request-without-commit", "pull request %s", e.event.ID)
 }
 
 // concerned lists the repositories that a pull request is for. Each has an announcement of an identifier that the pull

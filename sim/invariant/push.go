@@ -82,6 +82,12 @@ func (m *Monitor) letGo(o *offer) {
 
 // possible lists what may be answered to a push.
 func (m *Monitor) possible(o core.PushOffered) verdict {
+	if _, is := about(o.Repo); is {
+		return m.contributed(o)
+	}
+	if m.book.family.readOnly {
+		return verdict{no: true}
+	}
 	view, ok := m.book.repositories[o.Repo], m.hosts(o)
 	answer := verdict{yes: true}
 	declares := len(o.Commands) == 0

@@ -66,6 +66,10 @@ func (m *Monitor) phased(e *entry) {
 // owned is INV-18: a repository belongs to an announcement that is still there, or was served, and a ref named after an
 // event to that event or to a clock that runs.
 func (m *Monitor) owned(clocks map[clock]bool, id repo.ID, view *repositoryView) {
+	if _, is := about(id); is {
+		m.atPlace(clocks, id, view)
+		return
+	}
 	a := m.book.announcements[id]
 	m.must(a != nil && a.hosted && !a.soft || m.ledger.failed[id] || m.ledger.retired(id), "INV-18", "repository-of-nobody",
 		"repository %s of %s", id.Identifier, id.Owner)

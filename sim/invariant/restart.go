@@ -47,9 +47,7 @@ func (m *Monitor) unchanged(in core.Started) {
 // Restored says that the server has ended, and that what it starts on next is as old as its backup: nothing is owed that
 // came after it.
 func (m *Monitor) Restored() {
-	reciprocal := m.book.reciprocal
-	m.book = newBook(m.book.service)
-	m.book.reciprocal = reciprocal
+	m.book = m.book.anew()
 	m.ledger = newLedger()
 	m.ledger.restored = true
 	clear(m.acked)

@@ -154,6 +154,10 @@ func New(opts Options) *Target {
 	if t.config.Model == repo.Reciprocal {
 		t.monitor.Reciprocal()
 	}
+	if t.config.Contributions.On {
+		t.monitor.Contributes()
+	}
+	t.monitor.Archives(t.config.Archive.Scope.Entries(), t.config.Archive.ReadOnly)
 	t.node = sim.NewNode("sim", t.engine)
 	t.node.Git, t.node.Clients, t.node.Seed, t.node.Observe = t.backend, t, opts.Seed, []sim.Observer{t.monitor}
 	t.node.There, t.node.Machine, t.node.Remotes, t.node.Heard = t.backend.Repositories, t.machine, t.remotes, t.heard

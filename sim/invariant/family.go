@@ -1,0 +1,205 @@
+package invariant
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/repo"
+)
+
+// family is what a server is set to of the further members of the GRASP family.
+type family struct {
+	contributions bool
+	archive       []string // entries of its scope
+	readOnly      bool
+}
+
+// Contributes says that the server takes contributions (GRASP-06). It is called before the first step.
+func (m *Monitor) Contributes() { m.book.family.contributions = true }
+
+// Archives says what the server keeps whatever it lists, as its operator writes it, and whether it takes pushes (GRASP-05). It is
+// called before the first step.
+func (m *Monitor) Archives(scope []string, readOnly bool) {
+	m.book.family.archive, m.book.family.readOnly = scope, readOnly
+}
+
+// hosts reports whether an announcement has a repository here: it lists the service, or is archived. An archive that is only read
+// hosts nothing new that only lists it.
+func (b *book) hosts(a *repo.Announcement) bool {
+	if clone, relays := b.service.ListedIn(*a); clone && relays && (!b.family.readOnly || b.repositories[a.ID] != nil || b.found[a.ID]) {
+		return true
+	}
+	return slices.ContainsFunc(b.family.archive, func(entry string) bool { return archived(entry, a) })
+}
+
+// foundAt is the set of repositories that a start tells of.
+func foundAt(there []core.RepositoryRefs) map[repo.ID]bool {
+	found := make(map[repo.ID]bool, len(there))
+	for _, r := range there {
+		found[r.ID] = true
+	}
+	return found
+}
+
+// archived reads one entry of a scope.
+func archived(entry string, a *repo.Announcement) bool {
+	if _, rest, is := strings.Cut(entry, "://"); is {
+		return slices.ContainsFunc(a.Clone, func(text string) bool {
+			u, err := url.Parse(text)
+			return err == nil && strings.EqualFold(u.Host, strings.TrimSuffix(rest, "/"))
+		})
+	}
+	npub, name, both := strings.Cut(entry, "/")
+	if !both {
+		npub, name = entry, entry
+	}
+	name, err := url.PathUnescape(name)
+	switch owner := a.ID.Owner.Npub(); {
+	case entry == "all":
+		return true
+	case both:
+		return err == nil && npub == owner && name == a.ID.Identifier
+	default:
+		return npub == owner || err == nil && name == a.ID.Identifier
+	}
+}
+
+// about is the identifier that a place for contributions is about; false for another repository.
+func about(id repo.ID) (string, bool) { return strings.CutPrefix(id.Identifier, "prs/") }
+
+// places lists the places for contributions that a pull request names as a clone URL of this service.
+func (b *book) places(e *entry) []repo.ID {
+	var list []repo.ID
+	for _, text := range cloneURLs(e) {
+		u, err := url.Parse(text)
+		if err != nil || u.User != nil || u.Scheme != "http" && u.Scheme != "https" || strings.ContainsAny(text, "?#") {
+			continue
+		}
+		host := strings.ToLower(u.Host)
+		if port := map[string]string{"http": ":80", "https": ":443"}[u.Scheme]; strings.HasSuffix(host, port) {
+			host = strings.TrimSuffix(host, port)
+		}
+		parts := strings.Split(strings.TrimRight(strings.TrimPrefix(u.EscapedPath(), b.service.Base), "/"), "/")
+		if host != b.service.Host || len(parts) != 4 || parts[0] != "" || parts[1] != "prs" || parts[2] != repo.PubKey(e.event.PubKey).Npub() {
+			continue
+		}
+		name, err := url.PathUnescape(parts[3])
+		identifier, is := strings.CutSuffix(name, ".git")
+		if err == nil && is && slices.ContainsFunc(e.pull.Repos, func(id repo.ID) bool { return id.Identifier == identifier }) {
+			list = append(list, repo.ID{Owner: repo.PubKey(e.event.PubKey), Identifier: "prs/" + identifier})
+		}
+	}
+	return list
+}
+
+// fits reports whether a commit at a place is that of the pull request that its ref is named after.
+func (b *book) fits(e *entry, place repo.ID, oid repo.OID) bool {
+	return e.pull != nil && e.pull.Commit == oid && slices.Contains(b.places(e), place)
+}
+
+// contributed lists what may be answered to a push to a place: refs that are named after events and that none contradicts, all
+// of them or nothing.
+func (m *Monitor) contributed(o core.PushOffered) verdict {
+	refs := map[string]repo.OID{}
+	if view := m.book.repositories[o.Repo]; view != nil {
+		refs = view.refs
+	}
+	at := &repositoryView{refs: refs}
+	if !m.book.family.contributions || m.book.family.readOnly || o.Shape.Certificate || len(o.Commands) == 0 || at.apply(o.Commands) == nil {
+		return verdict{no: true}
+	}
+	answer := verdict{yes: true}
+	for _, c := range o.Commands {
+		v := m.contribution(o.Repo, refs, c)
+		answer = verdict{yes: answer.yes && v.yes, no: answer.no || v.no}
+	}
+	return answer
+}
+
+// contribution judges one command. An event that was given and is not answered may count or not.
+func (m *Monitor) contribution(place repo.ID, refs map[string]repo.OID, c gitproto.Command) verdict {
+	event, ok := repo.PullRequestOf(c.Ref)
+	if _, there := refs[c.Ref]; !ok || c.New.IsZero() && !there {
+		return verdict{no: true}
+	}
+	fits := func(e *entry) bool {
+		if c.New.IsZero() {
+			return e.pull != nil && !e.stored && slices.Contains(m.book.places(e), place)
+		}
+		return m.book.fits(e, place, c.New)
+	}
+	var v verdict
+	if e := m.book.entries[event]; e != nil {
+		v.add(fits(e))
+		return v
+	}
+	v.add(true)
+	if e := m.pending[event]; e != nil {
+		v.add(fits(e))
+	}
+	return v
+}
+
+// placed is INV-04 for places: nothing comes to one but by a push, what leaves one is the commit of a pull request that names it
+// and that is for the other repository, and none is removed with what it has.
+func (m *Monitor) placed(e core.Effect) {
+	switch e := e.(type) {
+	case core.UpdateRefs:
+		if _, is := about(e.Repo); is {
+			for _, c := range e.Commands {
+				m.must(c.New.IsZero(), "INV-04", "contributed-by-nobody", "%s at a place of %s goes to %s", c.Ref, e.Repo.Owner, short(c.New))
+			}
+		}
+	case core.CopyObjects:
+		if _, is := about(e.From); is {
+			for _, oid := range e.OIDs {
+				m.must(m.leaves(e.From, e.Repo, oid), "INV-04", "copied-from-place", "object %s into %s of %s", short(oid), e.Repo.Identifier, e.Repo.Owner)
+			}
+		}
+	case core.RemoveRepository:
+		if _, is := about(e.Repo); is {
+			view := m.book.repositories[e.Repo]
+			m.must(view == nil || len(view.refs) == 0, "INV-16", "place-removed", "%d refs at a place of %s", len(view.names()), e.Repo.Owner)
+		}
+	}
+}
+
+// leaves reports whether a commit at a place is that of a pull request that names the place and the other repository.
+func (m *Monitor) leaves(place, to repo.ID, oid repo.OID) bool {
+	return slices.ContainsFunc(m.book.proposals[proposal{to.Identifier, oid}], func(e *entry) bool {
+		return m.book.fits(e, place, oid) && names(e.pull, to.Identifier, m.book.serving(to))
+	})
+}
+
+// names lists the refs of a repository.
+func (r *repositoryView) names() []string {
+	if r == nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(r.refs))
+}
+
+// atPlace is INV-18 and INV-02 for a place at rest: it has refs, each of them is that of a served pull request that names the
+// place with this commit, or its clock runs, for no event has come.
+func (m *Monitor) atPlace(clocks map[clock]bool, id repo.ID, view *repositoryView) {
+	m.must(len(view.refs) > 0 || m.ledger.failed[id], "INV-18", "place-of-nobody", "place of %s for %s", id.Owner, id.Identifier)
+	for _, ref := range view.names() {
+		event, _ := repo.PullRequestOf(ref)
+		e := m.book.entries[event]
+		served := e != nil && e.stored && m.book.fits(e, id, view.refs[ref])
+		m.must(served || clocks[clock{id, event}] || m.ledger.failed[id], "INV-18", "ref-of-nobody", "%s at a place of %s", ref, id.Owner)
+		m.must(served || e == nil || e.pull == nil, "INV-02", "contradicted", "%s at a place of %s is not what its event says", ref, id.Owner)
+	}
+}
+
+// hasPlace reports whether the commit of a pull request is at a place that it names.
+func (m *Monitor) hasPlace(e *entry) bool {
+	return slices.ContainsFunc(m.book.places(e), func(id repo.ID) bool {
+		view := m.book.repositories[id]
+		return view != nil && view.refs[e.pull.Ref()] == e.pull.Commit
+	})
+}
