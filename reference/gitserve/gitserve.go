@@ -21,7 +21,11 @@ func Advertise(c gitstore.Cancel, backend gitstore.Backend, id repo.ID, service 
 	if service == gitproto.ReceivePackService && version == 2 {
 		version = 0
 	}
-	if err := ofPlace(backend, id).Advertise(c, id, service, version, w); err != nil {
+	err := ofPlace(backend, id).Advertise(c, id, service, version, w)
+	if id.IsContribution() && errors.Is(err, gitstore.ErrNoRepository) { // it has just gone, and nothing was written
+		err = ofPlace(backend, id).Advertise(c, id, service, version, w)
+	}
+	if err != nil {
 		return fmt.Errorf("advertise refs: %w", err)
 	}
 	return nil

@@ -52,6 +52,7 @@ type setup struct {
 	proxies        []netip.Prefix
 	answer         func(web.Request, web.Route) web.Route
 	sync           core.SyncConfig
+	contributions  bool
 	listener       net.Listener // instead of one on addr
 }
 
@@ -83,7 +84,7 @@ func serve(t *testing.T, cfg setup) *served {
 	mock := clock.NewMock()
 	mock.Set(begun)
 	s.node, err = node.New(node.Config{
-		Core: core.Config{Service: service, Sync: cfg.sync}, Backend: cfg.backend, Journal: cfg.journal, Clock: mock, Logger: logger,
+		Core: core.Config{Service: service, Sync: cfg.sync, Contributions: core.ContributionConfig{On: cfg.contributions}}, Backend: cfg.backend, Journal: cfg.journal, Clock: mock, Logger: logger,
 		ConnectionsMax: cfg.connectionsMax, Shares: cfg.shares,
 	})
 	if err != nil {
@@ -91,7 +92,7 @@ func serve(t *testing.T, cfg setup) *served {
 	}
 	s.server = httpd.New(httpd.Config{
 		Node: s.node, Backend: cfg.backend, Limits: cfg.limits, Answer: cfg.answer, Proxies: cfg.proxies, Logger: logger,
-		Web: web.Config{Service: service, Name: "test", Grasps: []string{"GRASP-01"}, NIPs: []int{1, 11, 34}},
+		Web: web.Config{Service: service, Name: "test", Grasps: []string{"GRASP-01"}, NIPs: []int{1, 11, 34}, Contributions: cfg.contributions},
 	})
 	go func() { s.end <- s.server.Serve(l) }()
 	t.Cleanup(s.stop)
