@@ -113,6 +113,9 @@ func (s *Server) judgeContribution(r *repository, offer PushOffered) policy.Ruli
 	if !ruling.Accepted() {
 		return ruling
 	}
+	if barred := s.cfg.Lists.JudgeAuthor(r.id.Owner); !barred.Accepted() { // no event of his will come
+		return barred
+	}
 	if r.unknown {
 		return ruleUnknown
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
@@ -75,5 +76,26 @@ func TestContributionsHeal(t *testing.T) {
 	s.boot()
 	if s.stored[ev.ID] == nil || len(s.marks) != 0 {
 		t.Errorf("got %d events served and %d marks, want the pull request and none:\n%s", len(s.stored), len(s.marks), s.log.String())
+	}
+}
+
+// Of whom no event is taken no commit is taken either (INV-28).
+func TestContributionsOfTheBlacklisted(t *testing.T) {
+	lists := &policy.Lists{}
+	if err := lists.Authors.Add(key("bob").Npub()); err != nil {
+		t.Fatal(err)
+	}
+	s := newShell(t)
+	s.limit = func(c *core.Config) { c.Contributions.On, c.Lists = true, lists }
+	s.boot()
+	for name, taken := range map[string]bool{"bob": false, "carol": true} {
+		id := repo.Contribution(key(name), "demo")
+		s.give(id, gitproto.Command{Ref: "refs/nostr/" + strings.Repeat("0", 64), Old: repo.ZeroOID, New: oid("a")})
+		if (s.repos[id] != nil) != taken {
+			t.Errorf("%s: got a place %t, want %t:\n%s", name, !taken, taken, s.log.String())
+		}
+	}
+	if !strings.Contains(s.log.String(), "is blacklisted (INV-28)") {
+		t.Errorf("got %s", s.log.String())
 	}
 }

@@ -100,8 +100,8 @@ func (l *Lists) Judge(service repo.Service, ev *nostr.Event) Ruling {
 		return accept
 	}
 	author := repo.PubKey(ev.PubKey)
-	if l.Authors.owners[author] {
-		return refuse("INV-28", "blocked", "Event author "+author.Npub()+" is blacklisted")
+	if r := l.JudgeAuthor(author); !r.Accepted() {
+		return r
 	}
 	if ev.Kind != KindAnnouncement {
 		return accept
@@ -119,4 +119,12 @@ func (l *Lists) Judge(service repo.Service, ev *nostr.Event) Ruling {
 		return accept
 	}
 	return refuse("G01-ANN-13", "restricted", "Repository "+author.Npub()+"/"+id.Identifier+" not in whitelist")
+}
+
+// JudgeAuthor refuses what is there for events of a key of which no event is taken.
+func (l *Lists) JudgeAuthor(key repo.PubKey) Ruling {
+	if l != nil && l.Authors.owners[key] {
+		return refuse("INV-28", "blocked", "Event author "+key.Npub()+" is blacklisted")
+	}
+	return Ruling{Decision: Accept}
 }

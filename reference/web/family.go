@@ -31,10 +31,11 @@ func (c Config) grasps() []string {
 	return list
 }
 
-// curation is what is configured, or what an archive that is only read says (G05-05).
+// curation is what is configured, but for an archive that is only read: nothing else is taken there, whatever was said of it
+// (G05-05).
 func (c Config) curation() string {
 	switch {
-	case c.Curation != "" || len(c.Archive) == 0 || !c.ReadOnly:
+	case len(c.Archive) == 0 || !c.ReadOnly:
 		return c.Curation
 	case slices.Contains(c.Archive, archiveAll):
 		return CurationArchiveAll

@@ -81,7 +81,7 @@ func TestDocumentTellsTheFamily(t *testing.T) {
 			}, []string{"GRASP-01", "GRASP-02", "GRASP-05", "GRASP-06"}, "", []string{web.CriteriaDefault, "npub1x, demo"},
 		},
 		{
-			"read only", func(c *web.Config) { c.Archive, c.ReadOnly = []string{"demo"}, true },
+			"read only", func(c *web.Config) { c.Archive, c.ReadOnly, c.Curation = []string{"demo"}, true, "by hand" },
 			[]string{"GRASP-01", "GRASP-05"},
 			web.CurationArchive,
 			[]string{"no pushes", "demo"},

@@ -32,8 +32,8 @@ func (m *Monitor) pushAnswered(id core.PushID, admitted bool, prefix string) {
 	if !admitted {
 		m.letGo(o)
 		delete(m.offers, id)
-		if prefix == "rate-limited" || prefix == "error" {
-			return // the server judged itself, not the push
+		if _, place := about(o.Repo); prefix == "rate-limited" || prefix == "error" || place && prefix == "blocked" {
+			return // the server judged itself, or who it does not want, not the push
 		}
 	}
 	answer := m.possible(o.PushOffered)
