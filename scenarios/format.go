@@ -29,7 +29,7 @@ func Format(s Scenario) []byte {
 	w.line("disk", flow(pair{"journal", length(s.Disk.Journal)}, pair{"order", length(s.Disk.Order)}))
 	w.line("rules", flow(
 		pair{"reciprocal", yes(s.Rules.Reciprocal)}, pair{"work", number(s.Rules.Work)}, pair{"authors", words(s.Rules.Authors)},
-		pair{"blocked", words(s.Rules.Blocked)}, pair{"allowed", words(s.Rules.Allowed)},
+		pair{"blocked", words(s.Rules.Blocked)}, pair{"allowed", words(s.Rules.Allowed)}, pair{"archive", words(s.Rules.Archive)},
 	))
 	for i, h := range s.Hosts {
 		if i == 0 {

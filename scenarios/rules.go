@@ -13,6 +13,7 @@ type Rules struct {
 	Authors    []string // of whom nothing is taken
 	Blocked    []string // repositories that are not announced
 	Allowed    []string // those that may be; nil is all
+	Archive    []string // those that are kept whatever services they list; nil is none
 }
 
 // WorkMax is the most work that a scenario asks for: nobody in it looks for an id, so that of two events one has a bit of it.
@@ -35,6 +36,7 @@ func (r *reader) rules(out *Rules) func(ast.Node) error {
 			{"authors", false, r.names(&out.Authors, "authors", `somebody, such as "stranger1"`, person)},
 			{"blocked", false, r.names(&out.Blocked, "blocked", `"owner1", "owner1/repository1" or "repository1"`, repository)},
 			{"allowed", false, r.names(&out.Allowed, "allowed", `"owner1", "owner1/repository1" or "repository1"`, repository)},
+			{"archive", false, r.names(&out.Archive, "archive", `"owner1", "owner1/repository1" or "repository1"`, repository)},
 		})
 	}
 }

@@ -50,6 +50,7 @@
 //	  authors     optional    of whom nothing is taken, a list of people, such as stranger1
 //	  blocked     optional    repositories that are not announced: of somebody, owner1/repository1, or an identifier
 //	  allowed     optional    those that may be, all if absent
+//	  archive     optional    those that servers keep whatever services they list, none if absent
 //	disk          optional  how slow the disks of the servers are, at most
 //	  journal     optional    until records are durable, 1ns to 1m, 5ms if absent
 //	  order       optional    until git answers, 1ns to 1m, 40ms if absent

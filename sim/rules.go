@@ -20,6 +20,14 @@ func (w *World) ruled(cfg *core.Config) {
 	if r.Reciprocal {
 		cfg.Model = repo.Reciprocal
 	}
+	if r.Archive != nil {
+		cfg.Archive.Scope = &policy.Scope{}
+		for _, entry := range w.archived() {
+			if err := cfg.Archive.Scope.Add(entry); err != nil {
+				panic(fmt.Sprintf("sim: invariant: archive of %s: %v", entry, err))
+			}
+		}
+	}
 	if r.Authors == nil && r.Blocked == nil && r.Allowed == nil {
 		return
 	}
@@ -29,19 +37,32 @@ func (w *World) ruled(cfg *core.Config) {
 		list  *policy.List
 	}{{r.Authors, &cfg.Lists.Authors}, {r.Blocked, &cfg.Lists.Blocked}, {r.Allowed, &cfg.Lists.Allowed}} {
 		for _, name := range l.names {
-			key, identifier := w.meant(name)
-			entry := identifier
-			if key != "" {
-				entry = npubOf(key)
-				if identifier != "" {
-					entry += "/" + identifier
-				}
-			}
-			if err := l.list.Add(entry); err != nil {
+			if err := l.list.Add(w.entry(name)); err != nil {
 				panic(fmt.Sprintf("sim: invariant: rule %s: %v", name, err))
 			}
 		}
 	}
+}
+
+// entry is what a name of the scenario means, as operators write it.
+func (w *World) entry(name string) string {
+	key, identifier := w.meant(name)
+	switch {
+	case key == "":
+		return identifier
+	case identifier == "":
+		return npubOf(key)
+	}
+	return npubOf(key) + "/" + identifier
+}
+
+// archived are the entries of the archive of every server.
+func (w *World) archived() []string {
+	var list []string
+	for _, name := range w.scenario.Rules.Archive {
+		list = append(list, w.entry(name))
+	}
+	return list
 }
 
 // modeled are the rules as the model has them.
@@ -57,6 +78,7 @@ func (w *World) modeled() model.Rules {
 	}
 	return model.Rules{
 		Reciprocal: r.Reciprocal, Work: r.Work, Authors: named(r.Authors), Blocked: named(r.Blocked), Allowed: named(r.Allowed),
+		Archive: named(r.Archive),
 	}
 }
 

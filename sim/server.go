@@ -59,6 +59,7 @@ func (w *World) addServer(index int, service repo.Service) {
 		if w.scenario.Rules.Reciprocal {
 			s.monitor.Reciprocal()
 		}
+		s.monitor.Archives(w.archived(), false)
 		k := w.scenario.Constants
 		s.monitor.Limit(invariant.Limits{Held: k.HeldMax, HeldBytes: k.HeldBytesMax, Tombstones: k.TombstonesMax})
 		if h := w.scenario.Hunt; h.Bound > 0 {

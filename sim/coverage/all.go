@@ -30,6 +30,7 @@ var rulings = []string{
 	"G01-PUSH-25", "G01-PUSH-28", "G01-REL-05", "G01-REL-10", "N01-EV-02", "N01-REP-01", "N09-01", "N09-05", "N13-01",
 	"N34-ST-01", "N40-01", "N42-01", "N62-01", "N70-01", "REF-PURG-09", "REF-PURG-15", "INV-28",
 	"G03-03", "G08-02", "G08-03", "G08-06", "G08-15",
+	"G05-03", "G05-04", "G06-ADV-01", "G06-PUSH-01", "G06-PUSH-02", "G06-PUSH-03", "G06-PUSH-04",
 }
 
 // facts are all notes. A test holds them against the source.

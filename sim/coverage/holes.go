@@ -8,6 +8,8 @@ const (
 	early    = "a repository that is being made has no page yet, so no client of this world goes on to push"
 	inSearch = "marks of deletions are taken back when the deletion itself goes, which tombstones outlive"
 	public   = "no service of the swarm is for its members alone"
+	unkept   = "the swarm draws no archive; the scenario archive has one"
+	untaken  = "the servers of these worlds take no contributions; a target in virtual time does where it is told to"
 	unsynced = "the servers of the swarm do not sync; those of the scenarios two and many do"
 )
 
@@ -22,7 +24,15 @@ var holes = map[Item]string{
 	{Ruling, "G08-06"}: public,
 	{Ruling, "G08-15"}: public,
 
-	{Fact, "members_changed"}:    public,
+	{Fact, "members_changed"}: public,
+	{Ruling, "G05-03"}:        unkept,
+	{Ruling, "G05-04"}:        "no server of these worlds is an archive that is only read; a target in virtual time is where it is told to",
+	{Ruling, "G06-ADV-01"}:    untaken,
+	{Ruling, "G06-PUSH-01"}:   untaken,
+	{Ruling, "G06-PUSH-02"}:   untaken,
+	{Ruling, "G06-PUSH-03"}:   untaken,
+	{Ruling, "G06-PUSH-04"}:   untaken,
+
 	{Fact, "connection_refused"}: "nobody opens so many connections",
 	{Fact, "hunt_left_out"}:      "a queue of hunts has room for thousands",
 	{Fact, "peer_status"}:        unsynced,

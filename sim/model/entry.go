@@ -36,7 +36,7 @@ type entry struct {
 	waits []core.ConnID // who waits for the answer
 
 	announcement bool
-	listed       bool // it lists this service
+	listed       bool // it lists this service, or is archived here
 	state        bool
 	pull         bool
 	d            string
@@ -202,7 +202,7 @@ func (m *Model) readAnnouncement(e *entry) string {
 			}
 		}
 	}
-	e.listed = clone && relays
+	e.listed = clone && relays || names(m.cfg.Rules.Archive, e.ev.PubKey, e.d)
 	return ""
 }
 

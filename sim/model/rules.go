@@ -14,6 +14,7 @@ type Rules struct {
 	Authors    []Named // of whom nothing is taken (INV-28)
 	Blocked    []Named // repositories that are not announced (INV-28)
 	Allowed    []Named // those that may be announced as hosted here; none is all (G01-ANN-13)
+	Archive    []Named // those that are hosted here whatever they list (G05-01)
 }
 
 // A Named is a repository by its key, by its identifier, or by both.
