@@ -51,7 +51,9 @@ case "$code" in
 2) means="the command line is wrong, or selects nothing" ;;
 3) means="the harness failed, or a MUST is inconclusive" ;;
 4) means="the server cannot be reached, or died" ;;
+5) means="something was not judged, which --fail-on blocked minds" ;;
 6) means="a failure that is listed as known is none any more" ;;
+130) means="it was interrupted" ;;
 *) means="grasp-check ended with exit code $code" ;;
 esac
 
