@@ -8,6 +8,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
+	"github.com/graspkit/graspkit/internal/yamlfile"
 	"github.com/graspkit/graspkit/sim/fault"
 )
 
@@ -25,16 +26,16 @@ func (r *reader) faults(s *Scenario) func(ast.Node) error {
 	return func(n ast.Node) error {
 		list, ok := n.(*ast.SequenceNode)
 		if !ok || len(list.Values) > FaultsMax {
-			return at(r.file, n, "faults is "+describe(n), fmt.Sprintf("write a list of at most %d", FaultsMax))
+			return yamlfile.At(r.file, n, "faults is "+yamlfile.Describe(n), fmt.Sprintf("write a list of at most %d", FaultsMax))
 		}
 		for _, v := range list.Values {
 			text, ok := scalar(v)
 			if !ok {
-				return at(r.file, v, "fault is "+describe(v), "write a text such as \"crash server1 at 45m for 2m\"")
+				return yamlfile.At(r.file, v, "fault is "+yamlfile.Describe(v), "write a text such as \"crash server1 at 45m for 2m\"")
 			}
 			f, err := fault.Parse(text)
 			if err != nil {
-				return at(r.file, v, err.Error(), "write it as "+strings.Join(formsLike(text), " or as "))
+				return yamlfile.At(r.file, v, err.Error(), "write it as "+strings.Join(formsLike(text), " or as "))
 			}
 			s.Faults = append(s.Faults, f)
 		}
@@ -61,14 +62,14 @@ func formsLike(text string) []string {
 func (r *reader) checkFaults(root ast.Node, s Scenario) error {
 	for i, f := range s.Faults {
 		if what, hint := misfit(f, s); what != "" {
-			return at(r.file, root, fmt.Sprintf("fault %q: %s", f, what), hint)
+			return yamlfile.At(r.file, root, fmt.Sprintf("fault %q: %s", f, what), hint)
 		}
 		for _, other := range s.Faults[:i] {
 			if !f.Ends() || !other.Ends() || other.Server != f.Server || f.At == 0 || other.At == 0 {
 				continue
 			}
 			if f.At < other.At+other.For+Pause && other.At < f.At+f.For+Pause {
-				return at(r.file, root, fmt.Sprintf("fault %q comes while %q is not over", f, other), "leave "+plain(Pause)+" between them")
+				return yamlfile.At(r.file, root, fmt.Sprintf("fault %q comes while %q is not over", f, other), "leave "+plain(Pause)+" between them")
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
+	"github.com/graspkit/graspkit/internal/yamlfile"
 	"github.com/graspkit/graspkit/sim/githost"
 )
 
@@ -44,16 +45,16 @@ func (r *reader) hosts(s *Scenario) func(ast.Node) error {
 			return err
 		}
 		if err := h.Validate(); err != nil {
-			return at(r.file, n, err.Error(), "correct it")
+			return yamlfile.At(r.file, n, err.Error(), "correct it")
 		}
 		if slices.ContainsFunc(s.Hosts, func(other Host) bool { return other.Name == h.Name }) {
-			return at(r.file, n, fmt.Sprintf("host %s appears twice", h.Name), "keep one of them")
+			return yamlfile.At(r.file, n, fmt.Sprintf("host %s appears twice", h.Name), "keep one of them")
 		}
 		if nameless := (githost.Config{Name: h.Name}); h.Absent && fmt.Sprint(h.Config) != fmt.Sprint(nameless) {
-			return at(r.file, n, fmt.Sprintf("host %s is absent and has other fields", h.Name), "give it a name alone")
+			return yamlfile.At(r.file, n, fmt.Sprintf("host %s is absent and has other fields", h.Name), "give it a name alone")
 		}
 		if h.Absent && h.Gone+h.Back > 0 || h.Back > 0 && h.Back <= h.Gone || h.Gone == 0 && h.Back > 0 {
-			return at(r.file, n, fmt.Sprintf("host %s is back before it is gone, or was never there", h.Name), "let back come after gone")
+			return yamlfile.At(r.file, n, fmt.Sprintf("host %s is back before it is gone, or was never there", h.Name), "let back come after gone")
 		}
 		s.Hosts = append(s.Hosts, h)
 		return nil
@@ -83,7 +84,7 @@ func (r *reader) trouble(out *[]githost.Trouble) func(ast.Node) error {
 		}
 		t.Mode = githost.Mode(mode)
 		if err := t.Validate(); err != nil {
-			return at(r.file, n, err.Error(), "correct it")
+			return yamlfile.At(r.file, n, err.Error(), "correct it")
 		}
 		*out = append(*out, t)
 		return nil
@@ -135,7 +136,7 @@ func (r *reader) arrivals(a *Arrivals) func(ast.Node) error {
 
 // checkWork holds what people do against the hosts that there are.
 func (r *reader) checkWork(root ast.Node, s Scenario) error {
-	say := func(what, hint string) error { return at(r.file, root, what, hint) }
+	say := func(what, hint string) error { return yamlfile.At(r.file, root, what, hint) }
 	for _, h := range s.Hosts {
 		if strings.HasPrefix(h.Name, "server") && strings.HasSuffix(h.Name, ".example") {
 			return say(fmt.Sprintf("host %s has the name of a server", h.Name), "call it git1.example")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
+	"github.com/graspkit/graspkit/internal/yamlfile"
 	"github.com/graspkit/graspkit/sim/fault"
 	"github.com/graspkit/graspkit/sim/invariant"
 )
@@ -171,7 +172,7 @@ func (r *reader) actors(s *Scenario) func(ast.Node) error {
 			role("owner", &s.Owner), role("maintainer", &s.Maintainer), role("stranger", &s.Stranger),
 		})
 		if err == nil && s.Owner == (Actor{}) && s.Maintainer == (Actor{}) && s.Stranger == (Actor{}) {
-			return at(r.file, n, "no actor at all", "add owner, maintainer or stranger")
+			return yamlfile.At(r.file, n, "no actor at all", "add owner, maintainer or stranger")
 		}
 		return err
 	}
@@ -213,16 +214,16 @@ func (r *reader) invariants(out *[]string) func(ast.Node) error {
 		}
 		list, ok := n.(*ast.SequenceNode)
 		if !ok {
-			return at(r.file, n, "invariants is "+describe(n), "write "+AllInvariants+", or a list: "+hint)
+			return yamlfile.At(r.file, n, "invariants is "+yamlfile.Describe(n), "write "+AllInvariants+", or a list: "+hint)
 		}
 		*out = []string{}
 		for _, v := range list.Values {
 			id, ok := scalar(v)
 			if !ok || !slices.Contains(known, id) {
-				return at(r.file, v, "unknown invariant "+v.String(), hint)
+				return yamlfile.At(r.file, v, "unknown invariant "+v.String(), hint)
 			}
 			if slices.Contains(*out, id) {
-				return at(r.file, v, "invariant "+id+" appears twice", "keep one of them")
+				return yamlfile.At(r.file, v, "invariant "+id+" appears twice", "keep one of them")
 			}
 			*out = append(*out, id)
 		}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/graspkit/graspkit/internal/yamlfile"
 )
 
 // A Node is a part of the text of a scenario, for whoever changes one without knowing its fields: a scalar, a list, or a
@@ -65,7 +67,7 @@ func nodeOf(file string, n ast.Node) (Node, error) {
 	case *ast.IntegerNode, *ast.BoolNode:
 		return Node{Text: n.GetToken().Value}, nil
 	}
-	return Node{}, at(file, n, "value is "+describe(n), "write a text, a number, true or false, a list or a mapping")
+	return Node{}, yamlfile.At(file, n, "value is "+yamlfile.Describe(n), "write a text, a number, true or false, a list or a mapping")
 }
 
 func mappingOf(file string, entries []*ast.MappingValueNode) (Node, error) {

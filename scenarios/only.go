@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"github.com/goccy/go-yaml/ast"
+
+	"github.com/graspkit/graspkit/internal/yamlfile"
 )
 
 // OnlyMax is how many operations a scenario names at most.
@@ -25,7 +27,7 @@ func (r *reader) only(out *[]string) func(ast.Node) error {
 				return err
 			}
 			if slices.Contains(*out, name) {
-				return at(r.file, n, "operation "+name+" appears twice", "keep one of them")
+				return yamlfile.At(r.file, n, "operation "+name+" appears twice", "keep one of them")
 			}
 			*out = append(*out, name)
 			return nil
@@ -39,11 +41,11 @@ func (r *reader) seed(out *uint64) func(ast.Node) error {
 	return func(n ast.Node) error {
 		integer, ok := n.(*ast.IntegerNode)
 		if !ok {
-			return at(r.file, n, "value is "+describe(n), "write "+rule)
+			return yamlfile.At(r.file, n, "value is "+yamlfile.Describe(n), "write "+rule)
 		}
 		v, err := strconv.ParseUint(integer.GetToken().Value, 10, 64)
 		if err != nil {
-			return at(r.file, n, "value "+integer.GetToken().Value+" is out of range", "write "+rule)
+			return yamlfile.At(r.file, n, "value "+integer.GetToken().Value+" is out of range", "write "+rule)
 		}
 		*out = v
 		return nil

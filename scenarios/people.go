@@ -5,6 +5,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
+	"github.com/graspkit/graspkit/internal/yamlfile"
 	"github.com/graspkit/graspkit/sim/workload"
 )
 
@@ -46,7 +47,7 @@ func (r *reader) weights(what string, w *workload.Weights) func(ast.Node) error 
 			return err
 		}
 		if *w == (workload.Weights{}) {
-			return at(r.file, n, what+" does nothing", "name an operation, or leave it out")
+			return yamlfile.At(r.file, n, what+" does nothing", "name an operation, or leave it out")
 		}
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
+	"github.com/graspkit/graspkit/internal/yamlfile"
 	"github.com/graspkit/graspkit/sim/network"
 	"github.com/graspkit/graspkit/sim/relayhost"
 )
@@ -55,10 +56,10 @@ func (r *reader) relays(s *Scenario) func(ast.Node) error {
 		}
 		x.Negentropy, x.Limiting = relayhost.Negentropy(negentropy), relayhost.Limiting(limiting)
 		if err := x.Validate(); err != nil {
-			return at(r.file, n, err.Error(), "correct it")
+			return yamlfile.At(r.file, n, err.Error(), "correct it")
 		}
 		if slices.ContainsFunc(s.Relays, func(other Relay) bool { return other.Name == x.Name }) {
-			return at(r.file, n, fmt.Sprintf("relay %s appears twice", x.Name), "keep one of them")
+			return yamlfile.At(r.file, n, fmt.Sprintf("relay %s appears twice", x.Name), "keep one of them")
 		}
 		s.Relays = append(s.Relays, x)
 		return nil
@@ -88,7 +89,7 @@ func (r *reader) ailments(out *[]relayhost.Trouble) func(ast.Node) error {
 		}
 		t.Mode = relayhost.Mode(mode)
 		if err := t.Validate(); err != nil {
-			return at(r.file, n, err.Error(), "correct it")
+			return yamlfile.At(r.file, n, err.Error(), "correct it")
 		}
 		*out = append(*out, t)
 		return nil
@@ -100,11 +101,11 @@ func (r *reader) checkRelays(root ast.Node, s Scenario) error {
 	for _, x := range s.Relays {
 		switch {
 		case s.Sync.Bound == 0:
-			return at(r.file, root, "relays without sync", "add it, for nobody else asks them")
+			return yamlfile.At(r.file, root, "relays without sync", "add it, for nobody else asks them")
 		case strings.HasPrefix(x.Name, "server") && strings.HasSuffix(x.Name, ".example"):
-			return at(r.file, root, fmt.Sprintf("relay %s has the name of a server", x.Name), "call it relay1.example")
+			return yamlfile.At(r.file, root, fmt.Sprintf("relay %s has the name of a server", x.Name), "call it relay1.example")
 		case slices.ContainsFunc(s.Hosts, func(h Host) bool { return h.Name == x.Name }):
-			return at(r.file, root, fmt.Sprintf("relay %s has the name of a host", x.Name), "call it relay1.example")
+			return yamlfile.At(r.file, root, fmt.Sprintf("relay %s has the name of a host", x.Name), "call it relay1.example")
 		}
 	}
 	return nil

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml/ast"
+
+	"github.com/graspkit/graspkit/internal/yamlfile"
 )
 
 // reader reads the values of one file.
@@ -17,10 +19,10 @@ func (r *reader) text(out *string, limit int, rule string, ok func(string) bool)
 	return func(n ast.Node) error {
 		s, is := scalar(n)
 		if !is {
-			return at(r.file, n, "value is "+describe(n), "write "+rule)
+			return yamlfile.At(r.file, n, "value is "+yamlfile.Describe(n), "write "+rule)
 		}
 		if len(s) > limit || !ok(s) {
-			return at(r.file, n, fmt.Sprintf("value %q is not %s", s, rule), "write "+rule)
+			return yamlfile.At(r.file, n, fmt.Sprintf("value %q is not %s", s, rule), "write "+rule)
 		}
 		*out = s
 		return nil
@@ -44,11 +46,11 @@ func (r *reader) count(out *int, high int) func(ast.Node) error {
 	return func(n ast.Node) error {
 		integer, ok := n.(*ast.IntegerNode)
 		if !ok {
-			return at(r.file, n, "value is "+describe(n), "write "+rule)
+			return yamlfile.At(r.file, n, "value is "+yamlfile.Describe(n), "write "+rule)
 		}
 		v, err := strconv.Atoi(integer.GetToken().Value)
 		if err != nil || v < 1 || v > high {
-			return at(r.file, n, "value "+integer.GetToken().Value+" is out of range", "write "+rule)
+			return yamlfile.At(r.file, n, "value "+integer.GetToken().Value+" is out of range", "write "+rule)
 		}
 		*out = v
 		return nil
@@ -60,7 +62,7 @@ func (r *reader) yes(out *bool) func(ast.Node) error {
 	return func(n ast.Node) error {
 		b, ok := n.(*ast.BoolNode)
 		if !ok {
-			return at(r.file, n, "value is "+describe(n), "write true or false")
+			return yamlfile.At(r.file, n, "value is "+yamlfile.Describe(n), "write true or false")
 		}
 		*out = b.Value
 		return nil
@@ -72,7 +74,7 @@ func (r *reader) list(what string, limit int, item func(n ast.Node) error) func(
 	return func(n ast.Node) error {
 		list, ok := n.(*ast.SequenceNode)
 		if !ok || len(list.Values) > limit {
-			return at(r.file, n, what+" is "+describe(n), fmt.Sprintf("write a list of at most %d", limit))
+			return yamlfile.At(r.file, n, what+" is "+yamlfile.Describe(n), fmt.Sprintf("write a list of at most %d", limit))
 		}
 		for _, v := range list.Values {
 			if err := item(v); err != nil {
@@ -89,14 +91,14 @@ func (r *reader) duration(out *time.Duration, low, high time.Duration) func(ast.
 	return func(n ast.Node) error {
 		s, ok := scalar(n)
 		if !ok {
-			return at(r.file, n, "value is "+describe(n), "write "+rule)
+			return yamlfile.At(r.file, n, "value is "+yamlfile.Describe(n), "write "+rule)
 		}
 		d, err := time.ParseDuration(s)
 		if err != nil {
-			return at(r.file, n, fmt.Sprintf("value %q is no duration", s), "write "+rule)
+			return yamlfile.At(r.file, n, fmt.Sprintf("value %q is no duration", s), "write "+rule)
 		}
 		if d < low || d > high {
-			return at(r.file, n, "value "+s+" is out of range", "write "+rule)
+			return yamlfile.At(r.file, n, "value "+s+" is out of range", "write "+rule)
 		}
 		*out = d
 		return nil
@@ -127,14 +129,14 @@ func (r *reader) share(out *int64, limit int64) func(ast.Node) error {
 	return func(n ast.Node) error {
 		s, ok := scalar(n)
 		if !ok {
-			return at(r.file, n, "value is "+describe(n), "write "+rule)
+			return yamlfile.At(r.file, n, "value is "+yamlfile.Describe(n), "write "+rule)
 		}
 		parts, ok := parseShare(s)
 		if !ok {
-			return at(r.file, n, fmt.Sprintf("value %q is no share", s), "write "+rule)
+			return yamlfile.At(r.file, n, fmt.Sprintf("value %q is no share", s), "write "+rule)
 		}
 		if parts > limit {
-			return at(r.file, n, "value "+s+" is out of range", "write "+rule)
+			return yamlfile.At(r.file, n, "value "+s+" is out of range", "write "+rule)
 		}
 		*out = parts
 		return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/graspkit/graspkit/internal/cli"
+	"github.com/graspkit/graspkit/internal/nearest"
 	"github.com/graspkit/graspkit/sim/explore"
 )
 
@@ -90,7 +91,7 @@ func familiesOf(args []string) ([]explore.Family, error) {
 		}
 		if at < 0 {
 			usage := cli.Usagef("unknown family %q", arg)
-			usage.Hint = "use " + strings.Join(nearest(arg, names), ", ") + ", or all; --list says what they are"
+			usage.Hint = "use " + strings.Join(nearest.To(arg, names), ", ") + ", or all; --list says what they are"
 			return nil, usage
 		}
 		list = append(list, all[at])

@@ -8,6 +8,9 @@ import (
 	"unicode"
 
 	"github.com/goccy/go-yaml/ast"
+
+	"github.com/graspkit/graspkit/internal/nearest"
+	"github.com/graspkit/graspkit/internal/yamlfile"
 )
 
 // The limits of texts, in bytes.
@@ -35,13 +38,13 @@ func (r *reader) entry(n ast.Node) (Entry, error) {
 	case *ast.MappingValueNode:
 		pairs = []*ast.MappingValueNode{n}
 	default:
-		return Entry{}, at(r.file, n, "the entry is "+describe(n), `write "id: ID" and "reason: TEXT"`)
+		return Entry{}, yamlfile.At(r.file, n, "the entry is "+yamlfile.Describe(n), `write "id: ID" and "reason: TEXT"`)
 	}
-	e := Entry{Line: start(n).Position.Line}
+	e := Entry{Line: yamlfile.Start(n).Position.Line}
 	for _, pair := range pairs {
 		key, plain := pair.Key.(*ast.StringNode)
 		if !plain {
-			return e, at(r.file, pair.Key, "key "+pair.Key.String()+" is not a plain word", "use one of "+strings.Join(fields(), ", "))
+			return e, yamlfile.At(r.file, pair.Key, "key "+pair.Key.String()+" is not a plain word", "use one of "+strings.Join(fields(), ", "))
 		}
 		if err := r.field(&e, key, pair.Value); err != nil {
 			return e, err
@@ -49,9 +52,9 @@ func (r *reader) entry(n ast.Node) (Entry, error) {
 	}
 	switch {
 	case e.Name() == "":
-		return e, at(r.file, n, "the entry names nothing", `add "id: ID", of a requirement or a check`)
+		return e, yamlfile.At(r.file, n, "the entry names nothing", `add "id: ID", of a requirement or a check`)
 	case e.Reason == "":
-		return e, at(r.file, n, "the entry of "+e.Name()+" has no reason", `add "reason: TEXT": why the failure is expected`)
+		return e, yamlfile.At(r.file, n, "the entry of "+e.Name()+" has no reason", `add "reason: TEXT": why the failure is expected`)
 	}
 	return e, nil
 }
@@ -61,7 +64,7 @@ func (r *reader) field(e *Entry, key *ast.StringNode, value ast.Node) (err error
 	switch key.Value {
 	case "id", "check":
 		if e.Name() != "" {
-			return at(r.file, key, "the entry has an id and a check", "make two entries of it")
+			return yamlfile.At(r.file, key, "the entry has an id and a check", "make two entries of it")
 		}
 		return r.name(e, key.Value, value)
 	case "reason":
@@ -70,23 +73,23 @@ func (r *reader) field(e *Entry, key *ast.StringNode, value ast.Node) (err error
 		e.Owner, err = r.text(key.Value, value, ownerMax)
 	case "link":
 		if e.Link, err = r.text(key.Value, value, linkMax); err == nil && !isLink(e.Link) {
-			err = at(r.file, value, fmt.Sprintf("link %q is no URL", e.Link), "write one that begins with https:// or http://")
+			err = yamlfile.At(r.file, value, fmt.Sprintf("link %q is no URL", e.Link), "write one that begins with https:// or http://")
 		}
 	case "expires":
 		if e.Expires, err = r.text(key.Value, value, len(DayForm)); err != nil {
 			return err
 		}
 		if _, wrong := time.Parse(DayForm, e.Expires); wrong != nil {
-			return at(r.file, value, fmt.Sprintf("expires %q is no day", e.Expires), "write the last day on which the failure is expected, such as 2027-01-31")
+			return yamlfile.At(r.file, value, fmt.Sprintf("expires %q is no day", e.Expires), "write the last day on which the failure is expected, such as 2027-01-31")
 		}
 	case "flaky":
 		flaky, is := value.(*ast.BoolNode)
 		if !is {
-			return at(r.file, value, "flaky is "+describe(value), "write true or false")
+			return yamlfile.At(r.file, value, "flaky is "+yamlfile.Describe(value), "write true or false")
 		}
 		e.Flaky = flaky.Value
 	default:
-		return at(r.file, key, fmt.Sprintf("unknown field %q", key.Value), "the nearest are "+nearest(key.Value, fields()))
+		return yamlfile.At(r.file, key, fmt.Sprintf("unknown field %q", key.Value), "the nearest are "+strings.Join(nearest.To(key.Value, fields()), ", "))
 	}
 	return err
 }
@@ -102,13 +105,13 @@ func (r *reader) name(e *Entry, key string, value ast.Node) error {
 	case r.names.isCheck(id):
 		e.Check = id
 	case key == "check":
-		return at(r.file, value, fmt.Sprintf("no check has the id %q", id), "the nearest are "+nearest(id, r.names.checks))
+		return yamlfile.At(r.file, value, fmt.Sprintf("no check has the id %q", id), "the nearest are "+strings.Join(nearest.To(id, r.names.checks), ", "))
 	default:
 		known := r.names.requirements
 		if strings.Contains(id, ".") {
 			known = r.names.checks
 		}
-		return at(r.file, value, fmt.Sprintf("no requirement and no check has the id %q", id), "the nearest are "+nearest(id, known))
+		return yamlfile.At(r.file, value, fmt.Sprintf("no requirement and no check has the id %q", id), "the nearest are "+strings.Join(nearest.To(id, known), ", "))
 	}
 	return nil
 }
@@ -122,16 +125,16 @@ func (r *reader) text(what string, n ast.Node, limit int) (string, error) {
 	case *ast.LiteralNode:
 		s = n.Value.Value
 	default:
-		return "", at(r.file, n, what+" is "+describe(n), "write a text, in quotes if it looks like a number")
+		return "", yamlfile.At(r.file, n, what+" is "+yamlfile.Describe(n), "write a text, in quotes if it looks like a number")
 	}
 	s = strings.Join(strings.Fields(s), " ")
 	switch {
 	case s == "":
-		return "", at(r.file, n, what+" is empty", "write a text, or leave the field out")
+		return "", yamlfile.At(r.file, n, what+" is empty", "write a text, or leave the field out")
 	case len(s) > limit:
-		return "", at(r.file, n, fmt.Sprintf("%s of %d bytes", what, len(s)), fmt.Sprintf("keep it to %d", limit))
+		return "", yamlfile.At(r.file, n, fmt.Sprintf("%s of %d bytes", what, len(s)), fmt.Sprintf("keep it to %d", limit))
 	case strings.ContainsFunc(s, unicode.IsControl):
-		return "", at(r.file, n, what+" has a control character in it", "take it out")
+		return "", yamlfile.At(r.file, n, what+" has a control character in it", "take it out")
 	}
 	return s, nil
 }

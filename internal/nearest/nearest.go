@@ -1,17 +1,16 @@
-package main
+// Package nearest offers names for one that nobody knows.
+package nearest
 
-import (
-	"slices"
-)
+import "slices"
 
-// nearestShown is how many names are offered for a wrong one.
-const nearestShown = 3
+// shown is how many names are offered for a wrong one.
+const shown = 3
 
-// nearest returns the names that are most like one that is not among them, the best first.
-func nearest(wrong string, names []string) []string {
+// To returns the names that are most like one that is not among them, the best first.
+func To(wrong string, names []string) []string {
 	sorted := slices.Clone(names)
 	slices.SortStableFunc(sorted, func(a, b string) int { return distance(wrong, a) - distance(wrong, b) })
-	return sorted[:min(nearestShown, len(sorted))]
+	return sorted[:min(shown, len(sorted))]
 }
 
 // distance is how many bytes must be put in, taken out or changed to make one text of another, at least.
