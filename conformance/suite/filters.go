@@ -130,7 +130,8 @@ func matches(filters []client.Filter, ev *nostr.Event) bool {
 	})
 }
 
-// fits judges what filters brought: of the events of the check exactly those named, and nothing that does not match.
+// fits judges what filters brought: of the events of the check exactly those named, and nothing that does not match. Once for each
+// filter that selects it is once: that it comes once in all is a SHOULD of its own.
 func (w *world) fits(what string, filters []client.Filter, got []*nostr.Event, want []string) outcome {
 	expected := w.issuesCalled(want)
 	for _, ev := range w.sent.posted {
@@ -139,13 +140,26 @@ func (w *world) fits(what string, filters []client.Filter, got []*nostr.Event, w
 		}
 	}
 	var own []*nostr.Event
+	copies := make(map[string]int) // by id
 	for _, ev := range got {
 		if !matches(filters, ev) {
 			return violated("%s holds %s, which does not match", what, describe(ev))
 		}
-		if holds(w.sent.posted, ev) {
+		copies[ev.ID]++
+		again := copies[ev.ID] > 1 && copies[ev.ID] <= selecting(filters, ev)
+		if holds(w.sent.posted, ev) && !again {
 			own = append(own, ev)
 		}
 	}
 	return w.exactly(what, own, want)
+}
+
+// selecting is how many of some filters select an event.
+func selecting(filters []client.Filter, ev *nostr.Event) (n int) {
+	for _, f := range filters {
+		if matches([]client.Filter{f}, ev) {
+			n++
+		}
+	}
+	return n
 }

@@ -198,6 +198,21 @@ Feature: Order
       | two    | 2     |
       | four   | 4     |
       | before | 9999  |
+
+  @N01-EV-01.undefined
+  Scenario Outline: of two events of kind <kind>, which is in no range of kinds, the newer one is served
+    When the contributor publishes an event of kind <kind> dated 200 with the tags:
+      | ["d","x"]            |
+      | ["a","{lighthouse}"] |
+    Then the event is accepted, or such events are not taken
+    When the contributor publishes an event of kind <kind> dated 300 with the tags:
+      | ["d","x"]            |
+      | ["a","{lighthouse}"] |
+    Then the event is accepted
+    And the event is served
+
+    Examples:
+      | id     | kind  |
       | behind | 40000 |
       | last   | 65535 |
 
