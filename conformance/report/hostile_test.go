@@ -19,7 +19,7 @@ import (
 // renderers are all that make a document into something else.
 func renderers() map[string]func(io.Writer, *record.Document) error {
 	return map[string]func(io.Writer, *record.Document) error{
-		"html": report.HTML, "tap": report.TAP, "sarif": report.SARIF, "markdown": report.Markdown, "annotations": report.Annotations,
+		"html": report.HTML, "junit": report.JUnit, "tap": report.TAP, "sarif": report.SARIF, "markdown": report.Markdown, "annotations": report.Annotations,
 		"badge": report.Badge, "claim": report.ClaimYAML,
 	}
 }
@@ -30,7 +30,7 @@ func nasty() []string {
 		"<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "]]>", "</pre></title></style></script>", "{{.}}", "a\u202eb\u2066c\u200bd\ufeffe",
 		"nul\x00bell\x07esc\x1b[31m", "bad\xff\xfeutf8", "::error::planted\n::error file=x::planted", "%0A::error::planted", "line one\nnot ok 99 - planted\n1..1\nBail out! planted",
 		"# SKIP planted", "# TODO planted", "| cell | `tick` ``` fence\n\n# heading\n- [x](javascript:alert(1))", "key: value\n- planted: true\n...\n---\n", "'; rm -rf /; '",
-		strings.Repeat("x", 1<<20), strings.Repeat("[", 50_000), `{"a":` + strings.Repeat(`[`, 5000) + strings.Repeat(`]`, 5000) + `}`, "\u2028\u2029\u0085",
+		strings.Repeat("x", 1<<20), strings.Repeat("[", 50_000), `{"a":` + strings.Repeat(`[`, 5000) + strings.Repeat(`]`, 5000) + `}`, "\u2028\u2029\u0085", "a\ufffeb\uffffc\ud7ff",
 	}
 }
 
@@ -110,6 +110,15 @@ func intact(name, got string) string {
 		}
 		if n := strings.Count(got, "<script"); n != 1 {
 			return fmt.Sprintf("got %d scripts, want ours alone", n)
+		}
+	case "junit":
+		if _, err := parsed(strings.NewReader(got)); err != nil {
+			return err.Error()
+		}
+		for _, r := range got {
+			if r == 0xfffe || r == 0xffff || r < ' ' && r != '\n' && r != '\t' { // XML 1.0, 2.2
+				return fmt.Sprintf("got U+%04X", r)
+			}
 		}
 	case "sarif", "badge":
 		if err := json.Unmarshal([]byte(got), &into); err != nil {

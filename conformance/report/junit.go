@@ -74,9 +74,9 @@ func JUnit(w io.Writer, doc *record.Document) error {
 	var total int64
 	for i, run := range doc.Runs {
 		s := junitOf(run, doc.Strict)
-		s.Name = fmt.Sprintf("%s (%d of %d)", run.Target, i+1, len(doc.Runs)) // two runs may be of targets of one name
+		s.Name = fmt.Sprintf("%s (%d of %d)", line(run.Target, nameBytesMax), i+1, len(doc.Runs)) // two runs may be of targets of one name
 		if len(doc.Runs) == 1 {
-			s.Name = run.Target
+			s.Name = line(run.Target, nameBytesMax)
 		}
 		all.Tests += s.Tests
 		all.Failures += s.Failures
@@ -102,11 +102,11 @@ func JUnit(w io.Writer, doc *record.Document) error {
 
 func junitOf(run record.Run, strict bool) junitSuite {
 	s := junitSuite{
-		Hostname: run.URL, Timestamp: run.Began.UTC().Format("2006-01-02T15:04:05"), Time: seconds(run.MS),
+		Hostname: line(run.URL, nameBytesMax), Timestamp: run.Began.UTC().Format("2006-01-02T15:04:05"), Time: seconds(run.MS),
 		Properties: []junitProperty{
-			{"seed", run.Seed}, {"nonce", run.Nonce}, {"software", run.Software}, {"conformance", run.Conformance}, {"exit", fmt.Sprint(run.Exit)},
+			{"seed", line(run.Seed, nameBytesMax)}, {"nonce", line(run.Nonce, nameBytesMax)}, {"software", line(run.Software, nameBytesMax)}, {"conformance", run.Conformance}, {"exit", fmt.Sprint(run.Exit)},
 		},
-		SystemOut: strings.Join(run.Facts, "\n"), SystemErr: strings.Join(run.ExitReasons, "\n"),
+		SystemOut: lines(run.Facts), SystemErr: lines(run.ExitReasons),
 	}
 	for _, c := range run.Checks {
 		s.Cases = append(s.Cases, junitCheck(c, strict))
@@ -132,12 +132,12 @@ func junitCheck(c record.Check, strict bool) junitCase {
 		Class: c.Section, Name: c.ID + " " + c.Check, File: c.File, Line: c.Line, Time: seconds(c.MS),
 		Properties: &junitPropertys{[]junitProperty{{"score", c.Score}, {"verdict", string(c.Verdict)}}},
 	}
-	message := &junitMessage{Message: string(c.Verdict) + " " + c.Reason, Type: string(c.Verdict), Text: transcript(c)}
+	message := &junitMessage{Message: string(c.Verdict) + " " + told(c.Reason), Type: string(c.Verdict), Text: block(transcript(c), junitTextMax)}
 	switch {
 	case c.Known != nil && c.Known.Stale:
-		one.Failure = &junitMessage{Message: "expected to fail, and did not: " + c.Known.Reason, Type: "STALE"}
+		one.Failure = &junitMessage{Message: "expected to fail, and did not: " + told(c.Known.Reason), Type: "STALE"}
 	case c.Known.Excuses():
-		one.Skipped = &junitMessage{Message: "known: " + c.Known.Reason + "; " + message.Message}
+		one.Skipped = &junitMessage{Message: "known: " + told(c.Known.Reason) + "; " + message.Message}
 	case c.Verdict == suite.Fail || strict && c.Verdict == suite.Warn:
 		one.Failure = message
 	case c.Verdict == suite.Warn:
@@ -150,7 +150,7 @@ func junitCheck(c record.Check, strict bool) junitCase {
 	case !c.Verdict.Verified():
 		one.Skipped = &junitMessage{Message: message.Message}
 		if c.Unlock != "" {
-			one.Skipped.Message += "; unlock: " + c.Unlock
+			one.Skipped.Message += "; unlock: " + told(c.Unlock)
 		}
 	}
 	return one
@@ -159,28 +159,28 @@ func junitCheck(c record.Check, strict bool) junitCase {
 // unseen are the reasons for an exit code that no check tells: of what a witness saw, of a dead target, of stale expectations.
 func unseen(run record.Run, cases []junitCase, strict bool) []junitCase {
 	var all []junitCase
-	told := make(map[string]bool) // by requirement
+	seen := make(map[string]bool) // by requirement
 	for i, c := range run.Checks {
 		if cases[i].Failure == nil && cases[i].Error == nil {
 			continue
 		}
 		for _, f := range c.Findings {
-			told[f.ID] = true
+			seen[f.ID] = true
 		}
 	}
 	for _, row := range run.Requirements {
 		if row.Known != nil && row.Known.Stale {
 			all = append(all, junitCase{
 				Class: row.Section, Name: row.ID + " " + row.Text, Time: seconds(0),
-				Failure: &junitMessage{Message: "expected to fail, and did not: " + row.Known.Reason, Type: "STALE"},
+				Failure: &junitMessage{Message: "expected to fail, and did not: " + told(row.Known.Reason), Type: "STALE"},
 			})
 		}
-		if row.Known.Excuses() || told[row.ID] || row.Verdict != suite.Fail && (!strict || row.Verdict != suite.Warn) {
+		if row.Known.Excuses() || seen[row.ID] || row.Verdict != suite.Fail && (!strict || row.Verdict != suite.Warn) {
 			continue
 		}
 		all = append(all, junitCase{
 			Class: row.Section, Name: row.ID + " " + row.Text, Time: seconds(0),
-			Failure: &junitMessage{Message: string(row.Verdict) + " " + row.Reason, Type: string(row.Verdict)},
+			Failure: &junitMessage{Message: string(row.Verdict) + " " + told(row.Reason), Type: string(row.Verdict)},
 		})
 	}
 	failed := len(all) > 0
@@ -190,10 +190,22 @@ func unseen(run record.Run, cases []junitCase, strict bool) []junitCase {
 	if run.Down != "" || run.Exit != record.ExitGood && !failed {
 		all = append(all, junitCase{
 			Class: "The run", Name: fmt.Sprintf("exit code %d", run.Exit), Time: seconds(0),
-			Error: &junitMessage{Message: strings.Join(run.ExitReasons, "; "), Type: run.Conformance},
+			Error: &junitMessage{Message: told(strings.Join(run.ExitReasons, "; ")), Type: run.Conformance},
 		})
 	}
 	return all
+}
+
+// told is a text of a server's, or of who runs the judge, as an attribute has it: one line, bounded, and of characters that XML has.
+func told(s string) string { return line(s, reasonTextMax) }
+
+// lines are texts as an element has them, one a line.
+func lines(texts []string) string {
+	var all []string
+	for _, s := range texts {
+		all = append(all, line(s, logTextMax))
+	}
+	return block(strings.Join(all, "\n"), junitTextMax)
 }
 
 func seconds(ms int64) string { return fmt.Sprintf("%d.%03d", ms/1000, ms%1000) }

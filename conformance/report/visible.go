@@ -67,4 +67,5 @@ const (
 	reasonTextMax  = 1200   // of reasons and expectations
 	logTextMax     = 48_000 // of the log beside a check
 	commandTextMax = 4000
+	junitTextMax   = 100_000 // of what stands in an element of JUnit: a transcript, a list of facts
 )
