@@ -178,11 +178,11 @@ func copyTree(t *testing.T, from, to string) {
 // carryOut does what a block says.
 func (r reader) carryOut(ctx context.Context, t *testing.T, b block) error {
 	t.Helper()
-	switch {
-	case b.kind == "diff":
+	switch b.kind {
+	case "diff":
 		_, err := r.shell(ctx, "git apply -", b.text)
 		return err
-	case b.kind == "sh":
+	case "sh":
 		_, err := r.shell(ctx, "set -e\n"+b.text, "")
 		return err
 	}
