@@ -53,7 +53,7 @@ case "$code" in
 4) means="the server cannot be reached, or died" ;;
 5) means="something was not judged, which --fail-on blocked minds" ;;
 6) means="a failure that is listed as known is none any more" ;;
-130) means="it was interrupted" ;;
+130) means="the run was interrupted" ;;
 *) means="grasp-check ended with exit code $code" ;;
 esac
 

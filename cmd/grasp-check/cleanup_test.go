@@ -25,6 +25,7 @@ import (
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/ledger"
 	"github.com/graspkit/graspkit/conformance/livetarget"
+	"github.com/graspkit/graspkit/conformance/record"
 )
 
 var (
@@ -99,12 +100,15 @@ func TestInterruptedRunCleansUp(t *testing.T) {
 	if err := check.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	if err := check.Wait(); err == nil {
-		t.Error("exit code: got 0, want that of who was interrupted")
+	if err := check.Wait(); check.ProcessState.ExitCode() != record.ExitInterrupted {
+		t.Errorf("exit code: got %v, want that of who was interrupted", err)
 	}
 	report, err := os.ReadFile(filepath.Join(dir, "run.json"))
 	if err != nil || !bytes.Contains(report, []byte("clean-up: ")) {
 		t.Errorf("the report says nothing of the clean-up (%v); stderr %s", err, check.Stderr)
+	}
+	if doc, err := record.Read(bytes.NewReader(report)); err != nil || doc.Runs[0].Exit != record.ExitInterrupted {
+		t.Errorf("the report: got %v, want the exit code of the process in it", err)
 	}
 	if !strings.Contains(fmt.Sprint(check.Stderr), "a second interrupt ends this at once") {
 		t.Errorf("stderr: got %v", check.Stderr)

@@ -188,6 +188,12 @@ func (g *gate) rewrite(doc *record.Document) ([]string, error) {
 	return []string{fmt.Sprintf("%s: %d entries added, %d taken out, %d in all", g.list.File, len(added), len(gone), len(g.list.Entries))}, nil
 }
 
+// keep leaves the file of --known as it is.
+func (g *gate) keep() {
+	g.close()
+	g.update = nil
+}
+
 // close takes away what was not written to.
 func (g *gate) close() {
 	if g.update != nil {

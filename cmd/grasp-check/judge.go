@@ -59,6 +59,7 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 	execution := record.Execution{By: buildOf(), Written: time.Now(), Strict: held.policy.Warn, Arguments: repeated(cmd), Selection: opts.selection()}
 	shown := consoleOf(out, opts.verbose, opts.out.path("json"))
 	var results []*suite.Result
+	var failed error // of a target, which ends the run; what was judged before is reported all the same
 	for _, o := range targets {
 		over := func() {}
 		if !opts.quiet {
@@ -67,9 +68,13 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 		}
 		result, err := runOne(cmd.Context(), o, cfg, opts, telling{cmd.ErrOrStderr(), over})
 		over()
-		if err != nil {
-			return err
+		if failed = err; err != nil {
+			held.keep() // what was not run does not leave the list
 		}
+		if result == nil {
+			break
+		}
+		execution.Interrupted = cmd.Context().Err() != nil
 		if one := record.Of(execution, result); !held.expects() {
 			one.Conclude(held.policy)
 			if err := tell(out, one, shown); err != nil {
@@ -77,9 +82,21 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 			}
 		}
 		results = append(results, result)
+		if failed != nil || execution.Interrupted {
+			break
+		}
 	}
-	execution.Written, execution.Interrupted = time.Now(), cmd.Context().Err() != nil
+	if interrupted := cmd.Context().Err(); failed != nil && interrupted != nil {
+		failed = interrupted
+	}
+	if len(results) == 0 {
+		return failed
+	}
+	execution.Written = time.Now()
 	doc := record.Of(execution, results...)
+	for i := range len(doc.Runs) - 1 {
+		doc.Runs[i].Interrupted = false // else there were no run behind it
+	}
 	told, err := held.conclude(doc)
 	if err != nil {
 		return err
@@ -101,8 +118,8 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 	if err := tellGitHub(out, doc); err != nil {
 		return err
 	}
-	if interrupted := cmd.Context().Err(); interrupted != nil {
-		return interrupted
+	if failed != nil {
+		return failed
 	}
 	return conclude(doc)
 }
@@ -211,6 +228,9 @@ func conclude(doc *record.Document) error {
 		return nil
 	}
 	exit := &cli.ExitError{Code: code}
+	if code == record.ExitInterrupted {
+		exit.Err = errors.New("interrupted")
+	}
 	if code == record.ExitUnreachable {
 		for _, r := range doc.Runs {
 			if r.Down != "" {

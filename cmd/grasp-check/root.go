@@ -72,7 +72,8 @@ server has to answer again. What has no effect is no power, and the checks that 
 
 Exit codes: 0 nothing is violated and no MUST stayed inconclusive, 1 a MUST is violated, 2 the command line cannot be
 used, 3 a fault of the suite or an inconclusive MUST, 4 a target was not reached or died, 5 with --fail-on blocked something
-was not judged, 6 a failure that --known lists did not come. Of several the first of 1, 4, 3, 6 and 5 counts.
+was not judged, 6 a failure that --known lists did not come, 130 the run was interrupted. Of several the first of 130, 1, 4,
+3, 6 and 5 counts.
 
 ` + profileText(),
 		Example: `  grasp-check

@@ -55,8 +55,8 @@ func (d *Document) Conclude(p Policy) (code int, reasons []string) {
 }
 
 // worst are the exit codes of runs, the one that counts most first: a violation counts more than a dead target, and that more than
-// what proved nothing.
-var worst = []int{ExitViolated, ExitUnreachable, ExitHarness, ExitStale, ExitBlocked}
+// what proved nothing. What did not come to its end says nothing of all that.
+var worst = []int{ExitInterrupted, ExitViolated, ExitUnreachable, ExitHarness, ExitStale, ExitBlocked}
 
 // WorstExit is the exit code of several runs together.
 func WorstExit(codes ...int) int {
@@ -98,6 +98,9 @@ func (r *Run) exit(p Policy) (code int, reasons []string) {
 		}
 	}
 	reasons = []string{}
+	if r.Interrupted {
+		code, reasons = ExitInterrupted, append(reasons, "interrupted: the run did not come to its end")
+	}
 	say := func(worth int, wanted bool, what string, ids []string) {
 		if !wanted || len(ids) == 0 {
 			return

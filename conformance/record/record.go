@@ -265,10 +265,11 @@ const (
 
 // Exit codes of a run.
 const (
-	ExitGood        = 0 // nothing violated, no MUST inconclusive
-	ExitViolated    = 1 // a MUST is violated
-	ExitHarness     = 3 // a fault of ours, or a MUST that stayed inconclusive
-	ExitUnreachable = 4 // the target was not reached, or died
-	ExitBlocked     = 5 // opt-in: something was not verified
-	ExitStale       = 6 // a failure was expected and did not come
+	ExitGood        = 0   // nothing violated, no MUST inconclusive
+	ExitViolated    = 1   // a MUST is violated
+	ExitHarness     = 3   // a fault of ours, or a MUST that stayed inconclusive
+	ExitUnreachable = 4   // the target was not reached, or died
+	ExitBlocked     = 5   // opt-in: something was not verified
+	ExitStale       = 6   // a failure was expected and did not come
+	ExitInterrupted = 130 // it was ended before all checks had their turn
 )

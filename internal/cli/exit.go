@@ -7,12 +7,15 @@ const (
 	ExitOK      = 0 // what was asked for was done, and nothing was found wanting
 	ExitUsage   = 2 // the command line cannot be carried out as it stands
 	ExitHarness = 3 // the command itself failed, so it says nothing about what it was to judge
+
+	// ExitInterrupted is that of a signal, as shells have it for SIGINT: the command did not come to its end.
+	ExitInterrupted = 130
 )
 
 // An ExitError ends a command with an exit code of its own. [Run] maps every other error to
 // [ExitHarness].
 type ExitError struct {
-	// Code is the exit code, from 1 to 125.
+	// Code is the exit code, from 1 to 125, or [ExitInterrupted].
 	Code int
 	// Err is what went wrong, in lower case; nil ends the command without a message, for a command
 	// that has reported on stdout already.

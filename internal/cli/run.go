@@ -21,7 +21,7 @@ import (
 //
 // The context of a command ends at the first SIGINT, SIGTERM or SIGHUP, which it may take for something else by
 // [Hangups]; a second one kills the process. A command that regards the signal as its orderly end returns nil; one that passes the
-// end of its context on was interrupted. An error before a command runs (unknown command or flag, wrong arguments)
+// end of its context on was interrupted, and has [ExitInterrupted]. An error before a command runs (unknown command or flag, wrong arguments)
 // is a matter of usage, so commands do their work in RunE alone. A panic ends with [ExitHarness] and its stack,
 // because the exit code of Go for it is that of wrong usage.
 func Run(ctx context.Context, root *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
@@ -116,7 +116,7 @@ func classify(ctx context.Context, err error, started bool) ExitError {
 	case !started:
 		return ExitError{Code: ExitUsage, Err: err}
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
-		return ExitError{Code: ExitHarness, Err: errors.New("interrupted")}
+		return ExitError{Code: ExitInterrupted, Err: errors.New("interrupted")}
 	}
 	return ExitError{Code: ExitHarness, Err: err}
 }

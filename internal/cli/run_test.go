@@ -136,7 +136,7 @@ func TestRunSignals(t *testing.T) {
 		stderr string
 	}{
 		{"an orderly end", func(context.Context) error { return nil }, 0, ""},
-		{"an interrupted run", context.Context.Err, 3, "demo: interrupted\n"},
+		{"an interrupted run", context.Context.Err, 130, "demo: interrupted\n"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
