@@ -121,6 +121,29 @@ func TestInterruptedRunCleansUp(t *testing.T) {
 	}
 }
 
+// A measurement that is interrupted removes what it has written.
+func TestInterruptedMeasurementCleansUp(t *testing.T) {
+	s := serveSim(t, buildSim(t), "serve", "--memory", "--addr", "127.0.0.1:0", "--metrics", "127.0.0.1:0")
+	dir := t.TempDir()
+	check := startCheck(t, dir, "measure", "--only", "sync", s.url)
+	awaitThat(t, "the first repository", func() bool { return s.counted(t, "created") > 0 })
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.ledger")); len(left) != 1 {
+		t.Errorf("while it goes on: got the ledgers %v, want one", left)
+	}
+	if err := check.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if err := check.Wait(); check.ProcessState.ExitCode() != record.ExitInterrupted {
+		t.Errorf("exit code: got %v, want that of who was interrupted; stderr %s", err, check.Stderr)
+	}
+	if left := s.left(t); len(left) > 0 {
+		t.Errorf("the server has %d events that are no requests: %v", len(left), left)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.ledger")); len(left) > 0 {
+		t.Errorf("the ledger is still there: %v", left)
+	}
+}
+
 // A sim is the reference as a process.
 type sim struct {
 	url, metrics string

@@ -31,11 +31,16 @@ type mannersOptions struct {
 }
 
 func (o *mannersOptions) flag(c *cobra.Command) {
+	o.ledgerFlags(c)
+	o.limitFlags(c)
+	c.Flags().BoolVar(&o.noMarkers, "no-markers", false, "write nothing that tells the server that it was written by a check")
+}
+
+// ledgerFlags are those about the list of what is written.
+func (o *mannersOptions) ledgerFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&o.ledger, "ledger", "", "list what is written in `FILE`, which stays (grasp-check-RUN.ledger here, removed once all is gone; none for sim and serve)")
 	f.BoolVar(&o.noLedger, "no-ledger", false, "list what is written in memory only: a run that is killed cannot be cleaned up")
-	o.limitFlags(c)
-	f.BoolVar(&o.noMarkers, "no-markers", false, "write nothing that tells the server that it was written by a check")
 	f.BoolVar(&o.noCleanup, "no-cleanup", false, `leave what was written; "grasp-check cleanup LEDGER" removes it later`)
 }
 

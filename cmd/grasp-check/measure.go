@@ -49,7 +49,10 @@ A TARGET is sim, serve or a URL, as for a run. The values required are those of 
 and serve, and for a URL with --reference. Any other server is held to what GRASP-02 says: an attempt an hour. Nothing is
 required of how a server follows relays.
 
-Exit codes: 0 nothing is violated, 1 something is, 3 nothing could be measured, 4 the target was not reached.`,
+What was written is listed and removed at the end, as behind a run.
+
+Exit codes: 0 nothing is violated, 1 something is, 3 nothing could be measured, 4 the target was not reached, 130 it was
+interrupted.`,
 		Example: `  grasp-check measure serve
   grasp-sim serve --memory --hunt --hunt-private --hunt-rate 30
   grasp-check measure ws://127.0.0.1:7334 --reference --rate 30`,
@@ -63,9 +66,10 @@ Exit codes: 0 nothing is violated, 1 something is, 3 nothing could be measured, 
 	f.StringVar(&opts.json, "json", "", "write the values as JSON to `FILE`")
 	f.StringVar(&opts.seed, "seed", "", seedUsage)
 	opts.nonce.flag(c)
+	opts.manners.ledgerFlags(c)
 	f.BoolVar(&opts.write, "write", false, "publish to a server that is not on loopback, too")
 	f.StringVar(&opts.reachback, "reachback", "", reachbackUsage)
-	f.DurationVar(&opts.timeBudget, "time-budget", measure.Within, "wait up to `DURATION` in real time")
+	f.DurationVar(&opts.timeBudget, "time-budget", max(measure.Within, measure.SyncWithin), "wait up to `DURATION` in real time")
 	return c
 }
 
@@ -80,6 +84,9 @@ func measureOne(cmd *cobra.Command, arg string, opts measureOptions) error {
 	opts.huntRate = opts.rate
 	targets, err := openings([]string{arg}, opts.options, cmd.ErrOrStderr())
 	if err != nil {
+		return err
+	}
+	if err := opts.manners.check(targets); err != nil {
 		return err
 	}
 	if opts.seed == "" {
@@ -134,18 +141,25 @@ func measureOn(ctx context.Context, o opening, opts measureOptions, tell io.Writ
 		}
 		fmt.Fprintf(tell, "grasp-check: measuring %s takes about %s minutes\n", o.name, map[string]string{"": "sixteen", onlyHunt: "ten", onlySync: "six"}[opts.only])
 	}
+	run := suite.Config{Seed: opts.seed, Nonce: opts.nonce.of(t), Write: opts.write}
+	written, err := opts.manners.begin(o, t, &run, tell)
+	if err != nil {
+		return nil, err
+	}
+	defer written.end(ctx, t, run, nil)
 	cfg := measure.Config{
-		Seed: opts.seed, Nonce: opts.nonce.of(t), Rate: opts.rate, Reference: opts.reference || world != "live", Within: within(t, opts.timeBudget),
+		Seed: run.Seed, Nonce: run.Nonce, Rate: opts.rate, Reference: opts.reference || world != "live", Within: within(t, opts.timeBudget),
+		Ledger: run.Ledger,
 	}
 	result = &measure.Result{Target: t.Name(), URL: t.ServiceURL(), Seed: cfg.Seed, Nonce: cfg.Nonce, Rate: cfg.Rate}
 	if opts.only != onlySync {
 		if result, err = measure.Run(ctx, t, cfg); err != nil {
-			return nil, notMeasured(err)
+			return nil, notMeasured(ctx, err)
 		}
 	}
 	if opts.only != onlyHunt {
 		if result.Sync, err = measure.Sync(ctx, t, cfg); err != nil {
-			return nil, notMeasured(err)
+			return nil, notMeasured(ctx, err)
 		}
 	}
 	return result, nil
@@ -160,7 +174,10 @@ func within(t target.Target, budget time.Duration) time.Duration {
 }
 
 // notMeasured gives an error its hint.
-func notMeasured(err error) error {
+func notMeasured(ctx context.Context, err error) error {
+	if interrupted := ctx.Err(); interrupted != nil {
+		return interrupted
+	}
 	exit := &cli.ExitError{Code: record.ExitHarness, Err: fmt.Errorf("measure: %w", err)}
 	if errors.Is(err, measure.ErrNoReachback) {
 		exit.Hint = "say by --reachback how the server reaches this machine"

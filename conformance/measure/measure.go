@@ -12,6 +12,7 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/ledger"
 	"github.com/graspkit/graspkit/conformance/target"
 )
 
@@ -28,6 +29,8 @@ type Config struct {
 	// FirstWithin bounds the wait for the first request, 0 means FirstWithin; Within bounds the wait for all, 0 means
 	// Within.
 	FirstWithin, Within time.Duration
+	// Ledger lists everything that is written to the target, before it is sent; nil lists nothing.
+	Ledger *ledger.Ledger
 }
 
 // Defaults and limits.
@@ -105,7 +108,7 @@ func newRun(ctx context.Context, t target.Target, cfg Config) (*run, error) {
 	if patient, ok := t.(target.Patient); ok && patient.Patience() < cfg.Within {
 		return nil, fmt.Errorf("%w: up to %v", ErrImpatient, cfg.Within)
 	}
-	r := &run{target: t, cfg: cfg, client: client.New(t, client.Options{})}
+	r := &run{target: t, cfg: cfg, client: cfg.client(t)}
 	_, r.exact = t.(target.ClockAdvancer)
 	var err error
 	if r.lone, err = hosts.NewHost(ctx); err != nil {
@@ -154,7 +157,7 @@ func (r *run) publish(ctx context.Context) error {
 // want announces a repository that a host is said to have too, and publishes a state of it that nobody has pushed.
 func (r *run) want(ctx context.Context, relay *client.Relay, name string, host target.GitHost) error {
 	root := client.Root(r.cfg.Seed, r.cfg.Nonce)
-	key := client.NewKey(root, name)
+	key := r.cfg.key(name)
 	identifier := "gc-measure-" + name
 	commit := client.NewHistory(root+"/"+name).Commit("", map[string]string{"README": name}, name)
 	announcement := client.Announce(key, client.AnnounceOpts{

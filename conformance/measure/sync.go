@@ -2,6 +2,7 @@ package measure
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -42,7 +43,7 @@ func Sync(ctx context.Context, t target.Target, cfg Config) (*SyncResult, error)
 	if patient, ok := t.(target.Patient); ok && patient.Patience() < SyncWithin {
 		return nil, fmt.Errorf("%w: up to %v", ErrImpatient, SyncWithin)
 	}
-	s := &syncRun{target: t, client: client.New(t, client.Options{}), root: client.Root(cfg.Seed, cfg.Nonce), gone: make(map[string]time.Time)}
+	s := &syncRun{target: t, client: cfg.client(t), root: client.Root(cfg.Seed, cfg.Nonce), gone: make(map[string]time.Time)}
 	defer s.close()
 	for _, relay := range []*target.FakeRelay{&s.steady, &s.paged} {
 		var err error
@@ -53,9 +54,10 @@ func Sync(ctx context.Context, t target.Target, cfg Config) (*SyncResult, error)
 	if err := s.paged.Behave(target.RelayBehavior{Negentropy: "unknown", PageMax: pagedAtATime}); err != nil {
 		return nil, fmt.Errorf("set relay: %w", err)
 	}
-	s.owner = client.NewKey(s.root, "sync")
-	s.steady.Put(s.issues("steady", steadyIssues)...)
-	s.paged.Put(s.issues("paged", pagedIssues)...)
+	s.owner = cfg.key("sync")
+	if err := errors.Join(s.lend(s.steady, cfg.key("steady"), "steady", steadyIssues), s.lend(s.paged, cfg.key("paged"), "paged", pagedIssues)); err != nil {
+		return nil, err
+	}
 	for _, step := range []func(context.Context) error{s.serve, s.watch, s.lose} {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -84,15 +86,21 @@ func (s *syncRun) close() {
 	}
 }
 
-// issues are so many issues on the repository, a second apart, from different authors for each relay.
-func (s *syncRun) issues(relay string, n int) []*nostr.Event {
+// lend puts so many issues on the repository on a relay, a second apart. The server may get them there, so they are listed.
+func (s *syncRun) lend(to target.FakeRelay, author client.Key, relay string, n int) error {
 	var all []*nostr.Event
-	author, first := client.NewKey(s.root, relay), s.client.Now()-int64(n)
+	first := s.client.Now() - int64(n)
 	for i := range n {
 		address := client.RepoAddress(s.owner.Pubkey, syncedIn)
 		all = append(all, client.Build(author, client.KindIssue, append([][]string{{"a", address}, {"subject", relay}}, marks()...), "", first+int64(i)))
 	}
-	return all
+	for _, ev := range all {
+		if err := s.client.Lend(ev); err != nil {
+			return fmt.Errorf("list issues: %w", err)
+		}
+	}
+	to.Put(all...)
+	return nil
 }
 
 // serve has the repository served.

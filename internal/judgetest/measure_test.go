@@ -1,10 +1,13 @@
 package judgetest
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 	"testing"
 
+	"github.com/graspkit/graspkit/conformance/cleanup"
+	"github.com/graspkit/graspkit/conformance/ledger"
 	"github.com/graspkit/graspkit/conformance/measure"
 	"github.com/graspkit/graspkit/internal/defect"
 )
@@ -88,5 +91,42 @@ func TestSyncIsMeasured(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A memory is a ledger that ends with the test.
+type memory struct{ bytes.Buffer }
+
+func (*memory) Sync() error  { return nil }
+func (*memory) Close() error { return nil }
+
+// What measurements write is listed, with that which the server gets from relays of theirs, and by the list all of it goes.
+func TestMeasurementsAreListed(t *testing.T) {
+	on, list := simulated(defect.Defect{}), &memory{}
+	cfg := measure.Config{Seed: "judgetest", Nonce: "listed"}
+	var err error
+	if cfg.Ledger, err = ledger.New(list, ledger.Run{Run: "r", URL: on.ServiceURL(), Seed: cfg.Seed, Nonce: cfg.Nonce}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := measure.Run(t.Context(), on, cfg); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := measure.Sync(t.Context(), on, cfg); err != nil {
+		t.Fatal(err)
+	}
+	book, err := ledger.Read(bytes.NewReader(list.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[int]int{}
+	for _, e := range book.Events {
+		kinds[e.Kind]++
+	}
+	if kinds[30617] < 2 || kinds[30618] < 2 || kinds[1621] < 2 || len(book.Pushes) != 1 {
+		t.Errorf("listed are events of these kinds: %v, and %d pushes", kinds, len(book.Pushes))
+	}
+	done, err := cleanup.Run(t.Context(), on, book, cleanup.Config{})
+	if err != nil || !done.Clean() || done.NoKey > 0 {
+		t.Errorf("clean-up: got %+v, %v", done, err)
 	}
 }

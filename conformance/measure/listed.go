@@ -1,0 +1,31 @@
+package measure
+
+import (
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/ledger"
+	"github.com/graspkit/graspkit/conformance/target"
+)
+
+// A scribe lists what a measurement writes.
+type scribe struct{ *ledger.Ledger }
+
+// Answer implements [client.Scribe]. A ledger that is broken says so before the next write.
+func (s scribe) Answer(id string, taken bool) { _ = s.Ledger.Answer(id, taken) }
+
+// client returns a client whose writes are listed.
+func (c Config) client(t target.Target) *client.Client {
+	var opts client.Options
+	if c.Ledger != nil {
+		opts.Scribe = scribe{c.Ledger}
+	}
+	return client.New(t, opts)
+}
+
+// key makes a key of the measurement, and tells the ledger what it follows from.
+func (c Config) key(name string) client.Key {
+	key := client.NewKey(client.Root(c.Seed, c.Nonce), name)
+	if c.Ledger != nil {
+		c.Ledger.Key(ledger.Key{Pubkey: key.Pubkey, Npub: key.Npub, Name: name})
+	}
+	return key
+}
