@@ -31,8 +31,12 @@ type opening struct {
 	keeps    bool   // it is somebody's server, and keeps what is written to it
 	launched bool   // it is started by this process, and its data directory ends with it
 	model    string // of maintainers, that the target is known to follow; "" if nobody but the tester knows it
-	open     func(ctx context.Context) (target.Target, func() error, error)
+	open     opener
+	private  opener // opens it as a service for members alone, whom the run names; nil where nobody can
 }
+
+// An opener opens a target; the function that it returns ends it.
+type opener = func(context.Context) (target.Target, func() error, error)
 
 // parallelSockets is how many checks run at a time at a server elsewhere.
 const parallelSockets = 4
@@ -78,9 +82,15 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 	for _, arg := range args {
 		switch {
 		case arg == "sim":
-			all = append(all, opening{name: arg, parallel: 1, side: simWorlds, memory: judgeMemory, model: opts.model().String(), open: openSim(opts.model(), opts.huntRate)})
+			all = append(all, opening{
+				name: arg, parallel: 1, side: simWorlds, memory: judgeMemory, model: opts.model().String(),
+				open: openSim(opts.settings(false)), private: openSim(opts.settings(true)),
+			})
 		case arg == "serve":
-			all = append(all, opening{name: arg, parallel: parallelServed, side: serveWorlds, memory: judgeMemory, model: opts.model().String(), open: openServe(opts.model(), opts.huntRate)})
+			all = append(all, opening{
+				name: arg, parallel: parallelServed, side: serveWorlds, memory: judgeMemory, model: opts.model().String(),
+				open: openServe(opts.settings(false)), private: openServe(opts.settings(true)),
+			})
 		case isURL(arg) && opts.operated.given():
 			commands, err := opts.operated.parse(live)
 			if err != nil {
@@ -136,21 +146,26 @@ func checkReachback(host string) error {
 	return usage
 }
 
-func openSim(m repo.Model, rate int) func(context.Context) (target.Target, func() error, error) {
-	follow := func(c *core.Config) { c.Model, c.Hunt.Rate = m, rate }
+// settings are those of the reference that is judged: for everybody, or for members alone.
+func (o options) settings(private bool) core.Config {
+	return core.Config{Model: o.model(), Hunt: core.HuntConfig{Rate: o.huntRate}, Private: core.PrivateConfig{On: private}}
+}
+
+func openSim(given core.Config) opener {
+	follow := func(c *core.Config) { c.Model, c.Hunt.Rate, c.Private = given.Model, given.Hunt.Rate, given.Private }
 	return func(context.Context) (target.Target, func() error, error) {
 		return simtarget.New(simtarget.Options{Config: follow, Signed: client.Signed}), func() error { return nil }, nil
 	}
 }
 
 // openServe starts the reference with the git backend that a live server would have.
-func openServe(m repo.Model, rate int) func(context.Context) (target.Target, func() error, error) {
+func openServe(given core.Config) opener {
 	return func(ctx context.Context) (target.Target, func() error, error) {
 		backend := servetarget.BackendDisk
 		if _, err := exec.LookPath("git"); err == nil {
 			backend = servetarget.BackendExec
 		}
-		t, err := servetarget.New(ctx, servetarget.Options{Backend: backend, Core: core.Config{Model: m, Hunt: core.HuntConfig{Rate: rate}}})
+		t, err := servetarget.New(ctx, servetarget.Options{Backend: backend, Core: given})
 		if err != nil {
 			return nil, nil, err
 		}

@@ -18,3 +18,8 @@ func (c *Client) ListRefs(ctx context.Context, repoPath string, version int, pre
 func (c *Client) AdvertiseAt(ctx context.Context, repoPath, query string, header http.Header) Observation {
 	return c.advertise(ctx, repoPath, UploadPack, header, "/info/refs?"+query, nil)
 }
+
+// AdvertiseReceiving asks for the advertisement of receive-pack with headers of the caller's.
+func (c *Client) AdvertiseReceiving(ctx context.Context, repoPath string, header http.Header) Observation {
+	return c.advertise(ctx, repoPath, ReceivePack, header, "/info/refs?service="+ReceivePack, nil)
+}

@@ -18,7 +18,8 @@ type Wire struct {
 	// the request is sent anew.
 	Hold func()
 
-	more time.Duration // for the answer, beyond what every exchange is given
+	more  time.Duration // for the answer, beyond what every exchange is given
+	token string        // of the header Authorization, or ""
 }
 
 const (
@@ -33,6 +34,9 @@ func (w Wire) apply(header http.Header, body payload) payload {
 	}
 	if w.Continue {
 		header.Set("Expect", "100-continue")
+	}
+	if w.token != "" {
+		header.Set("Authorization", w.token)
 	}
 	if w.Gzip {
 		header.Set("Content-Encoding", "gzip")

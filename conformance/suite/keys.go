@@ -19,6 +19,9 @@ func (r *run) keyOf(c features.Check, name string, again bool) client.Key {
 	if given > 1 {
 		given-- // the last one is the lighthouse's
 	}
+	if ofPrivate(c) {
+		at, given = slices.Index(memberNames(), name), len(r.cfg.Keys) // whoever else had one of these keys would be a member
+	}
 	if at < 0 || at >= given || countsAuthors(c) {
 		return r.newKey(c.ID+"/"+name, again).Working(r.facts.work)
 	}

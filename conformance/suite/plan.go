@@ -101,6 +101,7 @@ func (r *run) powers(c features.Check) outcome {
 	_, restart := r.target.(target.Restarter)
 	_, stall := r.target.(target.Staller)
 	_, weight := r.target.(target.Weigher)
+	_, membered := r.target.(target.Membered)
 	hosts, offered := r.target.(target.Hosts)
 	relays, followable := r.target.(target.Relays)
 	switch {
@@ -116,6 +117,10 @@ func (r *run) powers(c features.Check) outcome {
 		return blocked("no push of the target can be made to take its time", "judge the simulated or the served reference")
 	case r.registry.needs(c, "weight") && !weight:
 		return blocked("the memory of the target cannot be read: it has no process of its own here", "let --launch start it")
+	case r.registry.needs(c, "members") && !membered && len(r.cfg.Keys) < len(memberNames()):
+		return blocked("nobody here is known to be a member", "--keys FILE with the secret keys of two members")
+	case r.registry.needs(c, "membership") && !membered:
+		return blocked("nobody here can say who is a member no more", "judge the simulated or the served reference")
 	case r.registry.needs(c, "restart") && !restart:
 		return blocked("the target cannot be restarted"+r.lacking("restart"), "let --launch start it, or give --restart-cmd")
 	case r.registry.needs(c, "kill") && !kill:

@@ -125,6 +125,8 @@ func families() [][]step {
 		vanishSteps(),
 		lifetimeSteps(), escapedSteps(),
 		authenticationSteps(),
+		privateSteps(),
+		tokenSteps(),
 		servedSteps(),
 		heldSteps(),
 		querySteps(),

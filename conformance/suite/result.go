@@ -140,8 +140,11 @@ func requirements(rows []spec.Requirement, checks []CheckResult) []RequirementRe
 			if row.Score == spec.Should && (r.Verdict == Warn || f.Verdict == Warn) {
 				worst = Warn // what was seen to be missed is not hidden by what could not be judged
 			}
-			if worst != r.Verdict {
+			switch {
+			case worst != r.Verdict:
 				r.Verdict, r.Reason = worst, f.Reason
+			case r.Verdict == Observed && f.Verdict == Observed && r.Reason == "":
+				r.Reason = f.Reason // what deviates is told, whatever else was as the row has it
 			}
 		}
 		results = append(results, r)

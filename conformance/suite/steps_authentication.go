@@ -182,9 +182,17 @@ func (w *world) authenticate(actor, fault string) outcome {
 	if !out.held() {
 		return out
 	}
+	ev, raw := w.proof(actor, challenge, fault)
+	w.remember("event", "proof", ev)
+	w.answered(w.relay.conn.Authenticate(w.ctx, raw, ev.ID))
+	return outcome{}
+}
+
+// proof is the event of an AUTH message, and the text that is sent for it: proper but for one fault.
+func (w *world) proof(actor, challenge, fault string) (ev *nostr.Event, raw []byte) {
 	key, url, now := w.key(actor), w.client.RelayURL(), w.client.Now()
-	ev := client.Proof(key, url, challenge, now)
-	raw := client.EventJSON(ev)
+	ev = client.Proof(key, url, challenge, now)
+	raw = client.EventJSON(ev)
 	switch fault {
 	case "", "nothing wrong":
 	case "the challenge of another connection":
@@ -213,9 +221,7 @@ func (w *world) authenticate(actor, fault string) outcome {
 	if fault == "a wrong signature" {
 		raw = spoil(raw, fault)
 	}
-	w.remember("event", "proof", ev)
-	w.answered(w.relay.conn.Authenticate(w.ctx, raw, ev.ID))
-	return outcome{}
+	return ev, raw
 }
 
 // protected builds an issue on the lighthouse that only its author may publish (NIP-70).

@@ -39,6 +39,8 @@ type world struct {
 	hosts  gitHosts           // of ours, that the target is to fetch from
 	decoys decoys
 
+	private private // at a service that is for members
+
 	elsewhere otherRelays // of ours, that have what the target is to get
 	leap      outcome     // of the last step of the clock
 	leapt     bool        // time has passed by a step of the clock
@@ -147,6 +149,7 @@ func (w *world) close() {
 		}
 	}
 	w.relay.conn, w.relay.listener, w.relay.extra = nil, nil, nil
+	w.private.hangUp()
 	for _, hangUp := range w.git.bare {
 		hangUp()
 	}

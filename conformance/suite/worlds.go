@@ -16,17 +16,27 @@ import (
 const dealt = 40
 
 // deal shares the checks out among equal targets, in their order. Each of those that leave much behind has a target of its own,
-// never the first one, which is there until the end. Where there is one target alone, it gets all.
-func deal(checks []features.Check, alone bool) [][]appointment {
-	var large, hands [][]appointment
-	var others []appointment
+// never the first one, which is there until the end. Where there is one target alone, it gets all; but those of private services
+// have a target of their own wherever one can be opened, which is the last one.
+func deal(checks []features.Check, alone, private bool) (hands [][]appointment) {
+	var large [][]appointment
+	var others, members []appointment
 	for i, c := range checks {
-		if isLarge(c) && !alone {
-			large = append(large, []appointment{{index: i, check: c}})
-		} else {
-			others = append(others, appointment{index: i, check: c})
+		a := appointment{index: i, check: c}
+		switch {
+		case private && ofPrivate(c):
+			members = append(members, a)
+		case isLarge(c) && !alone:
+			large = append(large, []appointment{a})
+		default:
+			others = append(others, a)
 		}
 	}
+	defer func() {
+		if len(members) > 0 {
+			hands = append(hands, members)
+		}
+	}()
 	if alone {
 		return [][]appointment{others}
 	}
@@ -42,10 +52,21 @@ func deal(checks []features.Check, alone bool) [][]appointment {
 // A fresh target is one more that is equal to the one that is judged and independent of it. The function returned ends it.
 type fresh = func(context.Context) (target.Target, func() error, error)
 
+// openers open targets: those that are equal to the first one, and those that are for members alone.
+type openers struct{ fresh, private fresh }
+
+// of returns who opens the target of a hand.
+func (o openers) of(hand []appointment) fresh {
+	if o.private != nil && len(hand) > 0 && ofPrivate(hand[0].check) {
+		return o.private
+	}
+	return o.fresh
+}
+
 // play judges the first target by the first hand, and a fresh one by each of the others, so many at a time. It returns what
 // the runs have found out, in the order of the hands. One of those at work takes the hands of large checks, one after the other
 // and before all else: there is one such check at a time, and nobody has to stand by while it is under way.
-func play(ctx context.Context, first target.Target, open fresh, hands [][]appointment, atOnce int, judge func(target.Target, []appointment) *run) ([]*run, error) {
+func play(ctx context.Context, first target.Target, open openers, hands [][]appointment, atOnce int, judge func(target.Target, []appointment) *run) ([]*run, error) {
 	runs, errs := make([]*run, len(hands)), make([]error, len(hands))
 	var large []int
 	next := make(chan int, len(hands))
@@ -61,7 +82,7 @@ func play(ctx context.Context, first target.Target, open fresh, hands [][]appoin
 		if i == 0 {
 			runs[i] = judge(first, hands[i])
 		} else {
-			runs[i], errs[i] = playFresh(ctx, open, hands[i], judge)
+			runs[i], errs[i] = playFresh(ctx, open.of(hands[i]), hands[i], judge)
 		}
 	}
 	var all sync.WaitGroup
@@ -105,6 +126,9 @@ func (r *run) join(others []*run) {
 		}
 		for requirement, why := range other.accused {
 			r.accuseOf(requirement, why)
+		}
+		if other.apart {
+			other.told = []string{"private services: judged at a target of its own, which is for members alone"}
 		}
 		for _, fact := range other.told {
 			if !slices.Contains(r.told, fact) {

@@ -14,7 +14,7 @@ func TestLargeHandsHoldUpNobody(t *testing.T) {
 	large := features.Check{Steps: []features.Step{{Table: [][]string{{"refs/heads/main", "huge"}}}}}
 	checks := make([]features.Check, 4*dealt)
 	checks[0], checks[1] = large, large
-	hands := deal(checks, false)
+	hands := deal(checks, false, false)
 	if len(hands) != 6 {
 		t.Fatalf("%d hands, want 2 of one large check each and 4 others", len(hands))
 	}
@@ -38,7 +38,7 @@ func TestLargeHandsHoldUpNobody(t *testing.T) {
 	open := func(context.Context) (target.Target, func() error, error) {
 		return nil, func() error { return nil }, nil
 	}
-	runs, err := play(t.Context(), nil, open, hands, 2, judge)
+	runs, err := play(t.Context(), nil, openers{fresh: open}, hands, 2, judge)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,6 +68,12 @@ type Certified interface {
 	Authority() string
 }
 
+// A Membered target can be told whom a service that is for its members alone (GRASP-08) is for.
+type Membered interface {
+	// SetMembers returns when the server goes by the list: these public keys, and nobody else.
+	SetMembers(ctx context.Context, pubkeys []string) error
+}
+
 // A World says in which world the target lives.
 type World interface {
 	// World is "sim", "serve" or "live".

@@ -20,6 +20,7 @@ import (
 // nil change nothing.
 type Defect struct {
 	Name     string // in lower-case words joined by hyphens
+	Private  bool   // it is one of a service for members alone, and shows there only
 	InSource bool   // it is a mistake of the source, which a build with the edits of Edits alone can make
 	Config   func(*core.Config)
 	Web      func(*web.Config)

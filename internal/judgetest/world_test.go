@@ -27,7 +27,7 @@ func simulated(d defect.Defect) ours { return simulatedTrusting(d, client.Signed
 // all of them itself.
 func simulatedTrusting(d defect.Defect, signed func(*nostr.Event) bool) ours {
 	return atDoor(simtarget.New(simtarget.Options{
-		Seed: 1, Signed: signed, Config: d.Config, Web: d.Web, Answer: d.Answer, Wrap: d.Machine, Backend: d.Backend, Body: d.Body, Front: d.Front,
+		Seed: 1, Signed: signed, Config: d.Settings, Web: d.Web, Answer: d.Answer, Wrap: d.Machine, Backend: d.Backend, Body: d.Body, Front: d.Front,
 	}), d)
 }
 

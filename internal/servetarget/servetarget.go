@@ -93,6 +93,7 @@ var (
 	_ target.Target        = (*Target)(nil)
 	_ target.World         = (*Target)(nil)
 	_ target.ClockAdvancer = (*Target)(nil)
+	_ target.Membered      = (*Target)(nil)
 	_ target.RawDialer     = (*Target)(nil)
 	_ target.Hosts         = (*Target)(nil)
 	_ target.Relays        = (*Target)(nil)

@@ -91,6 +91,7 @@ type pushes struct {
 var (
 	_ target.Target        = (*Target)(nil)
 	_ target.ClockAdvancer = (*Target)(nil)
+	_ target.Membered      = (*Target)(nil)
 	_ target.Restarter     = (*Target)(nil)
 	_ target.Killer        = (*Target)(nil)
 	_ target.World         = (*Target)(nil)

@@ -1,0 +1,222 @@
+package suite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// becomes makes somebody a member, or one no more.
+func (w *world) becomes(actor string, member bool) outcome {
+	if member && !slices.Contains(memberNames(), actor) {
+		panic("suite: invariant: a member called " + actor)
+	}
+	if err := w.run.members.change(w.ctx, w.run.target, w.key(actor).Pubkey, member); err != nil {
+		return outcome{verdict: Inconclusive, reason: "the members cannot be set: " + err.Error()}
+	}
+	return outcome{}
+}
+
+// challengedFirst judges that the first message of a connection is a challenge. That none comes is seen by the answer to a question.
+func (w *world) challengedFirst() outcome {
+	relay, out := w.doorway(nobody)
+	if !out.held() {
+		return out
+	}
+	raw, o := relay.Next(w.ctx)
+	if _, silent := o.(client.Silence); silent {
+		a := w.answerOn(relay, w.questionOf("REQ"))
+		if a.none != nil {
+			return unlessInconclusive("a question without an authentication", a.none)
+		}
+		return violated("no challenge comes on connecting, and a question is answered by %v", a)
+	}
+	switch {
+	case o != nil:
+		return unlessInconclusive("the first message", o)
+	case !strings.HasPrefix(strings.ReplaceAll(string(raw), " ", ""), `["AUTH","`):
+		return violated("the first message is %.80s", raw)
+	}
+	return outcome{}
+}
+
+// knock authenticates on nobody's connection with one fault, or none.
+func (w *world) knock(actor, fault string) outcome {
+	relay, out := w.doorway(nobody)
+	if !out.held() {
+		return out
+	}
+	return w.challengedOn(relay).then(func() outcome {
+		ev, raw := w.proof(actor, relay.Challenge(), fault)
+		w.private.asked = question{"AUTH", ev.ID, nil}
+		switch o := relay.Authenticate(w.ctx, raw, ev.ID).(type) {
+		case client.OKFrame:
+			w.private.answer = answered{label: "OK", accepted: o.Accepted, prefix: o.Prefix, text: fmt.Sprint(o.Prefix, ": ", o.Text)}
+		default:
+			w.private.answer = answered{none: o}
+		}
+		return outcome{}
+	})
+}
+
+// letIn judges the last authentication.
+func (w *world) letIn() outcome {
+	switch a := w.private.answer; {
+	case a.none != nil:
+		return unlessInconclusive("the authentication", a.none)
+	case !a.accepted:
+		return violated("a proper authentication of a member is answered by %v", a)
+	}
+	return outcome{}
+}
+
+// listenTo opens a subscription for everything that is written about the owner's repository, whatever comes of it.
+func (w *world) listenTo(who string) outcome {
+	relay, out := w.doorway(who)
+	if !out.held() {
+		return out
+	}
+	stored, o := relay.Subscribe(w.ctx, subListen, w.aboutOwners())
+	member := slices.Contains(memberNames(), who)
+	_, closed := o.(client.ClosedFrame)
+	switch {
+	case !member && len(stored) > 0:
+		return violated("who is no member is sent %s", describe(stored[0]))
+	case member && o != nil:
+		return unable("the subscription of a member", o)
+	case o != nil && !closed:
+		return unlessInconclusive("a subscription", o)
+	}
+	return outcome{}
+}
+
+const subListen = "listen"
+
+func (w *world) aboutOwners() client.Filter {
+	return client.Filter{Kinds: []int{client.KindIssue}, Tags: map[string][]string{"a": {client.RepoAddress(w.key("owner").Pubkey, w.identifier)}}}
+}
+
+// tellsMembers publishes an issue as a member, and waits until a subscription of the owner has heard it.
+func (w *world) tellsMembers(actor string) outcome {
+	hears, out := w.inside("owner")
+	if !out.held() {
+		return out
+	}
+	const sub = "hears"
+	if _, o := hears.Subscribe(w.ctx, sub, w.aboutOwners()); o != nil {
+		return unable("the subscription of a member", o)
+	}
+	speaks, out := w.inside(actor)
+	if !out.held() {
+		return out
+	}
+	ev := w.elsewhereIssue(actor, w.tick(), "for members")
+	w.private.heard = ev
+	if out := accepted("publish the issue of a member", speaks.Publish(w.ctx, ev), true); !out.held() {
+		return out
+	}
+	if o := hears.Await(w.ctx, sub, ev.ID); o != nil {
+		return unable("the issue of a member, for another one", o)
+	}
+	return outcome{}
+}
+
+// heardNothing judges that a connection was not sent what members wrote. A question that is refused is the barrier behind it.
+func (w *world) heardNothing(who string) outcome {
+	relay, out := w.doorway(who)
+	if !out.held() {
+		return out
+	}
+	stored, o := relay.Query(w.ctx, w.aboutOwners())
+	if len(stored) == 0 {
+		stored = relay.Heard(subListen)
+	}
+	if len(stored) > 0 {
+		return violated("who is no member is sent %s", describe(stored[0]))
+	}
+	if _, closed := o.(client.ClosedFrame); o != nil && !closed {
+		return unlessInconclusive("a question behind what members wrote", o)
+	}
+	return outcome{}
+}
+
+// isShutOut judges that a subscription was ended by the server.
+func (w *world) isShutOut(who string) outcome {
+	relay, out := w.doorway(who)
+	if !out.held() {
+		return out
+	}
+	for range greetingsMax {
+		raw, o := relay.Next(w.ctx)
+		switch {
+		case o == nil && strings.HasPrefix(string(raw), `["CLOSED","`+subListen+`"`):
+			return outcome{}
+		case o == nil:
+			continue
+		case lostConnection(o):
+			w.note("the connection ends")
+			return outcome{}
+		}
+		a := w.answerOn(relay, w.questionOf("REQ"))
+		if a.none != nil {
+			return unlessInconclusive("a question of who is a member no more", a.none)
+		}
+		return violated("nothing tells that the subscription is over, and a question is answered by %v", a)
+	}
+	return violated("%d messages, and none tells that the subscription is over", greetingsMax)
+}
+
+// tokenPublished publishes an event that authenticates, as a member.
+func (w *world) tokenPublished(actor string, kind int) outcome {
+	relay, out := w.inside(actor)
+	if !out.held() {
+		return out
+	}
+	tags := [][]string{{"u", w.client.CloneURL(w.key("owner").Pubkey, w.identifier)}, {"method", "GET"}}
+	if kind == client.KindAuth {
+		tags = [][]string{{"relay", w.client.RelayURL()}, {"challenge", relay.Challenge()}}
+	}
+	ev := client.Build(w.key(actor), kind, tags, "", w.client.Now())
+	w.private.heard = ev
+	if o := relay.Publish(w.ctx, ev); client.Inconclusive(o) {
+		return inconclusive("an event that authenticates", o)
+	}
+	return outcome{}
+}
+
+// notFound judges that no member finds what was published last.
+func (w *world) notFound() outcome {
+	return w.membersFind(func(events []*nostr.Event) outcome {
+		if holds(events, w.private.heard) {
+			return violated("%s is served", describe(w.private.heard))
+		}
+		return outcome{}
+	})
+}
+
+// membersFind asks, as a member, for what was published last.
+func (w *world) membersFind(judge func([]*nostr.Event) outcome) outcome {
+	relay, out := w.inside("contributor")
+	if !out.held() {
+		return out
+	}
+	events, o := relay.Query(w.ctx, client.Filter{IDs: []string{w.private.heard.ID}})
+	if o != nil {
+		return unlessInconclusive("query", o)
+	}
+	return judge(events)
+}
+
+// foundByMembers judges that a member finds what was published last.
+func (w *world) foundByMembers() outcome {
+	return w.membersFind(func(events []*nostr.Event) outcome {
+		if !holds(events, w.private.heard) {
+			return violated("%s is not found", describe(w.private.heard))
+		}
+		return outcome{}
+	})
+}
