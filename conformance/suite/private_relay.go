@@ -131,17 +131,22 @@ func (w *world) heardNothing(who string) outcome {
 	if !out.held() {
 		return out
 	}
-	stored, o := relay.Query(w.ctx, w.aboutOwners())
-	if len(stored) == 0 {
-		stored = relay.Heard(subListen)
-	}
-	if len(stored) > 0 {
-		return violated("who is no member is sent %s", describe(stored[0]))
-	}
-	if _, closed := o.(client.ClosedFrame); o != nil && !closed {
+	const barrier = "behind"
+	if o := relay.SendRaw(w.ctx, fmt.Appendf(nil, `["REQ",%q,%s]`, barrier, w.aboutOwners().JSON())); o != nil {
 		return unlessInconclusive("a question behind what members wrote", o)
 	}
-	return outcome{}
+	for range client.MaxHeld {
+		raw, o := relay.Next(w.ctx)
+		switch {
+		case o != nil:
+			return unlessInconclusive("the answer to a question behind what members wrote", o)
+		case strings.HasPrefix(string(raw), `["EVENT"`):
+			return violated("who is no member is sent %.120s", raw)
+		case strings.Contains(string(raw), `"`+barrier+`"`):
+			return outcome{}
+		}
+	}
+	return violated("%d messages, and none answers a question", client.MaxHeld)
 }
 
 // isShutOut judges that a subscription was ended by the server.

@@ -2,6 +2,8 @@ package judgetest
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/graspkit/graspkit/conformance/suite"
@@ -43,5 +45,31 @@ func TestPrivateReferenceIsConformant(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Every check of a private service is seen to fail: a planted mistake makes it record that a row is not kept.
+func TestPrivateChecksHaveKillers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("each mistake is judged on one thread in virtual time, which takes minutes with the race detector")
+	}
+	killer := map[string]string{}
+	for _, d := range defect.All() {
+		if !d.Private {
+			continue
+		}
+		for _, c := range judge(t, simulated(d), suite.Config{ID: "G08-"}).Checks {
+			if _, known := killer[c.Check.ID]; !known {
+				killer[c.Check.ID] = ""
+			}
+			if f := c.Findings[0]; f.Verdict == suite.Observed && f.Reason != "" {
+				killer[c.Check.ID] = d.Name
+			}
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(killer)) {
+		if killer[id] == "" {
+			t.Errorf("%s: no planted mistake is seen by it", id)
+		}
 	}
 }
