@@ -175,7 +175,7 @@ func runOne(ctx context.Context, o opening, cfg suite.Config, opts options, tell
 	if cfg.Model == "" {
 		cfg.Model = o.model
 	}
-	cfg.Nonce, cfg.Private = opts.nonce.of(t), o.private
+	cfg.Nonce, cfg.Apart = opts.nonce.of(t), o.apart
 	if o.side > 0 {
 		cfg.Fresh, cfg.Side = o.open, o.side
 	}

@@ -32,7 +32,7 @@ type opening struct {
 	launched bool   // it is started by this process, and its data directory ends with it
 	model    string // of maintainers, that the target is known to follow; "" if nobody but the tester knows it
 	open     opener
-	private  opener // opens it as a service for members alone, whom the run names; nil where nobody can
+	apart    map[string]opener // opens it with what some folders of features are about
 }
 
 // An opener opens a target; the function that it returns ends it.
@@ -84,12 +84,12 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 		case arg == "sim":
 			all = append(all, opening{
 				name: arg, parallel: 1, side: simWorlds, memory: judgeMemory, model: opts.model().String(),
-				open: openSim(opts.settings(false)), private: openSim(opts.settings(true)),
+				open: openSim(opts.settings()), apart: apart(openSim, opts),
 			})
 		case arg == "serve":
 			all = append(all, opening{
 				name: arg, parallel: parallelServed, side: serveWorlds, memory: judgeMemory, model: opts.model().String(),
-				open: openServe(opts.settings(false)), private: openServe(opts.settings(true)),
+				open: openServe(opts.settings()), apart: apart(openServe, opts),
 			})
 		case isURL(arg) && opts.operated.given():
 			commands, err := opts.operated.parse(live)
@@ -146,13 +146,23 @@ func checkReachback(host string) error {
 	return usage
 }
 
-// settings are those of the reference that is judged: for everybody, or for members alone.
-func (o options) settings(private bool) core.Config {
-	return core.Config{Model: o.model(), Hunt: core.HuntConfig{Rate: o.huntRate}, Private: core.PrivateConfig{On: private}}
+// settings are those of the reference that is judged.
+func (o options) settings() core.Config {
+	return core.Config{Model: o.model(), Hunt: core.HuntConfig{Rate: o.huntRate}}
+}
+
+// apart opens the reference for those alone who are members, and as one that does sync plus.
+func apart(open func(core.Config) opener, o options) map[string]opener {
+	private, plus := o.settings(), o.settings()
+	private.Private.On = true
+	plus.Sync.Plus.On = true
+	return map[string]opener{"grasp08": open(private), "grasp03": open(plus)}
 }
 
 func openSim(given core.Config) opener {
-	follow := func(c *core.Config) { c.Model, c.Hunt.Rate, c.Private = given.Model, given.Hunt.Rate, given.Private }
+	follow := func(c *core.Config) {
+		c.Model, c.Hunt.Rate, c.Private, c.Sync.Plus = given.Model, given.Hunt.Rate, given.Private, given.Sync.Plus
+	}
 	return func(context.Context) (target.Target, func() error, error) {
 		return simtarget.New(simtarget.Options{Config: follow, Signed: client.Signed}), func() error { return nil }, nil
 	}

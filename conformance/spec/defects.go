@@ -17,7 +17,7 @@ type Defect struct {
 
 // Defects are the planted defects, about in the order of the requirements that catch them.
 func Defects() []Defect {
-	return slices.Concat(commonDefects(), listedDefects(), referenceDefects(), huntDefects(), syncDefects(), hostDefects(), WireDefects(), racedDefects(), privateDefects(), broadDefects())
+	return slices.Concat(commonDefects(), listedDefects(), referenceDefects(), huntDefects(), syncDefects(), hostDefects(), WireDefects(), racedDefects(), privateDefects(), plusDefects(), broadDefects())
 }
 
 // commonDefects are those that any server may have.

@@ -66,9 +66,10 @@ type Config struct {
 	// it returns ends it. The checks are then dealt out in small hands, and each target is judged by one. What a check is
 	// judged by must not depend on that. Nil: one target is judged by all.
 	Fresh func(context.Context) (target.Target, func() error, error)
-	// Private opens a target that is equal but for being for its members alone (GRASP-08), whom the run names: see
-	// target.Membered. The checks of such services are judged there, and no others. Nil: they are judged where all others are.
-	Private func(context.Context) (target.Target, func() error, error)
+	// Apart opens targets that are equal but for what they offer besides, by folders of features: "grasp08" one that is for its
+	// members alone, whom the run names (see target.Membered), "grasp03" one that does sync plus. The checks of these folders are
+	// judged there, and no others. Without one they are judged where all others are.
+	Apart map[string]func(context.Context) (target.Target, func() error, error)
 	// Side is how many such targets are judged side by side; zero is 1.
 	Side int
 	// Keys are used for the actors of checks in turn, the last one for what all checks share; fresh ones where they do not
@@ -103,6 +104,3 @@ func (c Config) lineage() spec.Lineage {
 func (c Config) slowness() int { return max(c.Slowness, 1) }
 
 func (c Config) parallel() int { return min(max(c.Parallel, 1), ParallelMax) }
-
-// openers are how targets are opened: for most checks, and for those of private services.
-func (c Config) openers() openers { return openers{fresh: c.Fresh, private: c.Private} }

@@ -31,7 +31,7 @@ func (r *run) keyOf(c features.Check, name string, again bool) client.Key {
 // countsAuthors reports whether a check asks for all that somebody has ever written, or erases it, which no key may share. What
 // somebody has one of, such as a profile, is such a thing: the tester's own is not replaced.
 func countsAuthors(c features.Check) bool {
-	return slices.Contains([]string{"nip01", "nip40", "nip45", "nip62", "nip77"}, path.Dir(c.File)) ||
+	return slices.Contains([]string{"grasp03", "nip01", "nip40", "nip45", "nip62", "nip77"}, path.Dir(c.File)) ||
 		slices.ContainsFunc(c.Steps, func(s features.Step) bool {
 			kind := kindInStep.FindStringSubmatch(s.Text)
 			return kind != nil && nostr.IsReplaceableKind(int(number(kind[1])))

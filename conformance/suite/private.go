@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +17,7 @@ import (
 )
 
 // ofPrivate reports whether a check is about services that are for members alone (GRASP-08).
-func ofPrivate(c features.Check) bool { return path.Dir(c.File) == "grasp08" }
+func ofPrivate(c features.Check) bool { return folderOf(c) == "grasp08" }
 
 // memberNames are the actors that are members wherever a check is about that. Nobody else may be: of the tester's keys these two
 // get the first ones, and all others have fresh ones.

@@ -156,6 +156,7 @@ func families() [][]step {
 		hostSteps(),
 		namedHostSteps(),
 		relaySteps(),
+		plusSteps(),
 		restartSteps(),
 		expirySteps(),
 	}

@@ -40,7 +40,7 @@ type run struct {
 	teller *teller // of all runs of this execution
 	halt   *halt   // likewise
 
-	apart   bool       // the target is one for members alone, beside the one that is judged
+	apart   string     // the folder that the target is for, beside the one that is judged; "" if it is equal to that
 	members memberList // of the target, if the run may say who they are
 
 	large turn // held by the one check at a time that holds tens of megabytes
@@ -110,11 +110,11 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	}
 	result.Began = now()
 	told.tell(Progress{Stage: Dealt, Total: len(checks)})
-	runs, err := play(ctx, t, cfg.openers(), deal(checks, cfg.Fresh == nil, cfg.Private != nil), cfg.Side, func(on target.Target, hand []appointment) *run {
+	runs, err := play(ctx, t, openers{cfg.Fresh, cfg.Apart}, deal(checks, cfg.Fresh == nil, cfg.Apart), cfg.Side, func(on target.Target, hand []appointment) *run {
 		r := &run{
 			target: on, cfg: cfg, seed: seed, short: short, loopback: onLoopback(on), registry: theRegistry(), large: large,
 			pace: pace, bulk: bulk, teller: told, tally: cfg.tally(), halt: halted, members: newMemberList(),
-			apart: cfg.Private != nil && len(hand) > 0 && ofPrivate(hand[0].check),
+			apart: apartOf(hand, cfg.Apart),
 		}
 		r.client = client.New(on, r.clientOptions())
 		var hello greeting

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"path"
 	"slices"
 	"sync"
 
@@ -16,16 +18,17 @@ import (
 const dealt = 40
 
 // deal shares the checks out among equal targets, in their order. Each of those that leave much behind has a target of its own,
-// never the first one, which is there until the end. Where there is one target alone, it gets all; but those of private services
-// have a target of their own wherever one can be opened, which is the last one.
-func deal(checks []features.Check, alone, private bool) (hands [][]appointment) {
+// never the first one, which is there until the end. Where there is one target alone, it gets all; but those of a folder
+// that a target can be opened for have that, behind all others.
+func deal(checks []features.Check, alone bool, targets map[string]fresh) (hands [][]appointment) {
 	var large [][]appointment
-	var others, members []appointment
+	var others []appointment
+	apart := make(map[string][]appointment)
 	for i, c := range checks {
 		a := appointment{index: i, check: c}
 		switch {
-		case private && ofPrivate(c):
-			members = append(members, a)
+		case targets[folderOf(c)] != nil:
+			apart[folderOf(c)] = append(apart[folderOf(c)], a)
 		case isLarge(c) && !alone:
 			large = append(large, []appointment{a})
 		default:
@@ -33,8 +36,8 @@ func deal(checks []features.Check, alone, private bool) (hands [][]appointment) 
 		}
 	}
 	defer func() {
-		if len(members) > 0 {
-			hands = append(hands, members)
+		for _, folder := range slices.Sorted(maps.Keys(apart)) {
+			hands = append(hands, apart[folder])
 		}
 	}()
 	if alone {
@@ -52,16 +55,29 @@ func deal(checks []features.Check, alone, private bool) (hands [][]appointment) 
 // A fresh target is one more that is equal to the one that is judged and independent of it. The function returned ends it.
 type fresh = func(context.Context) (target.Target, func() error, error)
 
-// openers open targets: those that are equal to the first one, and those that are for members alone.
-type openers struct{ fresh, private fresh }
+// openers open targets: those that are equal to the first one, and those for the checks of some folders.
+type openers struct {
+	fresh fresh
+	apart map[string]fresh
+}
 
 // of returns who opens the target of a hand.
 func (o openers) of(hand []appointment) fresh {
-	if o.private != nil && len(hand) > 0 && ofPrivate(hand[0].check) {
-		return o.private
+	if folder := apartOf(hand, o.apart); folder != "" {
+		return o.apart[folder]
 	}
 	return o.fresh
 }
+
+// apartOf is the folder of a hand that has a target of its own, or "".
+func apartOf(hand []appointment, targets map[string]fresh) string {
+	if len(hand) == 0 || targets[folderOf(hand[0].check)] == nil {
+		return ""
+	}
+	return folderOf(hand[0].check)
+}
+
+func folderOf(c features.Check) string { return path.Dir(c.File) }
 
 // play judges the first target by the first hand, and a fresh one by each of the others, so many at a time. It returns what
 // the runs have found out, in the order of the hands. One of those at work takes the hands of large checks, one after the other
@@ -127,8 +143,8 @@ func (r *run) join(others []*run) {
 		for requirement, why := range other.accused {
 			r.accuseOf(requirement, why)
 		}
-		if other.apart {
-			other.told = []string{"private services: judged at a target of its own, which is for members alone"}
+		if other.apart != "" {
+			other.told = []string{"checks of " + other.apart + ": judged at a target of their own, which offers what they are about"}
 		}
 		for _, fact := range other.told {
 			if !slices.Contains(r.told, fact) {

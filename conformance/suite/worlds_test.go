@@ -14,7 +14,7 @@ func TestLargeHandsHoldUpNobody(t *testing.T) {
 	large := features.Check{Steps: []features.Step{{Table: [][]string{{"refs/heads/main", "huge"}}}}}
 	checks := make([]features.Check, 4*dealt)
 	checks[0], checks[1] = large, large
-	hands := deal(checks, false, false)
+	hands := deal(checks, false, nil)
 	if len(hands) != 6 {
 		t.Fatalf("%d hands, want 2 of one large check each and 4 others", len(hands))
 	}

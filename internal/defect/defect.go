@@ -72,7 +72,7 @@ func All() []Defect {
 		answerDefects(), tieDefects(), phaseDefects(), aliasDefects(), collectorDefects(), askedDefects(), lifeDefects(),
 		answeredDefects(), roundsDefects(), spellingDefects(), smuggledDefects(), escapeDefects(), eventsFirstDefects(),
 		dyingDefects(), framesDefects(), heardDefects(), releasedDefects(), besideDefects(), headedDefects(), broadDefects(),
-		followedDefects(), followedBadlyDefects(), racedDefects(), privateDefects(), tokenDefects(),
+		followedDefects(), followedBadlyDefects(), racedDefects(), privateDefects(), tokenDefects(), plusDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all

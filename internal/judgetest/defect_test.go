@@ -81,7 +81,7 @@ func TestDefectsAreCaught(t *testing.T) {
 				return
 			}
 			for _, id := range row.Also {
-				if !by[id].Verdict.Violated() {
+				if !by[id].Verdict.Violated() && !deviates(by[id]) {
 					t.Errorf("%s: got %s, want it violated as the catalogue says", id, by[id].Verdict)
 				}
 			}
