@@ -148,13 +148,13 @@ func checkReachback(host string) error {
 
 // settings are those of the reference that is judged.
 func (o options) settings() core.Config {
-	return core.Config{Model: o.model(), Hunt: core.HuntConfig{Rate: o.huntRate}}
+	return core.Config{Model: o.model(), Hunt: core.HuntConfig{Rate: o.huntRate}, Contributions: core.ContributionConfig{On: true}}
 }
 
 // apart opens the reference for those alone who are members, and as one that does sync plus.
 func apart(open func(core.Config) opener, o options) map[string]opener {
 	private, plus := o.settings(), o.settings()
-	private.Private.On = true
+	private.Private.On, private.Contributions.On = true, false
 	plus.Sync.Plus.On = true
 	return map[string]opener{"grasp08": open(private), "grasp03": open(plus)}
 }
@@ -162,6 +162,7 @@ func apart(open func(core.Config) opener, o options) map[string]opener {
 func openSim(given core.Config) opener {
 	follow := func(c *core.Config) {
 		c.Model, c.Hunt.Rate, c.Private, c.Sync.Plus = given.Model, given.Hunt.Rate, given.Private, given.Sync.Plus
+		c.Contributions.On = given.Contributions.On
 	}
 	return func(context.Context) (target.Target, func() error, error) {
 		return simtarget.New(simtarget.Options{Config: follow, Signed: client.Signed}), func() error { return nil }, nil

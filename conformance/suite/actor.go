@@ -82,5 +82,11 @@ func (w *world) repositoryOf(whose string) repository {
 	return w.repository(actor, strings.TrimSuffix(name, `"`))
 }
 
-// path is the path of an actor's repository: of the one that the check is about, or of a named one; see whose.
-func (w *world) path(whose string) string { return w.pathOf(w.repositoryOf(whose)) }
+// path is the path of an actor's repository: of the one that the check is about, or of a named one; see whose. Or it is that of his
+// place for pull requests; see placeOf.
+func (w *world) path(whose string) string {
+	if whose, is := strings.CutPrefix(whose, placeWords); is {
+		return placesPath + w.path(whose)
+	}
+	return w.pathOf(w.repositoryOf(whose))
+}

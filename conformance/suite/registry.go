@@ -127,6 +127,7 @@ func families() [][]step {
 		authenticationSteps(),
 		privateSteps(),
 		tokenSteps(),
+		contributionSteps(),
 		servedSteps(),
 		heldSteps(),
 		querySteps(),

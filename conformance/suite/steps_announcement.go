@@ -108,7 +108,7 @@ func announcementSteps() []step {
 			},
 		},
 		{
-			text: `it is recorded whether the (announcement|state|event) is served`,
+			text: `it is recorded whether the (announcement|state|event|pull request) is served`,
 			role: record, sees: servedEvents, absent: true,
 			doc: "behind a barrier, notes whether a query by id brings the event",
 			run: func(w *world, a []string, _ [][]string) outcome {
