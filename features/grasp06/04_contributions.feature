@@ -16,10 +16,9 @@ Feature: Contributors' pull requests (GRASP-06)
       | refs/nostr/{pull request} | side |
 
     Examples:
-      | id     | what                            | ending |
-      | plain  | a plain identifier              | -x     |
-      | space  | an identifier with a space      | a b    |
-      | umlaut | an identifier with an umlaut    | -grün  |
+      | id     | what                         | ending |
+      | space  | an identifier with a space   | a b    |
+      | umlaut | an identifier with an umlaut | -grün  |
 
   @G06-URL-02 @read-only
   Scenario Outline: a malformed path below /prs/ is the client's error: <fault>

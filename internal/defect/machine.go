@@ -16,7 +16,7 @@ func (d Defect) Machine(m core.Machine) core.Machine {
 	if d.Core != nil {
 		m = d.Core(m)
 	}
-	o := &once{offered: map[core.PushID]bool{}}
+	o := &once{offered: map[core.PushID]bool{}, asked: map[core.PushID]bool{}}
 	if d.Filter != nil {
 		f := d.Filter()
 		m, o.early = &filtered{Machine: m, filter: f, silent: map[string]int{}}, f.Early

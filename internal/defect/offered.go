@@ -11,6 +11,7 @@ import (
 type once struct {
 	core.Machine
 	offered map[core.PushID]bool
+	asked   map[core.PushID]bool        // the core expects their packs
 	early   func(core.PushOffered) bool // refused all the same; may be nil
 }
 
@@ -22,19 +23,40 @@ func (o *once) Step(now instant.Instant, in core.Input, out *core.Effects) {
 			out.List = append(out.List, core.PushRefused{Push: in.Push, Ruling: notSuch})
 			return
 		}
+		if in.Repo.IsContribution() {
+			o.asks(now, in, out)
+			return
+		}
 		out.List = append(out.List, core.PushExpected{Push: in.Push})
 		return
 	case core.PushOffered:
 		o.offered[in.Push] = true
 	case core.PushDone:
 		delete(o.offered, in.Push)
+		delete(o.asked, in.Push)
 	case core.PushForgone:
-		if !o.offered[in.Push] {
+		if !o.offered[in.Push] && !o.asked[in.Push] {
 			return
 		}
 		delete(o.offered, in.Push)
+		delete(o.asked, in.Push)
 	}
 	o.Machine.Step(now, in, out)
+}
+
+// asks asks the core, for a place for contributions is made before the pack comes. What the core refuses is let come all the same.
+func (o *once) asks(now instant.Instant, in core.PushAsked, out *core.Effects) {
+	var own core.Effects
+	o.Machine.Step(now, in, &own)
+	o.asked[in.Push] = true
+	for _, e := range own.List {
+		switch e.(type) {
+		case core.PushRefused, core.PushAdmitted:
+			delete(o.asked, in.Push)
+			e = core.PushExpected{Push: in.Push}
+		}
+		out.List = append(out.List, e)
+	}
 }
 
 // Frank is Machine for a world whose judges see what is answered about packs that are to come: the filter makes its mistake in
