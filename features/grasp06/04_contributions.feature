@@ -36,7 +36,6 @@ Feature: Contributors' pull requests (GRASP-06)
       | extra        | an element too many | /prs/{npub}/x/{d}.git/info/refs?service=git-upload-pack   |
       | short        | no identifier       | /prs/{npub}/info/refs?service=git-upload-pack             |
       | nested       | the prefix twice    | /prs/prs/{npub}/{d}.git/info/refs?service=git-upload-pack |
-      | dots         | encoded dots        | /prs/{npub}/%2e%2e.git/info/refs?service=git-upload-pack  |
 
   @G06-FETCH-01 @read-only
   Scenario Outline: a place that nobody used answers fetches as an empty repository in protocol version <version>
