@@ -14,29 +14,32 @@ import (
 	"github.com/graspkit/graspkit/features"
 	"github.com/graspkit/graspkit/internal/defect"
 	"github.com/graspkit/graspkit/internal/servetarget"
+	"github.com/graspkit/graspkit/reference/core"
 )
 
 // The reference keeps every MUST and SHOULD that has a check in both worlds, with nothing blocked, and the same check ends
 // with the same verdict in each.
 func TestReferenceIsConformant(t *testing.T) {
+	contributes := core.Config{Contributions: core.ContributionConfig{On: true}} // whose rows are judged where they are listed
+	contributing := defect.Defect{Config: func(c *core.Config) { c.Contributions = contributes.Contributions }}
 	worlds := []struct {
 		name  string
 		open  func(t *testing.T) target.Target
 		fresh func(context.Context) (target.Target, func() error, error) // nil: one target for all checks
 	}{
-		{"sim", func(*testing.T) target.Target { return simulated(defect.Defect{}) }, fresh(defect.Defect{})},
+		{"sim", func(*testing.T) target.Target { return simulated(contributing) }, fresh(contributing)},
 		{"serve on memory", func(t *testing.T) target.Target {
-			return served(t, servetarget.Options{Backend: servetarget.BackendMemory})
+			return served(t, servetarget.Options{Backend: servetarget.BackendMemory, Core: contributes})
 		}, nil},
 		{"serve on disk", func(t *testing.T) target.Target {
-			return served(t, servetarget.Options{Backend: servetarget.BackendDisk})
-		}, freshServed(servetarget.Options{Backend: servetarget.BackendDisk})},
+			return served(t, servetarget.Options{Backend: servetarget.BackendDisk, Core: contributes})
+		}, freshServed(servetarget.Options{Backend: servetarget.BackendDisk, Core: contributes})},
 		{"serve on git", func(t *testing.T) target.Target {
 			if _, err := exec.LookPath("git"); err != nil {
 				t.Skipf("no git on this machine: %v", err)
 			}
-			return served(t, servetarget.Options{Backend: servetarget.BackendExec})
-		}, freshServed(servetarget.Options{Backend: servetarget.BackendExec})},
+			return served(t, servetarget.Options{Backend: servetarget.BackendExec, Core: contributes})
+		}, freshServed(servetarget.Options{Backend: servetarget.BackendExec, Core: contributes})},
 	}
 	first := map[string]suite.Verdict{}
 	for i, w := range worlds {
