@@ -44,14 +44,14 @@ func (o *once) Step(now instant.Instant, in core.Input, out *core.Effects) {
 	o.Machine.Step(now, in, out)
 }
 
-// asks asks the core, for a place for contributions is made before the pack comes. What the core refuses is let come all the same.
+// asks asks the core, for a place for contributions is made before the pack comes. What a mistake lets run is let come.
 func (o *once) asks(now instant.Instant, in core.PushAsked, out *core.Effects) {
 	var own core.Effects
 	o.Machine.Step(now, in, &own)
 	o.asked[in.Push] = true
 	for _, e := range own.List {
 		switch e.(type) {
-		case core.PushRefused, core.PushAdmitted:
+		case core.PushAdmitted:
 			delete(o.asked, in.Push)
 			e = core.PushExpected{Push: in.Push}
 		}
