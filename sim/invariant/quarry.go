@@ -43,7 +43,7 @@ func (m *Monitor) look(q *quarry) {
 			q.needs, q.met = false, now
 		}
 		q.due, q.hosts, q.waiting = never, hosts, waiting
-		if waiting == 0 || len(m.book.owners[q.identifier]) > 1 { // the server may have asked already for several
+		if !m.wanting(q.identifier) || len(m.book.owners[q.identifier]) > 1 { // the server may have asked already for several
 			q.wish = never
 		}
 		return
@@ -109,6 +109,19 @@ func (m *Monitor) waiting(identifier string) (n int) {
 		}
 	}
 	return n
+}
+
+// wanting reports whether an event that waits for an identifier declares an object that is not in its repository: it stays in the
+// queue of a server with its time, though nobody can be asked for it yet. What wants nothing leaves no time behind.
+func (m *Monitor) wanting(identifier string) bool {
+	var view *repositoryView
+	if owners := m.book.owners[identifier]; len(owners) == 1 {
+		view = m.book.repositories[repo.ID{Owner: owners[0], Identifier: identifier}]
+	}
+	lacks := func(oid repo.OID) bool { return view == nil || !view.objects[oid] }
+	return slices.ContainsFunc(m.book.states[identifier], func(e *entry) bool {
+		return !e.stored && slices.ContainsFunc(e.state.Refs, func(r repo.Ref) bool { return lacks(r.OID) })
+	}) || slices.ContainsFunc(m.book.pulls[identifier], func(e *entry) bool { return !e.stored && lacks(e.pull.Commit) })
 }
 
 // needed lists the objects that held events of an identifier lack, and the events that say where they may be. It is nil for
