@@ -58,7 +58,7 @@ func (m *Machine) closeGap(now instant.Instant, l *link) {
 		m.catchUp(l)
 	} else {
 		l.plain, l.since, l.forged = false, 0, false
-		for _, it := range l.items(func(s *standing) bool { return s.phase == confirmed }) {
+		for _, it := range l.asked() {
 			m.freshen(now, l, it)
 		}
 	}
@@ -67,10 +67,23 @@ func (m *Machine) closeGap(now instant.Instant, l *link) {
 	}
 }
 
-// catchUp asks for what came in a gap, of all that is confirmed. Who reconciles is asked without regard to time: that costs
+// asked lists the items whose past was asked for: the confirmed ones, and those of batches under way, which may be past what came in
+// a gap.
+func (l *link) asked() []item {
+	under := map[item]bool{}
+	for _, b := range l.batches {
+		for _, it := range b.items {
+			under[it] = true
+		}
+	}
+	all := l.items(func(s *standing) bool { return s.phase != fresh })
+	return slices.DeleteFunc(all, func(it item) bool { return it.once() || l.wanted[it].phase == pending && !under[it] })
+}
+
+// catchUp asks for what came in a gap, of all whose past was asked for. Who reconciles is asked without regard to time: that costs
 // little, and finds what was written earlier and published late (D-29).
 func (m *Machine) catchUp(l *link) {
-	items := l.items(func(s *standing) bool { return s.phase == confirmed })
+	items := l.asked()
 	if len(items) == 0 {
 		l.since = 0
 		return
@@ -104,13 +117,14 @@ func (m *Machine) batchEnds(now instant.Instant, l *link, b *batch) {
 				s.phase = pending
 				l.failed = append(l.failed, it)
 			}
-		case it.once() && s.phase == fresh: // it has to be asked for again
+		case s.phase == fresh: // it has to be asked for again
 		case it.once(): // it came, or is not there
 			delete(l.wanted, it)
 			if it.class == versions {
 				l.asides--
 			}
-		case s.phase == pending || b.gap || b.daily:
+		case b.gap && s.phase == pending: // what asks for its past is under way still
+		default:
 			s.phase = confirmed
 			done++
 		}

@@ -52,6 +52,7 @@ func (m *Machine) compared(now instant.Instant, l *link, w *walk, message []byte
 	}
 	m.send(l, relay.NegClose{Sub: w.sub})
 	l.answers = true
+	m.unheardLive(now, l)
 	w.set = nil
 	m.fetchOn(now, l, w)
 }
