@@ -57,16 +57,20 @@ func (s *Server) authenticate(now instant.Instant, conn ConnID, session *relay.S
 }
 
 // mayPublish reports whether a client may publish an event: a protected one only its author may, who has authenticated
-// (N70-01).
+// (N70-01). What another relay has is published by nobody here.
 func (s *Server) mayPublish(conn ConnID, ev *nostr.Event) bool {
 	protected := slices.ContainsFunc(ev.Tags, func(t nostr.Tag) bool { return len(t) > 0 && t[0] == "-" })
-	return !protected || s.conns[conn].Authenticated(ev.PubKey)
+	return !protected || conn != 0 && s.conns[conn].Authenticated(ev.PubKey)
 }
 
 // refuseProtected tells a client that has not authenticated at all to do so, and any other one that it is not the author.
 func (s *Server) refuseProtected(conn ConnID, ev *nostr.Event, out *Effects) {
 	const reason = "this event may only be published by its author"
 	r := rule("N70-01", "restricted", reason)
+	if conn == 0 {
+		s.refuseEvent(nil, ev, r, out)
+		return
+	}
 	if !s.conns[conn].Authenticated("") {
 		r.Prefix = "auth-required"
 		s.challenge(conn, out)

@@ -189,6 +189,22 @@ func TestForgedReplication(t *testing.T) {
 	}
 }
 
+// Nobody has authenticated who sends what another relay has, so a protected event (NIP-70) is not taken from there, and all else goes on
+// (N70-01).
+func TestProtectedEventsOfRelays(t *testing.T) {
+	p := newPair(t)
+	p.pass(time.Minute)
+	for _, tags := range []nostr.Tags{{{"-"}}, {}} {
+		list := &nostr.Event{Kind: 10317, PubKey: string(key("alice")), CreatedAt: nostr.Timestamp(start.Unix()), Tags: tags}
+		list.ID = list.GetID()
+		p.copy.names[list.ID] = "L"
+		p.copy.step(core.PeerSaid{Peer: 1, Msg: relay.EventFor{Sub: "l1", Event: list}, Good: true})
+		if stored, _ := p.has("L"); stored != (len(tags) == 0) {
+			t.Errorf("%v: got stored %t, want %t", tags, stored, len(tags) == 0)
+		}
+	}
+}
+
 // An announcement that another server serves comes to be served here as well when a newer one, which took its place while both
 // waited for their data, has run out: at once, and not with the daily pass.
 func TestOlderAnnouncementComesWhenANewerOneRanOut(t *testing.T) {
