@@ -46,7 +46,7 @@ func (w *World) addServer(index int, service repo.Service) {
 	s.Git, s.Clients, s.Seed, s.Delays = ailing{s}, s, w.seed, w.delays()
 	s.There = func() ([]repo.ID, error) { return s.model.Repositories(), nil }
 	s.Machine = s.machine
-	if len(w.outside) > 0 || w.scenario.Servers > 1 || w.opts.Remotes != nil {
+	if w.hunt().On || len(w.outside) > 0 || w.scenario.Servers > 1 || w.opts.Remotes != nil {
 		s.Remotes = s.remotes
 	}
 	s.Peers = s.peers

@@ -17,7 +17,7 @@ const (
 	askedPerEvent = 1               // for each event that has come to the server since, from wherever it came, and each that has come here
 	askedEvery    = 2 * time.Minute // and one in so long, to see whether the relay is there, or to try again
 	againFirst    = 20              // events that come once more: live and by a request at once
-	againShare    = 2               // and of so many different ones one
+	againShare    = 2               // and of so many different ones one, and one for each that was stored or held: pages have what is known, too
 )
 
 // A talk is a connection to another relay.
@@ -37,13 +37,14 @@ type traffic struct {
 	urls  map[core.PeerID]string     // of connections that were asked for
 	until map[string]instant.Instant // by URL: when a relay may be asked again that has said that it is asked too much
 	stuck map[string]bool            // by URL: relays that do not end their answers, or say things twice
+	late  map[string]bool            // by URL: those whose answers may come too late
 	kept  int                        // events that it has stored or held while it had one
 	came  map[string]int             // by id: that number when an event last came that was not taken
 }
 
 func newTraffic() traffic {
 	return traffic{
-		talks: map[core.PeerID]*talk{}, urls: map[core.PeerID]string{}, until: map[string]instant.Instant{}, stuck: map[string]bool{},
+		talks: map[core.PeerID]*talk{}, urls: map[core.PeerID]string{}, until: map[string]instant.Instant{}, stuck: map[string]bool{}, late: map[string]bool{},
 		came: map[string]int{},
 	}
 }
@@ -55,6 +56,19 @@ const limitedFor = time.Minute
 // what it sends again is its own doing, for who gets no whole answer has to ask again.
 func (m *Monitor) Stuck(url string) { m.traffic.stuck[url] = true }
 
+// Late says that answers of a relay may come so late that who has asked gives up, and asks again: so often it may be done.
+func (m *Monitor) Late(url string) { m.traffic.late[url] = true }
+
+// tries is how often everything may be asked for at a relay.
+func (t *traffic) tries(url string) int {
+	if t.late[url] {
+		return lateTries
+	}
+	return 1
+}
+
+const lateTries = 8
+
 // slowed takes a text of a relay.
 func (m *Monitor) slowed(peer core.PeerID, text string) {
 	if t := m.traffic.talks[peer]; t != nil && strings.HasPrefix(text, "rate-limited:") {
@@ -62,11 +76,19 @@ func (m *Monitor) slowed(peer core.PeerID, text string) {
 	}
 }
 
-// keeps counts an event, if anything is measured by it: worlds that differ in nothing else are one world.
+// keeps counts an event, if anything is measured by it: worlds that differ in nothing else are one world. What was not taken may be
+// let in by it, whether there is a connection at the moment or not.
 func (t *traffic) keeps(id string) {
 	delete(t.came, id)
-	if len(t.talks) > 0 {
+	if len(t.talks) > 0 || len(t.came) > 0 {
 		t.kept++
+	}
+}
+
+// answers takes what the server has made of an event. What it has refused for a moment it may ask for again, later and later.
+func (t *traffic) answers(n core.Note) {
+	if prefix, _, _ := strings.Cut(n.Reason, ":"); n.Fact == core.EventRefused && (prefix == "error" || prefix == "rate-limited") {
+		delete(t.came, n.Event)
 	}
 }
 
@@ -92,7 +114,7 @@ func (m *Monitor) hears(in core.Input) {
 		if !is || t == nil {
 			return
 		}
-		if m.book.entries[said.Event.ID] == nil {
+		if in.Good && m.book.entries[said.Event.ID] == nil {
 			m.traffic.came[said.Event.ID] = m.traffic.kept
 		}
 		if !t.came[said.Event.ID] {
@@ -103,7 +125,8 @@ func (m *Monitor) hears(in core.Input) {
 			return
 		}
 		t.again++
-		if !m.met(t.again <= againFirst+len(t.came)/againShare, "INV-41") {
+		most := againFirst + len(t.came)/againShare + m.traffic.kept - t.kept
+		if !m.met(t.again <= most*m.traffic.tries(t.url), "INV-41") {
 			m.violated("INV-41", "sent-again", "of %d events that have come on connection %d %d came again", len(t.came), in.Peer, t.again)
 		}
 	}
@@ -134,7 +157,7 @@ func (m *Monitor) says(e core.SendPeer) {
 	t.asked++
 	fresh := m.traffic.kept - t.kept + len(t.came)
 	most := askedFirst + t.here/askedPerHere + askedPerEvent*fresh + int(m.step.now.Sub(t.since)/askedEvery)
-	if !m.met(t.asked <= most, "INV-41") {
+	if !m.met(t.asked <= most*m.traffic.tries(t.url), "INV-41") {
 		m.violated("INV-41", "asked-too-much", "%d requests on connection %d since %d, and %d new events", t.asked, e.Peer, t.since, fresh)
 	}
 }
