@@ -83,9 +83,10 @@ func (m *Machine) event(now instant.Instant, l *link, msg relay.EventFor, good b
 	}
 }
 
-// offer has the server judge an event that it does not know. It reports false for one that it knows.
+// offer has the server judge an event that it does not know. It reports false for one that it knows. One of an ephemeral kind nobody
+// keeps, so nobody would know it when it comes back: between two servers that pass on what they hear it would go round for ever.
 func (m *Machine) offer(now instant.Instant, l *link, ev *nostr.Event) bool {
-	if m.have.Has(ev.ID) || m.refused.has(now, ev.ID) {
+	if nostr.IsEphemeralKind(ev.Kind) || m.have.Has(ev.ID) || m.refused.has(now, ev.ID) {
 		return false
 	}
 	m.orders = append(m.orders, Take{Event: ev, From: l.url})
@@ -117,8 +118,11 @@ func (m *Machine) endOfStored(now instant.Instant, l *link, sub string) {
 }
 
 func (m *Machine) closedBy(now instant.Instant, l *link, msg relay.Closed) {
-	if msg.Sub == l.probed {
+	if msg.Sub == l.probed { // an answer, too
 		l.probed = ""
+		if limits(msg.Text) {
+			m.limited(now, l, msg.Text)
+		}
 		return
 	}
 	if w := l.walkOf(msg.Sub); w != nil {

@@ -2,6 +2,7 @@ package replicate_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -147,5 +148,20 @@ func TestAnswersWithoutTheirEnd(t *testing.T) {
 				t.Errorf("an issue was sent %d times, want it live, on a page and at its border", times)
 			}
 		})
+	}
+}
+
+// An event of an ephemeral kind is kept by nobody, so nobody would know it when it comes back: none is taken, or it goes round between
+// servers that pass on what they hear.
+func TestEphemeralEventsGoNoFurther(t *testing.T) {
+	w := newWorld(t, replicate.Config{})
+	f := w.relay(peer)
+	w.m.Start(w.now)
+	w.store(announcement("a", "x", peer))
+	w.until(time.Minute)
+	w.publish(f, event("issue", 1621, 5, about("x")))
+	w.publish(f, event("brief", 20001, 5, about("x")))
+	if !slices.Contains(w.taken, idOf("issue")) || slices.Contains(w.taken, idOf("brief")) {
+		t.Errorf("got %v, want the issue alone", w.taken)
 	}
 }

@@ -23,7 +23,7 @@ type hearsay struct {
 // hears takes a message of another server.
 func (m *Model) hears(in core.PeerSaid) {
 	said, is := in.Msg.(relay.EventFor)
-	if !is || !in.Good || m.work.closing {
+	if !is || !in.Good || m.work.closing || nostr.IsEphemeralKind(said.Event.Kind) { // which would go round for ever
 		return
 	}
 	if _, known := m.heard[said.Event.ID]; !known {
