@@ -113,6 +113,10 @@ func (m *Machine) batchEnds(now instant.Instant, l *link, b *batch) {
 		switch {
 		case s == nil:
 		case b.failed != "":
+			if s.first {
+				s.first = false
+				m.seekElsewhere(now, l, it)
+			}
 			if s.phase != fresh {
 				s.phase = pending
 				l.failed = append(l.failed, it)
@@ -120,8 +124,11 @@ func (m *Machine) batchEnds(now instant.Instant, l *link, b *batch) {
 		case s.phase == fresh: // it has to be asked for again
 		case it.once(): // it came, or is not there
 			delete(l.wanted, it)
-			if it.class == versions {
+			switch {
+			case it.class == versions:
 				l.asides--
+			case s.first && m.lacks(now, it.value):
+				m.seekElsewhere(now, l, it)
 			}
 		case b.gap && s.phase == pending: // what asks for its past is under way still
 		default:

@@ -151,7 +151,15 @@ func (m *Machine) silence(now instant.Instant, l *link) {
 // unasked has the items of a batch that came to no end asked for again. Those of a gap are: it is still open.
 func (m *Machine) unasked(now instant.Instant, l *link, b *batch) {
 	for _, it := range b.items {
-		if s := l.wanted[it]; s != nil && s.phase == pending {
+		s := l.wanted[it]
+		if s == nil {
+			continue
+		}
+		if s.first {
+			s.first = false
+			m.seekElsewhere(now, l, it)
+		}
+		if s.phase == pending {
 			m.freshen(now, l, it)
 		}
 	}

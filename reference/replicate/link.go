@@ -68,6 +68,7 @@ type standing struct {
 	count int // reasons to want it
 	phase phase
 	live  uint64 // the epoch of live subscriptions in which one has it
+	first bool   // of a single event: others are asked for it next
 }
 
 func newLink(url string) *link { return &link{url: url, wanted: map[item]*standing{}, epoch: 1} }

@@ -41,7 +41,7 @@ func (m *Machine) compared(now instant.Instant, l *link, w *walk, message []byte
 		return
 	}
 	for _, id := range lacks {
-		if text := hex.EncodeToString(id[:]); !m.have.Has(text) && !m.refused.has(now, text) {
+		if text := hex.EncodeToString(id[:]); m.lacks(now, text) {
 			w.lacks = append(w.lacks, text)
 		}
 	}
@@ -66,13 +66,9 @@ func (m *Machine) fetchOn(now instant.Instant, l *link, w *walk) {
 	m.goes(now, l, w)
 }
 
-// fetch asks for events by their ids.
+// fetch asks for the next events by their ids.
 func (m *Machine) fetch(l *link, w *walk) {
 	w.stage, w.some = fetching, false
-	if len(w.asked) == 0 {
-		n := min(len(w.lacks), m.cfg.ByIDMax)
-		w.asked, w.lacks = slices.Clone(w.lacks[:n]), w.lacks[n:]
-	}
 	f := relay.Filter{IDs: slices.Clone(w.asked)}
 	w.matcher = f.Compile()
 	m.send(l, relay.Req{Sub: w.sub, Filters: []relay.Filter{f}})

@@ -161,8 +161,8 @@ func (m *Machine) release(now instant.Instant, keys []string) {
 			m.refused.remove(x)
 			if event != nil && now < x.cool {
 				m.orders = append(m.orders, Take{Event: event, From: x.from})
-			} else if l := m.links[x.from]; l != nil {
-				m.add(now, l, item{single, x.id})
+			} else {
+				m.seek(now, x)
 			}
 		}
 		delete(m.refused.lacked, key)
@@ -170,6 +170,35 @@ func (m *Machine) release(now instant.Instant, keys []string) {
 	if count > 0 {
 		m.tell(Told{Fact: RefusedAgain, Count: count})
 	}
+}
+
+// seek asks for an event that was refused and is not at hand any more: at the relay that has sent it, and if that is gone, or turns
+// out not to have it, at all others. Nobody knows which of them have it too, for what was refused is passed over; and who has sent it
+// first must not hide it by that.
+func (m *Machine) seek(now instant.Instant, x *refusal) {
+	it := item{single, x.id}
+	l := m.links[x.from]
+	if l != nil {
+		m.add(now, l, it)
+		l.wanted[it].first = l.status.live()
+	}
+	if l == nil || !l.status.live() {
+		m.seekElsewhere(now, l, it)
+	}
+}
+
+// seekElsewhere asks for an event at all relays but one of which anything is wanted.
+func (m *Machine) seekElsewhere(now instant.Instant, not *link, it item) {
+	for _, l := range m.byURL {
+		if l != not && l.needed() && l.wanted[it] == nil {
+			m.add(now, l, it)
+		}
+	}
+}
+
+// lacks reports whether an event has neither come nor been refused.
+func (m *Machine) lacks(now instant.Instant, id string) bool {
+	return !m.have.Has(id) && !m.refused.has(now, id)
 }
 
 // Passing says that an event of a relay was refused for a reason that passes: it is asked for again (W-87).

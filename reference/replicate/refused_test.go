@@ -104,3 +104,37 @@ func TestIssueBeforeItsRepository(t *testing.T) {
 	w.until(2 * time.Minute)
 	w.complete(f.events)
 }
+
+// Who sends an event before anything lets it in does not hide it by being gone, or by not having it, when something does: others are
+// asked for it.
+func TestRefusedEventIsSoughtElsewhere(t *testing.T) {
+	const other = "wss://other.example"
+	for name, vanishes := range map[string]func(w *world, f *fake){
+		"gone":    func(w *world, f *fake) { f.down = true; w.drop(f) },
+		"denies":  func(_ *world, f *fake) { f.events = nil },
+		"is mute": func(_ *world, f *fake) { f.mute = true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, replicate.Config{Bootstrap: []string{peer, other}})
+			early := announcement("early", "x", peer)
+			early.PubKey = strings.Repeat("cd", 32)
+			f, g := w.relay(peer, early), w.relay(other)
+			lacking := true
+			w.refuses = func(*nostr.Event) (refused, waits bool) { return lacking, true }
+			w.m.Start(w.now)
+			w.until(time.Minute)
+			w.publish(g, early)
+			w.until(time.Hour)
+			if f.sent[early.ID] != 1 || w.have[early.ID] != nil {
+				t.Fatalf("sent %d times, want once, and refused", f.sent[early.ID])
+			}
+			lacking = false
+			vanishes(w, f)
+			w.store(announcement("first", "x"))
+			w.until(2 * time.Hour)
+			if w.have[early.ID] == nil {
+				t.Error("what the other relay has is lacking")
+			}
+		})
+	}
+}

@@ -60,13 +60,23 @@ func (m *Machine) pump(now instant.Instant, l *link) {
 	}
 }
 
-// came reports whether what a walk asks for by id has come while it waited, and takes from it what has.
+// came reports whether what a walk asks for by id has come while it waited, by another walk or from elsewhere, and takes from it what
+// has. What was refused meanwhile is not asked for either.
 func (m *Machine) came(now instant.Instant, w *walk) bool {
-	if w.filter.IDs == nil {
+	known := func(id string) bool { return !m.lacks(now, id) }
+	if w.filter.IDs != nil {
+		w.filter.IDs = slices.DeleteFunc(slices.Clone(w.filter.IDs), known)
+		return len(w.filter.IDs) == 0
+	}
+	if len(w.lacks)+len(w.asked) == 0 {
 		return false
 	}
-	w.filter.IDs = slices.DeleteFunc(slices.Clone(w.filter.IDs), func(id string) bool { return m.have.Has(id) || m.refused.has(now, id) })
-	return len(w.filter.IDs) == 0
+	w.asked = slices.DeleteFunc(w.asked, known)
+	for len(w.asked) == 0 && len(w.lacks) > 0 {
+		n := min(len(w.lacks), m.cfg.ByIDMax)
+		w.asked, w.lacks = slices.DeleteFunc(slices.Clone(w.lacks[:n]), known), w.lacks[n:]
+	}
+	return len(w.asked) == 0
 }
 
 // maySend reports whether the relay may be asked for something now.
