@@ -105,7 +105,8 @@ func (w *World) late() bool {
 		late += l.TailDelay
 	}
 	slow := func(f fault.Fault) bool { return f.Do == fault.Slow }
-	return late > most || l.Bandwidth > 0 || slices.ContainsFunc(w.scenario.Faults, slow)
+	const often = 100_000 // and what is late holds up all behind it
+	return late > most || l.Bandwidth > 0 || l.Tail > often || slices.ContainsFunc(w.scenario.Faults, slow)
 }
 
 // relayed finds the relay that a URL names; nil if it is none of the scenario.

@@ -26,7 +26,7 @@ type Monitor struct {
 	book    book
 	acked   map[string]*nostr.Event // events whose OK true has left the server, by id
 	pending map[string]*entry       // events that were given and not answered yet, by id
-	heard   map[string]*entry       // states that other relays have said, by id
+	heard   map[string]*entry       // states and pull requests that other relays have said, by id
 	offers  map[core.PushID]*offer
 	orders  map[core.RequestID]core.Effect
 	fetches map[core.FetchID]core.StartFetch

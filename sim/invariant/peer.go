@@ -35,7 +35,7 @@ func (m *Monitor) peerSaid(in core.PeerSaid) {
 	m.synced(said.Event)
 	if e := m.pending[said.Event.ID]; e != nil {
 		e.offered = true
-		if e.state != nil {
+		if e.state != nil || e.pull != nil {
 			m.heard[said.Event.ID] = e
 		}
 	}
@@ -54,7 +54,7 @@ func (m *Monitor) given(ev *nostr.Event) {
 func (m *Monitor) judgedAgain(owner repo.ID) bool {
 	for _, event := range slices.Sorted(maps.Keys(m.heard)) {
 		s := m.heard[event].state
-		if s.Identifier == owner.Identifier && m.book.entries[event] == nil && slices.Contains(m.book.authorizing(s.Author, s.Identifier), owner.Owner) {
+		if s != nil && s.Identifier == owner.Identifier && m.book.entries[event] == nil && slices.Contains(m.book.authorizing(s.Author, s.Identifier), owner.Owner) {
 			return true
 		}
 	}
@@ -62,14 +62,16 @@ func (m *Monitor) judgedAgain(owner repo.ID) bool {
 }
 
 // hearsay lists the states of an identifier that other relays have said and that are not here.
-func (m *Monitor) hearsay(identifier string) []*entry {
-	var list []*entry
+func (m *Monitor) hearsay(identifier string) []*entry { return statesOf(identifier, m.unheld()) }
+
+// unheld lists the states and pull requests that other relays have said and that are not here: any of them may be judged again.
+func (m *Monitor) unheld() (list []*entry) {
 	for _, event := range slices.Sorted(maps.Keys(m.heard)) {
 		if m.book.entries[event] == nil {
 			list = append(list, m.heard[event])
 		}
 	}
-	return statesOf(identifier, list)
+	return list
 }
 
 // letBe forgets the events of other relays that the server has not taken while something was under way.

@@ -10,7 +10,7 @@ import (
 // mayCopy is INV-04 for objects: nothing comes into a repository from another one unless a state of its maintainer set
 // declares it, or it is the commit of a pull request for it.
 func (m *Monitor) mayCopy(c core.CopyObjects) {
-	wanted := m.wanted(c.Repo)
+	wanted := m.wantedWith(c.Repo, slices.Concat(sortedPending(m.pending), m.unheld()))
 	for _, oid := range c.OIDs {
 		m.must(wanted[oid], "INV-04", "copied-unasked", "object %s into %s of %s", short(oid), c.Repo.Identifier, c.Repo.Owner)
 	}

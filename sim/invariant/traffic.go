@@ -12,7 +12,7 @@ import (
 // What a server may ask of a relay on one connection, and how often it may be sent one event again there: so much at the beginning,
 // and from then on in proportion to what is new (INV-41).
 const (
-	askedFirst    = 30              // requests that every connection may begin with
+	askedFirst    = 45              // requests that every connection may begin with: a relay that declines to reconcile is asked three times for each filter
 	askedPerHere  = 25              // and one for so many events that are here: what speaks of each may be asked for, a hundred at a time
 	askedPerEvent = 1               // for each event that has come to the server since, from wherever it came, and each that has come here
 	askedEvery    = 2 * time.Minute // and one in so long, to see whether the relay is there, or to try again

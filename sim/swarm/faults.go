@@ -114,6 +114,9 @@ func (d *drawing) disturb(server int, do fault.Deed, name func(string) string) {
 		for _, h := range d.Hosts {
 			with = append(with, h.Name)
 		}
+		for _, r := range d.Relays {
+			with = append(with, r.Name)
+		}
 		if d.Servers > 1 {
 			with = append(with, fmt.Sprintf("server%d", server%d.Servers+1))
 		}

@@ -25,26 +25,37 @@ func Draw(seed uint64) scenarios.Scenario {
 		Servers: d.pick("servers", 1, 1, 1, 1, 2, 2, 3), Invariants: Invariants(),
 	}
 	hunts := d.one(3, "hunt")
+	syncs := d.one(4, "sync")
+	seeks := hunts || syncs && !d.one(4, "sync without a hunt")
+	if syncs {
+		d.servers()
+	}
 	if !hunts || d.one(2, "people beside the hunt") {
 		d.actors()
 		d.people()
 	}
-	if hunts { // which take thousands of steps, too many for who judges hundreds of maintainers at each
+	if seeks { // which take thousands of steps, too many for who judges hundreds of maintainers at each
 		d.People.Team[workload.OpLimit], d.People.Stranger[workload.OpLimit] = 0, 0
 	}
 	if d.one(2, "limits") {
 		d.limits()
 	}
-	d.rules(hunts)
+	d.rules(seeks)
 	if !d.one(4, "slow life") {
 		d.Constants.PurgatoryLife = d.duration("purgatory life", time.Minute, 45*time.Minute, time.Second)
 	}
-	d.origin(hunts)
+	d.origin(seeks || syncs)
 	d.links()
-	if hunts {
+	switch {
+	case hunts:
 		d.hunt()
+	case seeks:
+		d.bound()
 	}
-	if !hunts && d.one(3, "slow disk") { // the monitor of a hunt knows how long a look takes
+	if syncs {
+		d.sync()
+	}
+	if !seeks && d.one(3, "slow disk") { // the monitor of a hunt knows how long a look takes
 		d.Disk = scenarios.Disk{
 			Journal: min(d.duration("journal", time.Millisecond, 2*time.Second, time.Millisecond), d.patience()),
 			Order:   min(d.duration("order", time.Millisecond, 20*time.Second, time.Millisecond), d.patience()),

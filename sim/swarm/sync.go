@@ -1,0 +1,104 @@
+package swarm
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/graspkit/graspkit/scenarios"
+	"github.com/graspkit/graspkit/sim/invariant"
+	"github.com/graspkit/graspkit/sim/network"
+	"github.com/graspkit/graspkit/sim/relayhost"
+)
+
+// syncBound is by when a server has what it has to have: the longest pauses after connections and after requests that have failed
+// are an hour each, and what was refused for something missing comes one by one.
+const syncBound = 3 * time.Hour
+
+// servers draws how many servers there are that sync.
+func (d *drawing) servers() { d.Servers = d.pick("servers that sync", 1, 2, 2, 2, 3, 3, 4) }
+
+// sync draws how servers sync with each other and with relays.
+func (d *drawing) sync() {
+	d.Sync.Bound = syncBound
+	l := &d.Links // a connection comes about within 15 s, and an answer in 30: servers give up else, for as long as it goes on
+	l.Latency, l.Jitter, l.TailDelay = min(l.Latency, time.Second), min(l.Jitter, 4*time.Second), min(l.TailDelay, 4*time.Second)
+	l.Loss = min(l.Loss, 100_000)
+	d.Sync.Bootstrap = []scenarios.Bootstrap{
+		scenarios.BootstrapAll, scenarios.BootstrapAll, scenarios.BootstrapRing, scenarios.BootstrapNone,
+	}[d.below("bootstrap", 4)]
+	relays := d.pick("relays", 0, 0, 1, 1, 2)
+	if d.Servers == 1 {
+		d.Sync.Bootstrap, relays = scenarios.BootstrapNone, d.pick("relays of one", 1, 1, 2, 3)
+	}
+	for i := range relays {
+		d.Relays = append(d.Relays, d.relay(fmt.Sprintf("relay%d.example", i+1)))
+	}
+	d.People.Partly = int64(d.pick("partly told", 0, 300_000, 1_000_000, 1_000_000))
+	if slices.ContainsFunc(d.Relays, func(r scenarios.Relay) bool { return r.Negentropy != relayhost.Reconciles }) {
+		d.People.Dated = 0 // pages of what came since an outage do not have what is dated before it (D-28)
+	}
+	d.Invariants = append(slices.Clone(d.Invariants), invariant.SyncIDs()...)
+	if d.full() {
+		d.Invariants = slices.DeleteFunc(d.Invariants, func(id string) bool { return id == "INV-07" })
+	}
+	slices.Sort(d.Invariants)
+}
+
+// full reports whether servers refuse or forget for lack of room: what was refused so is not asked for again before the next day.
+func (d *drawing) full() bool {
+	k := d.Constants
+	return k.HeldMax+k.HeldBytesMax+k.HeldPerKeyMax+k.HeldBytesPerKeyMax+k.StoredMax+k.StoredBytesMax+k.TombstonesMax+k.ExpiredMax > 0
+}
+
+// relay draws a relay that is no server, and its troubles, which end.
+func (d *drawing) relay(name string) scenarios.Relay {
+	draw := func(what string) string { return name + " " + what }
+	r := scenarios.Relay{
+		Config: relayhost.Config{Name: name, Challenges: d.one(4, draw("challenges"))},
+		Link: network.Link{
+			Latency: d.duration(draw("latency"), 0, time.Second, time.Millisecond), Loss: d.share(draw("loss"), 10_000, 100_000),
+		},
+		Told: d.one(2, draw("told")), Given: int64(d.pick(draw("given"), 200_000, 600_000, 1_000_000)),
+		Only: d.share(draw("only"), 200_000, 600_000),
+	}
+	if !r.Told || d.one(3, draw("listed, too")) {
+		r.Listed = int64(d.pick(draw("listed"), 300_000, 600_000, 1_000_000))
+	}
+	if d.one(3, draw("slow")) {
+		r.Delay = d.duration(draw("delay"), time.Millisecond, 5*time.Second, time.Millisecond)
+	}
+	if d.one(2, draw("plain")) {
+		ways := []relayhost.Negentropy{relayhost.Unknown, relayhost.Declines, relayhost.Ignores}
+		r.Negentropy = ways[d.below(draw("negentropy"), len(ways))]
+	}
+	if d.one(3, draw("small pages")) {
+		r.PageMax = d.pick(draw("page"), 5, 20, 100)
+	}
+	if d.one(4, draw("limited")) {
+		r.PerMinute = d.pick(draw("per minute"), 3, 10, 30)
+		if d.one(2, draw("by notice")) {
+			r.Limiting = relayhost.ByNotice
+		}
+	}
+	modes := relayhost.Modes()[1:]
+	for i := range d.pick(draw("troubles"), 0, 1, 1, 2, 3) {
+		of := func(what string) string { return draw(fmt.Sprintf("trouble %d %s", i, what)) }
+		t := relayhost.Trouble{Mode: modes[d.below(of("mode"), len(modes))]}
+		if d.one(2, of("late")) {
+			t.From = d.duration(of("from"), time.Second, d.Duration/2, time.Second)
+		}
+		t.Until = t.From + d.duration(of("until"), time.Minute, d.Duration/2, time.Second)
+		if d.one(3, of("flaps")) {
+			t.Period = d.duration(of("period"), time.Second, 20*time.Minute, time.Second)
+		}
+		switch t.Mode { //nolint:exhaustive // the others have no settings of their own
+		case relayhost.Drops:
+			t.After = 1 + d.below(of("after"), 12)
+		case relayhost.Closes:
+			t.Text = []string{"error: not now", "rate-limited: slow down", "blocked: you"}[d.below(of("text"), 3)]
+		}
+		r.Trouble = append(r.Trouble, t)
+	}
+	return r
+}
