@@ -38,17 +38,20 @@ func (d *drawing) sync() {
 	if slices.ContainsFunc(d.Relays, func(r scenarios.Relay) bool { return r.Negentropy != relayhost.Reconciles }) {
 		d.People.Dated = 0 // pages of what came since an outage do not have what is dated before it (D-28)
 	}
+	d.room()
 	d.Invariants = append(slices.Clone(d.Invariants), invariant.SyncIDs()...)
-	if d.full() {
-		d.Invariants = slices.DeleteFunc(d.Invariants, func(id string) bool { return id == "INV-07" })
-	}
 	slices.Sort(d.Invariants)
 }
 
-// full reports whether servers refuse or forget for lack of room: what was refused so is not asked for again before the next day.
-func (d *drawing) full() bool {
-	k := d.Constants
-	return k.HeldMax+k.HeldBytesMax+k.HeldPerKeyMax+k.HeldBytesPerKeyMax+k.StoredMax+k.StoredBytesMax+k.TombstonesMax+k.ExpiredMax > 0
+// room has servers refuse and forget nothing for lack of room. What was refused so is asked for again a day later (INV-07), and the
+// model, which judges what a relay has said when something comes of it, does not know whether there was room when it was said.
+func (d *drawing) room() {
+	k := &d.Constants
+	for _, most := range []*int{
+		&k.HeldMax, &k.HeldBytesMax, &k.HeldPerKeyMax, &k.HeldBytesPerKeyMax, &k.StoredMax, &k.StoredBytesMax, &k.TombstonesMax, &k.ExpiredMax,
+	} {
+		*most = 0
+	}
 }
 
 // relay draws a relay that is no server, and its troubles, which end.
