@@ -8,13 +8,7 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// wanted is the set of objects that a repository may be asked for: what states of its maintainer set declare, and the commits
-// of pull requests for it, stored, held, or given and not answered yet.
-func (m *Monitor) wanted(id repo.ID) map[repo.OID]bool {
-	return m.wantedWith(id, sortedPending(m.pending))
-}
-
-// wantedWith is wanted with some of the events that are not answered.
+// wantedWith is the set of objects that the events of a repository want, and some of those that are not answered or not here.
 func (m *Monitor) wantedWith(id repo.ID, pending []*entry) map[repo.OID]bool {
 	wanted := m.declaredWith(id, statesOf(id.Identifier, pending))
 	set := m.book.serving(id)
