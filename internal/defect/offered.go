@@ -50,8 +50,7 @@ func (o *once) asks(now instant.Instant, in core.PushAsked, out *core.Effects) {
 	o.Machine.Step(now, in, &own)
 	o.asked[in.Push] = true
 	for _, e := range own.List {
-		switch e.(type) {
-		case core.PushAdmitted:
+		if _, admitted := e.(core.PushAdmitted); admitted {
 			delete(o.asked, in.Push)
 			e = core.PushExpected{Push: in.Push}
 		}
