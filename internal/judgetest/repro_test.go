@@ -77,7 +77,7 @@ func speakLines(ctx context.Context, url string, in io.Reader, out io.Writer) er
 var reproSeed = flag.String("repro.seed", "1", "which share of the mistakes is repeated by scripts: another seed, another share")
 
 // reproShare is of how many planted mistakes one is repeated by a script unless all are asked for.
-const reproShare = 12
+const reproShare = 48
 
 // What a check has seen of a planted mistake is seen again by the script that is written for it, at a fresh server with the same
 // mistake: a share of them, and with -full all. Where a mistake needs time, a restart or the installed git,
