@@ -29,6 +29,7 @@ import (
 	"github.com/graspkit/graspkit/conformance/repro"
 	"github.com/graspkit/graspkit/conformance/spec"
 	"github.com/graspkit/graspkit/conformance/suite"
+	"github.com/graspkit/graspkit/features"
 	"github.com/graspkit/graspkit/internal/defect"
 )
 
@@ -127,6 +128,9 @@ func TestScriptsSeeItAgain(t *testing.T) {
 // reproLeast is how many of all mistakes have to be seen again.
 const reproLeast = 100
 
+// foundWithin is how long a mistake is looked for; what takes longer has no script that anybody would wait for.
+const foundWithin = 40 * time.Second
+
 // foundByURL judges a mistake as the server of somebody else, and returns a check that is violated, if there is one.
 func foundByURL(t *testing.T, wrong string, row spec.Defect) (*record.Run, *record.Check) {
 	t.Helper()
@@ -141,7 +145,15 @@ func foundByURL(t *testing.T, wrong string, row spec.Defect) (*record.Run, *reco
 	if err != nil {
 		t.Fatal(err)
 	}
-	result := judge(t, live, suite.Config{ID: row.Catches, Lineage: lineageOf(row.Catches), Clock: time.Now, Parallel: 4, Tags: "not @client:git"})
+	ctx, cancel := context.WithTimeout(t.Context(), foundWithin) // where nothing is ever served, each check waits in vain for a minute
+	defer cancel()
+	result, err := suite.Run(ctx, live, suite.Config{
+		Features: features.FS, Seed: "repro", Model: "legacy", ID: row.Catches, Lineage: lineageOf(row.Catches), Clock: time.Now, Parallel: 4,
+		Tags: "not @client:git",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	run := concluded(result)
 	for i := range run.Checks {
 		if run.Checks[i].Verdict.Violated() && kept(run.Checks[i]) {
