@@ -96,7 +96,7 @@ func TestMemoryIsWeighed(t *testing.T) {
 }
 
 // weighing is how a server in a process of its own is judged.
-var weighing = suite.Config{Write: true, AllowHostile: true, Settle: time.Minute}
+var weighing = suite.Config{Write: true, AllowHostile: true, Heavy: true, Settle: time.Minute}
 
 // weighedBy judges a mistake by the checks of memory of its row, each on a process of its own: one that has held much does
 // not give it back at once.

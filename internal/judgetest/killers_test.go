@@ -59,7 +59,7 @@ func TestKillersKill(t *testing.T) {
 			}
 			slices.Sort(tags)
 			result := judge(t, on, suite.Config{
-				Tags: strings.Join(slices.Compact(tags), " or "), Lineage: run.lineage, Model: run.model, Write: true, AllowHostile: true, TimeBudget: 2 * time.Hour,
+				Tags: strings.Join(slices.Compact(tags), " or "), Lineage: run.lineage, Model: run.model, Write: true, AllowHostile: true, Heavy: true, TimeBudget: 2 * time.Hour,
 			})
 			killers.also(run.mistake, result)
 			for _, c := range checks {

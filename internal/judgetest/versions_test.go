@@ -16,7 +16,7 @@ func TestPlainLossIsNamedOnce(t *testing.T) {
 	if !ok {
 		t.Fatal("longer-identifiers-replaced: no such defect")
 	}
-	cfg := suite.Config{Tags: "@N34-ST-06 or @N34-ST-07 or @G01-LAT-02.own or @N01-REP-01.ties", Write: true, AllowHostile: true, TimeBudget: 2 * time.Hour}
+	cfg := suite.Config{Tags: "@N34-ST-06 or @N34-ST-07 or @G01-LAT-02.own or @N01-REP-01.ties", Write: true, AllowHostile: true, Heavy: true, TimeBudget: 2 * time.Hour}
 	r := judge(t, outside(simulated(d), false), cfg)
 	for _, c := range r.Checks {
 		if c.Verdict != suite.Pass {

@@ -58,7 +58,7 @@ func strange(t *testing.T, row spec.Defect) map[string]suite.RequirementResult {
 		on = atDoor(reference, d)
 	}
 	cfg := suite.Config{
-		ID: row.Catches, Lineage: lineageOf(row.Catches), Write: true, AllowHostile: true, TimeBudget: 2 * time.Hour,
+		ID: row.Catches, Lineage: lineageOf(row.Catches), Write: true, AllowHostile: true, Heavy: true, TimeBudget: 2 * time.Hour,
 	}
 	clock := waits(t, row.Catches)
 	if *full {
