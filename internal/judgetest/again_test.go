@@ -33,6 +33,9 @@ func TestSameSeedAgainEndsAlike(t *testing.T) {
 
 // Without a nonce the second run meets what the first has left.
 func TestSameSeedWithoutNonceSpoils(t *testing.T) {
+	if testing.Short() {
+		t.Skip("judges a family twice")
+	}
 	same := suite.Config{ID: "G01-PUSH"}
 	if first, second := twice(t, simulated(defect.Defect{}), same, same); cmp.Equal(first, second) {
 		t.Error("got the same verdicts twice, want some that what is there already spoils")

@@ -10,8 +10,11 @@ import (
 
 // Servers that get events from elsewhere in another way, or do not, are not accused.
 func TestLegalSyncs(t *testing.T) {
-	for _, s := range legal.Syncs() {
+	for i, s := range legal.Syncs() {
 		t.Run(s.Name, func(t *testing.T) {
+			if testing.Short() && i > 0 {
+				t.Skip("-short judges the first")
+			}
 			t.Parallel()
 			judged := 0
 			for id, got := range verdicts(judge(t, s.Open(), suite.Config{ID: "G02-"})) {
