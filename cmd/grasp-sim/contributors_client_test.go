@@ -132,7 +132,7 @@ func contributes(t *testing.T, eventFirst bool) {
 	if len(found) != 1 || found[0].ID != pr.ID {
 		t.Fatalf("pull requests: got %v, want the one of the contributor", found)
 	}
-	from, at := found[0].Tags.GetFirst([]string{"clone", ""}).Value(), found[0].Tags.GetFirst([]string{"c", ""}).Value()
+	from, at := found[0].Tags.Find("clone")[1], found[0].Tags.Find("c")[1]
 	mustGit(t, upstream, "fetch", "--quiet", from, "refs/nostr/"+found[0].ID)
 	if got := mustGit(t, upstream, "rev-parse", "FETCH_HEAD"); got != at {
 		t.Fatalf("fetched: got %s, want %s", got, at)
