@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -94,14 +95,17 @@ func mirror(t *testing.T, backend string) {
 		t.Errorf("announcement beside the scope: got %s", got)
 	}
 
-	one.signal(t, syscall.SIGTERM)
-	two.signal(t, syscall.SIGKILL)
-	one = spawn(t, "--data", kept, "--backend", backend, "--addr", strings.TrimPrefix(one.url, "http://"))
-	two = spawn(t, args...)
-	r, a = talk(t, &one.serving), talk(t, &two.serving)
-	mirrored("the mirror after its death", tip)
-	if got := len(strings.Fields(ids(t, a))); got != 2 {
-		t.Errorf("served by the mirror after its death: got %d events, want 2", got)
+	// Both die, each in order and at once.
+	for _, death := range []struct{ one, two os.Signal }{{syscall.SIGTERM, syscall.SIGKILL}, {syscall.SIGKILL, syscall.SIGTERM}} {
+		one.signal(t, death.one)
+		two.signal(t, death.two)
+		one = spawn(t, "--data", kept, "--backend", backend, "--addr", strings.TrimPrefix(one.url, "http://"))
+		two = spawn(t, args...)
+		r, a = talk(t, &one.serving), talk(t, &two.serving)
+		mirrored("the mirror after its death", tip)
+		if got := len(strings.Fields(ids(t, a))); got != 2 {
+			t.Errorf("served by the mirror after %v: got %d events, want 2", death, got)
+		}
 	}
 
 	tip = commit(r, "second", at+2)
@@ -110,12 +114,15 @@ func mirror(t *testing.T, backend string) {
 
 	// A push that the one takes the other refuses, whatever it is.
 	next := commit(a, "third", at+3)
+	before := mustGit(t, work, "ls-remote", two.url+path)
 	for _, refs := range []string{"main", "main:refs/nostr/" + announcement.ID[1:] + "0"} {
 		if _, stderr, err := git(t, work, "push", two.url+path, refs); err == nil || !strings.Contains(stderr, "read-only archive") {
 			t.Errorf("push of %s to the archive: got %v and %q, want a refusal", refs, err, stderr)
 		}
 	}
-	mirrored("what it had", tip)
+	if got := mustGit(t, work, "ls-remote", two.url+path); got != before || !strings.Contains(got, tip) {
+		t.Errorf("refs behind the refused pushes: got %q, want %q", got, before)
+	}
 	publish(t, r, client.StateEvent(owner, "demo", [][2]string{{"refs/heads/main", next}}, "refs/heads/main", at+3))
 	mustGit(t, work, "push", "--quiet", one.url+path, "main", "main:refs/nostr/"+announcement.ID[1:]+"0")
 	if status := two.signal(t, syscall.SIGTERM); status != "exit status 0" {
