@@ -71,38 +71,47 @@ func wrongTokens(t testing.TB, service, path string) map[string]string {
 	text := strings.TrimPrefix(bearing(t, good()), "Nostr ")
 	other := service + "/" + privateMember.Npub + "/demo.git"
 	return map[string]string{
-		"none":                    "",
-		"a password":              "Basic " + base64.StdEncoding.EncodeToString([]byte(privateMember.Npub+":secret")),
-		"another scheme":          "Bearer " + text,
-		"nothing in it":           "Nostr ",
-		"no base64":               "Nostr !" + text,
-		"cut off":                 "Nostr " + text[:len(text)/8*4],
-		"no event":                "Nostr " + base64.StdEncoding.EncodeToString([]byte(`{"kind":27235}`)),
-		"no JSON":                 "Nostr " + base64.StdEncoding.EncodeToString([]byte(`token`)),
-		"two tokens":              "Nostr " + text + ", Nostr " + text,
-		"of a stranger":           tokenOf(privateStranger, 27235, now, u, get),
-		"another's key":           changed(func(ev *nostr.Event) { ev.PubKey = privateOwner.Pubkey }),
-		"a stranger's signature":  changed(func(ev *nostr.Event) { ev.Sig = client.Build(privateStranger, 27235, [][]string{u, get}, "", now).Sig }),
-		"no signature":            changed(func(ev *nostr.Event) { ev.Sig = strings.Repeat("0", 128) }),
-		"changed behind it":       changed(func(ev *nostr.Event) { ev.Content = "x" }),
-		"minutes ago":             tokenOf(privateMember, 27235, now-180, u, get),
-		"minutes ahead":           tokenOf(privateMember, 27235, now+180, u, get),
-		"at the beginning":        tokenOf(privateMember, 27235, 0, u, get),
-		"of a login":              tokenOf(privateMember, 22242, now, []string{"relay", url}, []string{"challenge", "x"}),
-		"of another kind":         tokenOf(privateMember, 1, now, u, get),
-		"another method":          tokenOf(privateMember, 27235, now, u, []string{"method", "POST"}),
-		"no method":               tokenOf(privateMember, 27235, now, u),
-		"two methods":             tokenOf(privateMember, 27235, now, u, get, []string{"method", "POST"}),
-		"no repository":           tokenOf(privateMember, 27235, now, get),
-		"two repositories":        tokenOf(privateMember, 27235, now, u, []string{"u", other}, get),
-		"another owner":           tokenOf(privateMember, 27235, now, []string{"u", other}, get),
-		"another repository":      tokenOf(privateMember, 27235, now, []string{"u", strings.TrimSuffix(url, ".git") + "2.git"}, get),
-		"another service":         tokenOf(privateMember, 27235, now, []string{"u", strings.Replace(url, "127.0.0.1", "grasp.test", 1)}, get),
-		"the service alone":       tokenOf(privateMember, 27235, now, []string{"u", service}, get),
-		"the URL of the request":  tokenOf(privateMember, 27235, now, []string{"u", url + "/info/refs?service=git-upload-pack"}, get),
-		"a slash behind it":       tokenOf(privateMember, 27235, now, []string{"u", url + "/"}, get),
-		"another scheme of a URL": tokenOf(privateMember, 27235, now, []string{"u", strings.Replace(url, "http", "ws", 1)}, get),
-		"a payload for a push":    tokenOf(privateStranger, 27235, now, u, get, []string{"payload", strings.Repeat("0", 64)}),
+		"none":                     "",
+		"a password":               "Basic " + base64.StdEncoding.EncodeToString([]byte(privateMember.Npub+":secret")),
+		"another scheme":           "Bearer " + text,
+		"nothing in it":            "Nostr ",
+		"no base64":                "Nostr !" + text,
+		"cut off":                  "Nostr " + text[:len(text)/8*4],
+		"no event":                 "Nostr " + base64.StdEncoding.EncodeToString([]byte(`{"kind":27235}`)),
+		"no JSON":                  "Nostr " + base64.StdEncoding.EncodeToString([]byte(`token`)),
+		"two tokens":               "Nostr " + text + ", Nostr " + text,
+		"of a stranger":            tokenOf(privateStranger, 27235, now, u, get),
+		"another's key":            changed(func(ev *nostr.Event) { ev.PubKey = privateOwner.Pubkey }),
+		"a stranger's signature":   changed(func(ev *nostr.Event) { ev.Sig = client.Build(privateStranger, 27235, [][]string{u, get}, "", now).Sig }),
+		"no signature":             changed(func(ev *nostr.Event) { ev.Sig = strings.Repeat("0", 128) }),
+		"a wrong id":               changed(func(ev *nostr.Event) { ev.ID = strings.Repeat("0", 64) }),
+		"lower-case, a stranger's": "nostr " + strings.TrimPrefix(tokenOf(privateStranger, 27235, now, u, get), "Nostr "),
+		"spaced, a stranger's":     "Nostr   " + strings.TrimPrefix(tokenOf(privateStranger, 27235, now, u, get), "Nostr "),
+		"spaced within":            "Nostr " + text[:40] + " " + text[40:],
+		"no scheme":                text,
+		"a tab behind the scheme":  "Nostr\t" + text,
+		"a lower-case method":      tokenOf(privateMember, 27235, now, u, []string{"method", "get"}),
+		"a payload and a POST":     tokenOf(privateMember, 27235, now, u, []string{"method", "POST"}, []string{"payload", strings.Repeat("0", 64)}),
+		"URL-safe base64":          "Nostr " + base64.URLEncoding.EncodeToString([]byte(`{"é":"???>>>"}`)),
+		"changed behind it":        changed(func(ev *nostr.Event) { ev.Content = "x" }),
+		"minutes ago":              tokenOf(privateMember, 27235, now-180, u, get),
+		"minutes ahead":            tokenOf(privateMember, 27235, now+180, u, get),
+		"at the beginning":         tokenOf(privateMember, 27235, 0, u, get),
+		"of a login":               tokenOf(privateMember, 22242, now, []string{"relay", url}, []string{"challenge", "x"}),
+		"of another kind":          tokenOf(privateMember, 1, now, u, get),
+		"another method":           tokenOf(privateMember, 27235, now, u, []string{"method", "POST"}),
+		"no method":                tokenOf(privateMember, 27235, now, u),
+		"two methods":              tokenOf(privateMember, 27235, now, u, get, []string{"method", "POST"}),
+		"no repository":            tokenOf(privateMember, 27235, now, get),
+		"two repositories":         tokenOf(privateMember, 27235, now, u, []string{"u", other}, get),
+		"another owner":            tokenOf(privateMember, 27235, now, []string{"u", other}, get),
+		"another repository":       tokenOf(privateMember, 27235, now, []string{"u", strings.TrimSuffix(url, ".git") + "2.git"}, get),
+		"another service":          tokenOf(privateMember, 27235, now, []string{"u", strings.Replace(url, "127.0.0.1", "grasp.test", 1)}, get),
+		"the service alone":        tokenOf(privateMember, 27235, now, []string{"u", service}, get),
+		"the URL of the request":   tokenOf(privateMember, 27235, now, []string{"u", url + "/info/refs?service=git-upload-pack"}, get),
+		"a slash behind it":        tokenOf(privateMember, 27235, now, []string{"u", url + "/"}, get),
+		"another scheme of a URL":  tokenOf(privateMember, 27235, now, []string{"u", strings.Replace(url, "http", "ws", 1)}, get),
+		"a payload for a push":     tokenOf(privateStranger, 27235, now, u, get, []string{"payload", strings.Repeat("0", 64)}),
 	}
 }
 
@@ -149,11 +158,47 @@ func TestStrangersLearnNothing(t *testing.T) {
 	if got := exchange(t, p.url, "GET "+demo+"/info/refs?service=git-upload-pack", good); !strings.HasPrefix(got, "HTTP/1.1 200 ") {
 		t.Errorf("with a token that is right: got %q", got)
 	}
+	for name, header := range map[string]string{
+		"a scheme in lower case": strings.Replace(good, "Nostr ", "nostr ", 1),
+		"spaces behind it":       strings.Replace(good, "Nostr ", "Nostr   ", 1) + "  ",
+		"a payload":              "Authorization: " + bearing(t, client.Build(privateMember, 27235, [][]string{{"u", p.url + demo}, {"method", "GET"}, {"payload", strings.Repeat("0", 64)}}, "", time.Now().Unix())),
+	} {
+		if got := exchange(t, p.url, "GET "+demo+"/info/refs?service=git-upload-pack", header); !strings.HasPrefix(got, "HTTP/1.1 200 ") {
+			t.Errorf("with a token that is right, and %s: got %q", name, got)
+		}
+	}
 	missing := "Authorization: " + tokenFor(t, privateMember, p.url+none)
 	if got := exchange(t, p.url, "GET "+none+"/info/refs?service=git-upload-pack", missing); !strings.HasPrefix(got, "HTTP/1.1 404 ") {
 		t.Errorf("of what is not here, with a token that is right: got %q", got)
 	}
 	sessionsLearnNothing(t, p)
+}
+
+// A token that has counted counts no more when its minute is over, and for nothing else meanwhile: who has seen it gets the answer of
+// everybody (G08-05, G08-06).
+func TestTokensAreNotReplayed(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git installed")
+	}
+	p, _, _ := privateServer(t)
+	demo, none := "/"+privateOwner.Npub+"/demo.git", "/"+privateOwner.Npub+"/none.git"
+	ask := func(path, token string) string {
+		return exchange(t, p.url, "GET "+path+"/info/refs?service=git-upload-pack", "Authorization: "+token)
+	}
+	refusal := ask(demo, "Nostr x")
+	token := bearing(t, client.Build(privateMember, 27235, [][]string{{"u", p.url + demo}, {"method", "GET"}}, "", time.Now().Unix()-56))
+	if got := ask(demo, token); !strings.HasPrefix(got, "HTTP/1.1 200 ") {
+		t.Fatalf("within its minute: got %q", got)
+	}
+	if got := ask(none, token); got != refusal {
+		t.Errorf("for another repository: got %q, want %q", got, refusal)
+	}
+	await(t, "the end of its minute", func() bool { return !strings.HasPrefix(ask(demo, token), "HTTP/1.1 200 ") })
+	for _, path := range []string{demo, none} {
+		if got := ask(path, token); got != refusal {
+			t.Errorf("%s after its minute: got %q, want %q", path, got, refusal)
+		}
+	}
 }
 
 // sessionsLearnNothing opens connections that authenticate wrongly, and asks on each about what is here and what is not.
@@ -181,6 +226,13 @@ func sessionsLearnNothing(t *testing.T, p *process) {
 		"no relay":          {privateMember, 22242, now, "", "", false},
 		"another challenge": {privateMember, 22242, now, relayURL, "sesame", false},
 		"a bad signature":   {privateMember, 22242, now, relayURL, "", true},
+		"an event of git":   {privateMember, 27235, now, p.url, "", false},
+		"a note":            {privateMember, 1, now, relayURL, "", false},
+		"the beginning":     {privateMember, 22242, 0, relayURL, "", false},
+		"a page":            {privateMember, 22242, now, "https://relay.test/", "", false},
+		"no challenge":      {privateMember, 22242, now, relayURL, " ", false},
+		"one said before":   {privateMember, 22242, now, relayURL, said(t, live), false},
+		"a stranger's lie":  {privateStranger, 22242, now, "wss://relay.test", "sesame", false},
 	} {
 		conn, err := live.Dial(t.Context())
 		if err != nil {
@@ -200,7 +252,7 @@ func sessionsLearnNothing(t *testing.T, p *process) {
 			if s.forged {
 				ev.Sig = strings.Repeat("1", 128)
 			}
-			if s.key.Pubkey == privateStranger.Pubkey {
+			if s.key.Pubkey == privateStranger.Pubkey && s.another == "" {
 				prefix = "restricted: "
 			}
 			got := ask(t, conn, "AUTH", ev)
@@ -232,6 +284,23 @@ func sessionsLearnNothing(t *testing.T, p *process) {
 			t.Error(err)
 		}
 	}
+}
+
+// said is the challenge of another connection, which is over.
+func said(t testing.TB, live *livetarget.Target) string {
+	t.Helper()
+	conn, err := live.Dial(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first []string
+	if err := json.Unmarshal(receive(t, conn), &first); err != nil || len(first) != 2 {
+		t.Fatalf("first frame: got %v, %v", first, err)
+	}
+	if err := conn.Close(); err != nil {
+		t.Error(err)
+	}
+	return first[1]
 }
 
 // ask sends one frame and returns the next that comes.
