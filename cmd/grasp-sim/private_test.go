@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/base64"
 	"encoding/json"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -145,6 +146,30 @@ func TestMembersWork(t *testing.T) {
 	if _, stderr, err := git(t, copied, "-c", with(), "push", "origin", "main"); err == nil || !strings.Contains(stderr, "authorisation failed") {
 		t.Errorf("push of what no state declares: got %v and %q, want the refusal of every server", err, stderr)
 	}
+	// Once the owner says so the same member may: two megabytes, which git sends in pieces after it has asked whether it may, with the
+	// token again. Who has cloned before fetches them.
+	behind := filepath.Join(work, "behind")
+	mustGit(t, work, "-c", with(), "clone", "--quiet", url, behind)
+	large := make([]byte, 2<<20)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(large)
+	if err := os.WriteFile(filepath.Join(copied, "large"), large, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mustGit(t, copied, "add", "large")
+	mustGit(t, copied, "commit", "--quiet", "--message", "large")
+	tip = mustGit(t, copied, "rev-parse", "HEAD")
+	state := client.StateEvent(privateOwner, "demo", [][2]string{{"refs/heads/main", tip}}, "refs/heads/main", time.Now().Unix())
+	if got := enter(t, p.url, p.url, privateOwner).publish(state); !strings.Contains(got, "true,") {
+		t.Fatalf("state: got %s", got)
+	}
+	mustGit(t, copied, "-c", with(), "push", "--quiet", "origin", "main")
+	if _, stderr, err := git(t, behind, "fetch", "origin"); err == nil {
+		t.Errorf("fetch without a token: got no error; %s", stderr)
+	}
+	mustGit(t, behind, "-c", with(), "-c", "protocol.version=0", "fetch", "--quiet", "origin")
+	if got := mustGit(t, behind, "rev-parse", "origin/main"); got != tip {
+		t.Errorf("fetch: got %s, want %s", got, tip)
+	}
 	if n := enter(t, p.url, p.url, privateMember).query(30617, 30618); n != 2 {
 		t.Errorf("question of a member: got %d events, want announcement and state", n)
 	}
@@ -172,7 +197,7 @@ func TestOtherClientsOfMembers(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git installed")
 	}
-	p, _, _ := privateServer(t)
+	p, members, _ := privateServer(t)
 	r, err := nostr.RelayConnect(t.Context(), strings.Replace(p.url, "http", "ws", 1))
 	if err != nil {
 		t.Fatal(err)
@@ -215,6 +240,32 @@ func TestOtherClientsOfMembers(t *testing.T) {
 	events, err := r.QuerySync(t.Context(), nostr.Filter{Kinds: []int{30617, 30618, 1621}})
 	if err != nil || len(events) != 3 {
 		t.Errorf("got %v, %v, want announcement, state and issue", events, err)
+	}
+
+	open, err := r.Subscribe(t.Context(), nostr.Filters{{Kinds: []int{1621}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-open.Events: // the issue: it is open
+	case <-time.After(10 * time.Second):
+		t.Fatal("a question of a member has no answer")
+	}
+	membersOf(t, members, privateOwner.Npub)
+	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case reason := <-open.ClosedReason:
+		if !strings.HasPrefix(reason, "restricted: ") {
+			t.Errorf("the open question of who is a member no more: got %q", reason)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("the open question of who is a member no more stays open")
+	}
+	again := client.Issue(privateMember, "30617:"+privateOwner.Pubkey+":demo", "again", "c", time.Now().Unix())
+	if err := r.Publish(t.Context(), *again); err == nil || !strings.Contains(err.Error(), "restricted: ") {
+		t.Errorf("event of who is a member no more: got %v", err)
 	}
 }
 
