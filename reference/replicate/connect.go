@@ -10,9 +10,10 @@ func (m *Machine) touch(now instant.Instant, l *link) {
 		m.overdue(now, l)
 	}
 	switch {
-	case l.status == Disconnected && !l.needed():
+	case l.status == Disconnected && !l.needed() && l.rest() <= now:
 		m.unlink(l)
 		return
+	case l.status == Disconnected && !l.needed():
 	case l.status == Disconnected:
 		m.dial(now, l)
 	case l.status.live() && l.needed():
@@ -39,7 +40,7 @@ func (m *Machine) touchAt(now instant.Instant, l *link) {
 	}
 	switch {
 	case l.status == Disconnected && !l.needed():
-		sooner(now)
+		sooner(max(now, l.rest()))
 	case l.status == Disconnected:
 		sooner(max(now, l.health.next))
 	case l.status.live() && !l.needed():

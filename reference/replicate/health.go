@@ -33,6 +33,9 @@ func (h *health) failed(now instant.Instant, cfg *Config, why Failure) {
 	h.next = max(now.Add(wait), h.limited)
 }
 
+// rest is up to when a relay is let alone.
+func (l *link) rest() instant.Instant { return max(l.health.next, l.health.limited) }
+
 // doubled is base for the first of n times, and double for each one after it, up to a limit.
 func doubled(base, most time.Duration, n int) time.Duration {
 	for ; n > 1 && base < most; n-- {

@@ -119,6 +119,9 @@ func (m *Machine) plusWants(now instant.Instant, wants map[string]map[item]struc
 	for _, url := range slices.Sorted(maps.Keys(wants)) {
 		l := m.links[url]
 		if l == nil && len(m.links) >= m.cfg.RelaysMax {
+			m.makeRoom(nil)
+		}
+		if l == nil && len(m.links) >= m.cfg.RelaysMax {
 			delete(wants, url)
 			m.plus.leftOut++
 			continue

@@ -71,13 +71,16 @@ func (m *Machine) listed(now instant.Instant, author string, ev *nostr.Event) {
 	}
 }
 
-// link returns what is known of a relay, or nil where there is no room for another one.
-func (m *Machine) link(now instant.Instant, url string) *link {
+// link returns what is known of a relay, or nil where there is no room for another one. But are relays that keep theirs.
+func (m *Machine) link(now instant.Instant, url string, but []string) *link {
 	if l := m.links[url]; l != nil {
 		if l.wanted[everything] == nil { // it was there for participants alone
 			m.add(now, l, everything)
 		}
 		return l
+	}
+	if len(m.links) >= m.cfg.RelaysMax {
+		m.makeRoom(but)
 	}
 	if len(m.links) >= m.cfg.RelaysMax {
 		m.tell(Told{Fact: RelayLeftOut, URL: url, Reason: "too many relays are known"})
@@ -100,7 +103,22 @@ func (m *Machine) known(url string) *link {
 // Knows reports whether a relay is connected to, or will be; the URL is a normalized one.
 func (m *Machine) Knows(url string) bool { return m.links[url] != nil }
 
-// unlink forgets a relay of which nothing is wanted.
+// makeRoom forgets, of the relays of which nothing is wanted and that are let alone, the one for which that would end first.
+func (m *Machine) makeRoom(but []string) {
+	var first *link
+	for _, l := range m.byURL {
+		idle := l.status == Disconnected && !l.needed() && !slices.Contains(but, l.url)
+		if idle && (first == nil || l.rest() < first.rest()) {
+			first = l
+		}
+	}
+	if first != nil {
+		m.unlink(first)
+	}
+}
+
+// unlink forgets a relay of which nothing is wanted, and that may be tried and asked: one that comes back a moment later is not to find
+// that forgotten which it has said.
 func (m *Machine) unlink(l *link) {
 	m.due.set(l, 0)
 	delete(m.links, l.url)

@@ -79,7 +79,7 @@ func (m *Machine) Start(now instant.Instant) {
 			m.tell(Told{Fact: RelayLeftOut, URL: text, Reason: why})
 			continue
 		}
-		if l := m.link(now, url); l != nil {
+		if l := m.link(now, url, nil); l != nil {
 			l.bootstrap = true
 			m.touch(now, l)
 		}

@@ -116,7 +116,8 @@ func (m *Machine) replace(now instant.Instant, id repo.ID, w *wanted) {
 	m.leads(now, old, -1)
 	if w != nil {
 		found := len(w.relays)
-		w.relays = slices.DeleteFunc(w.relays, func(url string) bool { return m.link(now, url) == nil })
+		all := slices.Clone(w.relays)
+		w.relays = slices.DeleteFunc(w.relays, func(url string) bool { return m.link(now, url, all) == nil })
 		m.leftOut = m.leftOut || len(w.relays) < found
 		m.repos[id] = w
 		if old == nil {
