@@ -196,7 +196,10 @@ func (m *Model) left(f *flight) {
 		f.prey.main = nil
 	}
 	if i := f.item; i != nil {
-		if i.flight = nil; f.at.broken > m.now || !m.untried(m.room(i.prey.identifier), i, false) {
+		r := m.room(i.prey.identifier)
+		left := m.untried(r, i, false)
+		i.vague = i.vague || !left // what a push has brought the server sees when it has looked
+		if i.flight = nil; f.at.broken > m.now || !left && !r.busy() {
 			i.remove()
 		}
 	}
