@@ -3,16 +3,13 @@ package sim
 import (
 	"fmt"
 	"net/url"
-	"slices"
 
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/relay"
-	"github.com/graspkit/graspkit/reference/replicate"
 	"github.com/graspkit/graspkit/scenarios"
-	"github.com/graspkit/graspkit/sim/fault"
 	"github.com/graspkit/graspkit/sim/kernel"
 	"github.com/graspkit/graspkit/sim/model"
 	"github.com/graspkit/graspkit/sim/relayhost"
@@ -66,47 +63,21 @@ func (w *World) listings() (list []workload.Listing) {
 	return list
 }
 
-// excuse tells the monitors of relays that make servers ask for the same again.
+// excuse tells the monitors of relays that send the same again, whatever they are asked.
 func (w *World) excuse() {
-	for _, s := range w.servers {
-		if s.monitor == nil || !w.late() {
-			continue
-		}
-		for _, other := range w.servers {
-			s.monitor.Late(workload.RelayURL(other.operated))
-		}
-		for _, r := range w.relays {
-			s.monitor.Late(r.URL())
-		}
-	}
 	for _, r := range w.relays {
 		for _, t := range r.config.Trouble {
 			switch t.Mode {
-			case relayhost.Drops, relayhost.Hangs, relayhost.Omits, relayhost.Closes, relayhost.Denies, relayhost.Strays,
-				relayhost.Repeats, relayhost.Sticks, relayhost.Floods:
+			case relayhost.Strays, relayhost.Repeats, relayhost.Sticks, relayhost.Floods:
 				for _, s := range w.servers {
 					if s.monitor != nil {
-						s.monitor.Stuck(r.URL())
+						s.monitor.Twice(r.URL())
 					}
 				}
-			default: // it ends answers, or there is no connection
+			default: // it sends what it is asked for
 			}
 		}
 	}
-}
-
-// late reports whether answers may come so late that who has asked gives up, and asks again: half of the half minute that a relay
-// has may go on either way, and lost messages double it.
-func (w *World) late() bool {
-	const most = replicate.Answer / 4
-	l := w.scenario.Links
-	late := l.Latency + l.Jitter + w.scenario.Disk.Journal
-	if l.Tail > 0 {
-		late += l.TailDelay
-	}
-	slow := func(f fault.Fault) bool { return f.Do == fault.Slow }
-	const often = 100_000 // and what is late holds up all behind it
-	return late > most || l.Bandwidth > 0 || l.Tail > often || slices.ContainsFunc(w.scenario.Faults, slow)
 }
 
 // relayed finds the relay that a URL names; nil if it is none of the scenario.

@@ -146,6 +146,7 @@ func (m *Machine) silence(now instant.Instant, l *link) {
 		m.unasked(now, l, b)
 	}
 	l.epoch++
+	clear(l.gone)
 	m.passOver(now, l)
 }
 

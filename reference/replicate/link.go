@@ -40,10 +40,10 @@ type link struct {
 	useless  useless
 
 	live      []*live
-	retired   []*live // that we have ended a short while ago
-	epoch     uint64  // of the live subscriptions, from 1
-	gone      int     // items that they have in vain
-	least     int     // subscriptions that it took when they were made anew
+	retired   []*live       // that we have ended a short while ago
+	epoch     uint64        // of the live subscriptions, from 1
+	gone      map[item]bool // that they have in vain
+	least     int           // subscriptions that it took when they were made anew
 	renewLive bool
 	batches   []*batch
 	queue     []*walk // in the order in which they begin
@@ -71,7 +71,9 @@ type standing struct {
 	first bool   // of a single event: others are asked for it next
 }
 
-func newLink(url string) *link { return &link{url: url, wanted: map[item]*standing{}, epoch: 1} }
+func newLink(url string) *link {
+	return &link{url: url, wanted: map[item]*standing{}, gone: map[item]bool{}, epoch: 1}
+}
 
 // sub makes a subscription id.
 func (l *link) sub(letter string) string {
@@ -93,7 +95,7 @@ func (m *Machine) add(now instant.Instant, l *link, it item) {
 		s.count++
 		return
 	}
-	l.wanted[it] = &standing{count: 1}
+	l.wanted[it] = &standing{count: 1, live: l.stillLive(it)}
 	m.freshen(now, l, it)
 	m.touchAt(now, l)
 }
@@ -122,7 +124,7 @@ func (m *Machine) drop(now instant.Instant, l *link, it item) {
 	}
 	delete(l.wanted, it)
 	if s.live == l.epoch {
-		l.left()
+		l.left(it)
 	}
 	m.touchAt(now, l)
 }

@@ -37,7 +37,8 @@ func (m *Machine) listen(now instant.Instant, l *link, items []item) {
 		all := l.items(func(*standing) bool { return true })
 		items = slices.DeleteFunc(all, func(it item) bool { return it.once() })
 		list = filters(items, m.cfg.ValuesMax)
-		old, l.live, l.renewLive, l.gone = l.live, nil, false, 0
+		old, l.live, l.renewLive = l.live, nil, false
+		clear(l.gone)
 		l.least = packed(list)
 	}
 	for _, it := range items {
@@ -119,11 +120,21 @@ func packed(list []relay.Filter) int {
 }
 
 // left notes that a live subscription asks for an item in vain.
-func (l *link) left() {
-	l.gone++
-	if l.gone > goneMin && l.gone > len(l.wanted) {
+func (l *link) left(it item) {
+	l.gone[it] = true
+	if len(l.gone) > goneMin && len(l.gone) > len(l.wanted) {
 		l.renewLive = true
 	}
+}
+
+// stillLive is the epoch of the live subscription that asks for an item which is wanted again; 0 if there is none. A second one would
+// have all come twice.
+func (l *link) stillLive(it item) uint64 {
+	if !l.gone[it] {
+		return 0
+	}
+	delete(l.gone, it)
+	return l.epoch
 }
 
 // goneMin is how many items may have gone until live subscriptions are made anew for them.

@@ -2,9 +2,11 @@ package replicate_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/replicate"
 	"github.com/graspkit/graspkit/reference/repo"
 )
@@ -48,5 +50,34 @@ func TestRelaysThatRestMakeRoom(t *testing.T) {
 		w.until(time.Duration(i+1) * time.Second)
 		w.m.Gone(w.now, id)
 		w.until(time.Duration(i+1) * time.Second)
+	}
+}
+
+// What comes to be wanted again while a live subscription still asks for it is not asked for in a second one, which would have all of it
+// come twice.
+func TestWhatIsWantedAgainIsHeardOnce(t *testing.T) {
+	w := newWorld(t, replicate.Config{})
+	f := w.relay(peer)
+	w.m.Start(w.now)
+	id, ev := repo.ID{Owner: owner, Identifier: "x"}, announcement("a", "x", peer)
+	w.m.Announced(w.now, repo.ID{Owner: owner, Identifier: "y"}, announcement("b", "y", peer), false)
+	for i := range 5 {
+		w.m.Announced(w.now, id, ev, true)
+		w.until(time.Duration(2*i+1) * time.Minute)
+		w.m.Gone(w.now, id)
+		w.until(time.Duration(2*i+2) * time.Minute)
+	}
+	subs := 0
+	for _, msg := range f.said {
+		req, is := msg.(relay.Req)
+		live := is && req.Filters[0].Limit != nil && *req.Filters[0].Limit == 0
+		if live && slices.ContainsFunc(req.Filters, func(f relay.Filter) bool {
+			return slices.ContainsFunc(f.Tags, func(tag relay.TagFilter) bool { return slices.Contains(tag.Values, id.Coordinate()) })
+		}) {
+			subs++
+		}
+	}
+	if subs != 1 {
+		t.Errorf("got %d live subscriptions to what speaks of a repository, want one", subs)
 	}
 }

@@ -255,7 +255,7 @@ func (m *Monitor) effect(e core.Effect) {
 		switch e.Fact { //nolint:exhaustive // the others are not about the answer to an event
 		case core.EventHeld, core.EventStored, core.EventReleased, core.EventRefused, core.EventDuplicate, core.EventReplaced:
 			m.step.answered = append(m.step.answered, e.Event)
-			m.traffic.answers(e)
+			m.traffic.answers(m.step.now, e)
 		}
 	case core.Send:
 		m.sent(e)
