@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
@@ -152,11 +153,11 @@ func TestStormsAreSeen(t *testing.T) {
 	follow := following(embedded(t, "two"), nil)
 	follow.Config = func(_ int, cfg *core.Config) { cfg.Sync.On = false }
 	for _, p := range []struct {
-		breaks string
-		opts   sim.Options
+		name, breaks string
+		opts         sim.Options
 	}{
-		{"INV-41 sent-again", follow},
-		{"INV-41 asked-too-much", each(func(e core.Effect) []core.Effect {
+		{"everything is asked for each minute", "INV-41 asked-again", follow},
+		{"all is asked for four times more", "INV-41 asked-too-much", each(func(e core.Effect) []core.Effect {
 			list := []core.Effect{e}
 			if said, is := e.(core.SendPeer); is {
 				if req, is := said.Msg.(relay.Req); is {
@@ -167,12 +168,30 @@ func TestStormsAreSeen(t *testing.T) {
 			}
 			return list
 		})},
+		{"everything is compared each minute", "INV-41 asked-too-much", sim.Options{Config: func(_ int, cfg *core.Config) {
+			cfg.Sync.DailyMin, cfg.Sync.DailyMax = time.Minute, time.Minute+time.Second
+		}}},
+		{"old subscriptions stay beside the new ones", "INV-41 sent-again", oldOnesStay()},
 	} {
 		o := run(t, embedded(t, "two"), 1, p.opts)
 		if len(o.Violations) == 0 || o.Violations[0].String() != p.breaks {
-			t.Errorf("got violations %v, want %s", o.Violations, p.breaks)
+			t.Errorf("%s: got violations %v, want %s", p.name, o.Violations, p.breaks)
 		}
 	}
+}
+
+// oldOnesStay makes live subscriptions anew for each new thing, and ends none of those that had been.
+func oldOnesStay() sim.Options {
+	opts := each(func(e core.Effect) []core.Effect {
+		if said, is := e.(core.SendPeer); is {
+			if end, is := said.Msg.(relay.Close); is && strings.HasPrefix(end.Sub, "l") {
+				return nil
+			}
+		}
+		return []core.Effect{e}
+	})
+	opts.Config = func(_ int, cfg *core.Config) { cfg.Sync.LiveMax = 1 }
+	return opts
 }
 
 // In pages they get the same as by comparing (INV-08), whatever the size of a page.

@@ -14,10 +14,10 @@ import (
 func (m *Monitor) record(r core.Record) {
 	switch r.Op {
 	case core.OpStore:
-		m.traffic.keeps(r.ID)
+		m.keeps(r)
 		m.storeRecord(r)
 	case core.OpHold:
-		m.traffic.keeps(r.ID)
+		m.keeps(r)
 		m.holdRecord(r)
 	case core.OpMark, core.OpUnmark: // what most marks stand for is seen in refs and answers
 		m.ledger.mark(r)
