@@ -13,24 +13,25 @@ import (
 
 // otherTag is the vocabulary of tags beside requirement ids.
 var otherTag = regexp.MustCompile(`^@(` + strings.Join([]string{
-	`read-only`,          // writes nothing, so it may run against any server
-	`hostile`,            // sends what an attacker would
-	`serial`,             // needs the target to itself
-	`wait:[0-9]+m`,       // so much time has to pass
-	`score:should`,       // a violation is a warning, by a position on the text
-	`client:git`,         // the client is the installed git binary, not the suite's own
-	`needs:clock`,        // the target's clock has to be movable
-	`needs:raw`,          // bare connections
-	`needs:kill`,         // the target can be crashed
-	`needs:restart`,      // the target can be restarted
-	`needs:stall`,        // a push can be made to take its time
-	`needs:weight`,       // the memory of the target can be read
-	`needs:reachback`,    // the target can reach git hosts that the suite starts
-	`needs:held=[0-9,]+`, // the target holds events of these kinds until git data arrives
-	`needs:two-sided`,    // maintainers who do not list back must not count
-	`needs:one-sided`,    // maintainers who do not list back have to count
-	`needs:nip=[0-9]+`,   // the target lists the NIP
-	`needs:grasp=[0-9]+`, // the target lists the GRASP
+	`read-only`,               // writes nothing, so it may run against any server
+	`hostile`,                 // sends what an attacker would
+	`serial`,                  // needs the target to itself
+	`wait:[0-9]+m`,            // so much time has to pass
+	`score:should`,            // a violation is a warning, by a position on the text
+	`client:git`,              // the client is the installed git binary, not the suite's own
+	`needs:clock`,             // the target's clock has to be movable
+	`needs:raw`,               // bare connections
+	`needs:kill`,              // the target can be crashed
+	`needs:restart`,           // the target can be restarted
+	`needs:stall`,             // a push can be made to take its time
+	`needs:weight`,            // the memory of the target can be read
+	`needs:reachback`,         // the target can reach git hosts that the suite starts
+	`needs:held=[0-9,]+`,      // the target holds events of these kinds until git data arrives
+	`needs:two-sided`,         // maintainers who do not list back must not count
+	`needs:read-only-archive`, // the target is an archive that is only read, or nobody knows
+	`needs:one-sided`,         // maintainers who do not list back have to count
+	`needs:nip=[0-9]+`,        // the target lists the NIP
+	`needs:grasp=[0-9]+`,      // the target lists the GRASP
 	`sim-only`,
 	`live-only`,
 	`further`,         // where it cannot be run, its rows are judged by their other checks

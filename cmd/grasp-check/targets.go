@@ -16,6 +16,7 @@ import (
 	"github.com/graspkit/graspkit/internal/hosts"
 	"github.com/graspkit/graspkit/internal/servetarget"
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/sim/simtarget"
 )
@@ -151,18 +152,34 @@ func (o options) settings() core.Config {
 	return core.Config{Model: o.model(), Hunt: core.HuntConfig{Rate: o.huntRate}, Contributions: core.ContributionConfig{On: true}}
 }
 
-// apart opens the reference for those alone who are members, and as one that does sync plus.
+// apart opens the reference for those alone who are members, as one that does sync plus, and as an archive.
 func apart(open func(core.Config) opener, o options) map[string]opener {
 	private, plus := o.settings(), o.settings()
 	private.Private.On, private.Contributions.On = true, false
 	plus.Sync.Plus.On = true
-	return map[string]opener{"grasp08": open(private), "grasp03": open(plus)}
+	archive, read := o.settings(), o.settings()
+	archive.Archive, read.Archive, read.Contributions.On = archived(false), archived(true), false
+	return map[string]opener{
+		"grasp08": open(private), "grasp03": open(plus), "grasp05": open(archive), "grasp05/read-only": open(read),
+	}
+}
+
+// archivedService is the service of which an archive that is judged keeps everything. Nobody answers there.
+const archivedService = "https://archived.example.invalid"
+
+// archived are the settings of such an archive.
+func archived(readOnly bool) core.ArchiveConfig {
+	scope := &policy.Scope{}
+	if err := scope.Add(archivedService); err != nil {
+		panic("grasp-check: invariant: the archived service: " + err.Error())
+	}
+	return core.ArchiveConfig{Scope: scope, ReadOnly: readOnly}
 }
 
 func openSim(given core.Config) opener {
 	follow := func(c *core.Config) {
 		c.Model, c.Hunt.Rate, c.Private, c.Sync.Plus = given.Model, given.Hunt.Rate, given.Private, given.Sync.Plus
-		c.Contributions.On = given.Contributions.On
+		c.Contributions.On, c.Archive = given.Contributions.On, given.Archive
 	}
 	return func(context.Context) (target.Target, func() error, error) {
 		return simtarget.New(simtarget.Options{Config: follow, Signed: client.Signed}), func() error { return nil }, nil

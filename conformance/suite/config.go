@@ -67,7 +67,8 @@ type Config struct {
 	// judged by must not depend on that. Nil: one target is judged by all.
 	Fresh func(context.Context) (target.Target, func() error, error)
 	// Apart opens targets that are equal but for what they offer besides, by folders of features: "grasp08" one that is for its
-	// members alone, whom the run names (see target.Membered), "grasp03" one that does sync plus. The checks of these folders are
+	// members alone, whom the run names (see target.Membered), "grasp03" one that does sync plus, "grasp05" an archive of all that lists
+	// another service, and "grasp05/read-only" one that is only read besides. The checks of these folders are
 	// judged there, and no others. Without one they are judged where all others are.
 	Apart map[string]func(context.Context) (target.Target, func() error, error)
 	// Side is how many such targets are judged side by side; zero is 1.

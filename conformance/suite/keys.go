@@ -22,6 +22,9 @@ func (r *run) keyOf(c features.Check, name string, again bool) client.Key {
 	if ofPrivate(c) {
 		at, given = slices.Index(memberNames(), name), len(r.cfg.Keys) // whoever else had one of these keys would be a member
 	}
+	if ofArchive(c) { // whoever else had one of these keys might be archived
+		at, given = slices.Index([]string{archivedName}, name), len(r.cfg.Keys)
+	}
 	if at < 0 || at >= given || countsAuthors(c) {
 		return r.newKey(c.ID+"/"+name, again).Working(r.facts.work)
 	}

@@ -70,7 +70,9 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 		}
 	}
 	all := slices.Concat(parked, parallel, alone, floods, ending, endingLate)
-	writes := func(a appointment) bool { return !a.check.Has("read-only") && !ofPrivate(a.check) } // which have no use for it
+	writes := func(a appointment) bool { // archives and private services have no use for it
+		return !a.check.Has("read-only") && !ofPrivate(a.check) && !ofArchive(a.check)
+	}
 	if slices.ContainsFunc(slices.Concat(all, leaping), writes) && !r.halt.stopped() {
 		r.lighthouse.ready(ctx) // first of all, for it tells how long things take here
 	}

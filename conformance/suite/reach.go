@@ -69,10 +69,19 @@ func (r *run) wantFrom(ctx context.Context, host target.GitHost) outcome {
 		return unlessInconclusive("connect", o).asTwin()
 	}
 	defer relay.Close()
+	clone := []string{r.client.CloneURL(key.Pubkey, identifier), host.URL() + "/reachback.git"}
+	if r.facts.grasps[graspArchive] { // one that is only read takes what it keeps, and nothing else
+		if keeps := r.keeps(); keeps.known() {
+			clone = append(clone, keeps.at()+r.client.RepoPath(key.Pubkey, identifier))
+		} else if len(r.cfg.Keys) > 0 {
+			key = r.cfg.Keys[0]
+			clone[0] = r.client.CloneURL(key.Pubkey, identifier)
+		}
+	}
 	for i, ev := range []*nostr.Event{
 		client.Announce(key, client.AnnounceOpts{
 			Identifier: identifier, Description: r.purpose(), Relays: []string{r.client.RelayURL()}, CreatedAt: r.base(),
-			Clone: []string{r.client.CloneURL(key.Pubkey, identifier), host.URL() + "/reachback.git"}, Extra: r.markers(),
+			Clone: clone, Extra: r.markers(),
 		}),
 		client.StateEvent(key, identifier, [][2]string{{"refs/heads/main", commit}}, "", r.base()+1),
 	} {

@@ -158,6 +158,7 @@ func families() [][]step {
 		namedHostSteps(),
 		relaySteps(),
 		plusSteps(),
+		archiveSteps(),
 		restartSteps(),
 		expirySteps(),
 	}

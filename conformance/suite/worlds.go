@@ -77,7 +77,13 @@ func apartOf(hand []appointment, targets map[string]fresh) string {
 	return folderOf(hand[0].check)
 }
 
-func folderOf(c features.Check) string { return path.Dir(c.File) }
+// folderOf is the folder of a check, with what of it has a target of its own.
+func folderOf(c features.Check) string {
+	if c.Has("needs:read-only-archive") {
+		return readOnlyArchive
+	}
+	return path.Dir(c.File)
+}
 
 // play judges the first target by the first hand, and a fresh one by each of the others, so many at a time. It returns what
 // the runs have found out, in the order of the hands. One of those at work takes the hands of large checks, one after the other

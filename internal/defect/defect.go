@@ -21,6 +21,8 @@ import (
 type Defect struct {
 	Name     string // in lower-case words joined by hyphens
 	Private  bool   // it is one of a service for members alone, and shows there only
+	Archive  bool   // it is one of an archive, and shows there only
+	ReadOnly bool   // of one that is only read
 	InSource bool   // it is a mistake of the source, which a build with the edits of Edits alone can make
 	Config   func(*core.Config)
 	Web      func(*web.Config)
@@ -72,7 +74,7 @@ func All() []Defect {
 		answerDefects(), tieDefects(), phaseDefects(), aliasDefects(), collectorDefects(), askedDefects(), lifeDefects(),
 		answeredDefects(), roundsDefects(), spellingDefects(), smuggledDefects(), escapeDefects(), eventsFirstDefects(),
 		dyingDefects(), framesDefects(), heardDefects(), releasedDefects(), besideDefects(), headedDefects(), broadDefects(),
-		followedDefects(), followedBadlyDefects(), racedDefects(), privateDefects(), tokenDefects(), plusDefects(),
+		followedDefects(), followedBadlyDefects(), racedDefects(), privateDefects(), tokenDefects(), plusDefects(), archiveDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all

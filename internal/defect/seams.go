@@ -30,6 +30,9 @@ func (d Defect) Settings(c *core.Config) {
 	if d.Private {
 		c.Private.On = true
 	}
+	if d.Archive || d.ReadOnly {
+		c.Archive = ArchiveConfig(d.ReadOnly)
+	}
 	if d.Config != nil {
 		d.Config(c)
 	}

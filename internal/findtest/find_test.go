@@ -177,7 +177,7 @@ func buildWrong(t *testing.T, runs []oneRun) *program {
 // for bytes: HTTP, frames and packs. A mistake that needs one of these beside a seam of the world is one of theirs, for it is
 // they that bring it about or show it. No service of its runs is private.
 func onSeam(d defect.Defect) bool {
-	if d.Private || d.Answer != nil || d.Backend != nil || d.Body != nil || d.Front != nil || d.AtDoor() {
+	if d.Private || d.Archive || d.ReadOnly || d.Answer != nil || d.Backend != nil || d.Body != nil || d.Front != nil || d.AtDoor() {
 		return false
 	}
 	if d.Config != nil || d.Core != nil {
