@@ -16,10 +16,14 @@ type family struct {
 	contributions bool
 	archive       []string // entries of its scope
 	readOnly      bool
+	plus          bool
 }
 
 // Contributes says that the server takes contributions (GRASP-06). It is called before the first step.
 func (m *Monitor) Contributes() { m.book.family.contributions = true }
+
+// SyncsPlus says that the server keeps what participants say of themselves (GRASP-03). It is called before the first step.
+func (m *Monitor) SyncsPlus() { m.book.family.plus = true }
 
 // Archives says what the server keeps whatever it lists, as its operator writes it, and whether it takes pushes (GRASP-05). It is
 // called before the first step.

@@ -204,3 +204,35 @@ func (h *history) wants(what string) {
 		h.t.Errorf("got %v, want %s", h.monitor.Violations, what)
 	}
 }
+
+// With sync plus a participant's profile is there for itself, and nobody else's is.
+func TestProfilesAreOfParticipants(t *testing.T) {
+	for name, c := range map[string]struct {
+		plus bool
+		who  string
+		kind int
+		want []string
+	}{
+		"the owner's":          {true, "a", 0, nil},
+		"the owner's relays":   {true, "a", 10002, nil},
+		"of an issue's author": {true, "b", 0, nil},
+		"a stranger's":         {true, "c", 0, []string{"INV-27 rooted-in-nothing"}},
+		"a note of the owner":  {true, "a", 1, []string{"INV-27 rooted-in-nothing"}},
+		"without sync plus":    {false, "a", 0, []string{"INV-27 rooted-in-nothing"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHistory(t, "INV-27")
+			if c.plus {
+				h.monitor.SyncsPlus()
+			}
+			announcement := h.announcement("a", 10)
+			h.host(announcement)
+			h.step(core.TimerFired{}, store(announcement))
+			issue := h.event("b", 1621, 20, nostr.Tag{"a", "30617:" + string(key("a")) + ":demo"})
+			h.step(arrives(issue), store(issue))
+			ev := h.event(c.who, c.kind, 40)
+			h.step(arrives(ev), store(ev))
+			h.want(c.want...)
+		})
+	}
+}

@@ -14,6 +14,12 @@ import (
 // kindUserList is the kind of a user's list of services, which anybody may publish.
 const kindUserList = 10317
 
+// Kinds of what participants say of themselves.
+const (
+	kindProfile   = 0
+	kindRelayList = 10002
+)
+
 // byItself reports whether events of a kind are taken for what they are, not for what they refer to.
 func byItself(kind int) bool {
 	switch kind {
@@ -28,11 +34,28 @@ func byItself(kind int) bool {
 func (m *Monitor) rooted() {
 	for _, e := range m.ledger.related {
 		if m.book.entries[e.event.ID] == e {
-			m.must(m.refers(e.event) || m.mentioned(e.event.ID), "INV-27", "rooted-in-nothing",
+			m.must(m.refers(e.event) || m.mentioned(e.event.ID) || m.ofParticipant(e.event), "INV-27", "rooted-in-nothing",
 				"event %s of kind %d", e.event.ID, e.event.Kind)
 		}
 	}
 	m.ledger.related = m.ledger.related[:0]
+}
+
+// ofParticipant reports whether somebody who owns, maintains or has written about a repository here says who he is or where he
+// writes (GRASP-03).
+func (m *Monitor) ofParticipant(ev *nostr.Event) bool {
+	if !m.book.family.plus || ev.Kind != kindProfile && ev.Kind != kindRelayList {
+		return false
+	}
+	for _, id := range slices.Sorted(maps.Keys(m.book.entries)) {
+		e := m.book.entries[id]
+		switch {
+		case !roots(e) || e.event.Kind == kindProfile || e.event.Kind == kindRelayList:
+		case e.event.PubKey == ev.PubKey, e.announcement != nil && slices.Contains(e.announcement.Maintainers, repo.PubKey(ev.PubKey)):
+			return true
+		}
+	}
+	return false
 }
 
 // roots reports whether a stored event may be what another one is taken for.

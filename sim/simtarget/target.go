@@ -158,6 +158,9 @@ func New(opts Options) *Target {
 	if t.config.Contributions.On {
 		t.monitor.Contributes()
 	}
+	if t.config.Sync.On && t.config.Sync.Plus.On {
+		t.monitor.SyncsPlus()
+	}
 	t.monitor.Archives(t.config.Archive.Scope.Entries(), t.config.Archive.ReadOnly)
 	t.node = sim.NewNode("sim", t.engine)
 	t.node.Git, t.node.Clients, t.node.Seed, t.node.Observe = t.backend, t, opts.Seed, []sim.Observer{t.monitor}
