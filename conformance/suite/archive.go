@@ -37,8 +37,9 @@ var (
 	urlInWords   = regexp.MustCompile(`\b(?:https?|wss?)://[^\s,;"'()<>]+`)
 	keepsAll     = regexp.MustCompile(`(?i)\b(?:all|every|any) (?:git )?repositor(?:ies|y)(?: found|[.,;]|$)`)
 	saysReadOnly = regexp.MustCompile(`(?i)\bread[- ]only\b|\bonly read\b|\b(?:no|refuses?( all)?|without) push(?:es)?\b`)
-	pointsAtEnd  = "./"
 )
+
+const pointsAtEnd = "./" // which are not of the URL before them
 
 // keeps reads what the target keeps.
 func (r *run) keeps() keeping {

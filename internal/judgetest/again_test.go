@@ -34,7 +34,7 @@ func TestSameSeedAgainEndsAlike(t *testing.T) {
 // Without a nonce the second run meets what the first has left.
 func TestSameSeedWithoutNonceSpoils(t *testing.T) {
 	if testing.Short() {
-		t.Skip("judges a family twice")
+		t.Skip("-short judges one family twice, with nonces")
 	}
 	same := suite.Config{ID: "G01-PUSH"}
 	if first, second := twice(t, simulated(defect.Defect{}), same, same); cmp.Equal(first, second) {

@@ -116,12 +116,10 @@ func (m *Machine) addresses(texts []string) []string {
 func (m *Machine) plusWants(now instant.Instant, wants map[string]map[item]struct{}) {
 	old := m.plus.wants
 	m.plus.wants = wants
-	for _, url := range slices.Sorted(maps.Keys(wants)) {
+	urls := slices.Sorted(maps.Keys(wants))
+	for _, url := range urls {
 		l := m.links[url]
-		if l == nil && len(m.links) >= m.cfg.RelaysMax {
-			m.makeRoom(nil)
-		}
-		if l == nil && len(m.links) >= m.cfg.RelaysMax {
+		if l == nil && !m.room(urls) {
 			delete(wants, url)
 			m.plus.leftOut++
 			continue

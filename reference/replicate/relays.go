@@ -79,10 +79,7 @@ func (m *Machine) link(now instant.Instant, url string, but []string) *link {
 		}
 		return l
 	}
-	if len(m.links) >= m.cfg.RelaysMax {
-		m.makeRoom(but)
-	}
-	if len(m.links) >= m.cfg.RelaysMax {
+	if !m.room(but) {
 		m.tell(Told{Fact: RelayLeftOut, URL: url, Reason: "too many relays are known"})
 		return nil
 	}
@@ -103,8 +100,12 @@ func (m *Machine) known(url string) *link {
 // Knows reports whether a relay is connected to, or will be; the URL is a normalized one.
 func (m *Machine) Knows(url string) bool { return m.links[url] != nil }
 
-// makeRoom forgets, of the relays of which nothing is wanted and that are let alone, the one for which that would end first.
-func (m *Machine) makeRoom(but []string) {
+// room reports whether another relay may be known. Where there are too many it forgets, of those of which nothing is wanted and that
+// are let alone, the one for which that would end first; but are relays that are not to go.
+func (m *Machine) room(but []string) bool {
+	if len(m.links) < m.cfg.RelaysMax {
+		return true
+	}
 	var first *link
 	for _, l := range m.byURL {
 		idle := l.status == Disconnected && !l.needed() && !slices.Contains(but, l.url)
@@ -115,6 +116,7 @@ func (m *Machine) makeRoom(but []string) {
 	if first != nil {
 		m.unlink(first)
 	}
+	return first != nil
 }
 
 // unlink forgets a relay of which nothing is wanted, and that may be tried and asked: one that comes back a moment later is not to find
