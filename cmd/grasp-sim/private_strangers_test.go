@@ -231,7 +231,7 @@ func sessionsLearnNothing(t *testing.T, p *process) {
 		"the beginning":     {privateMember, 22242, 0, relayURL, "", false},
 		"a page":            {privateMember, 22242, now, "https://relay.test/", "", false},
 		"no challenge":      {privateMember, 22242, now, relayURL, " ", false},
-		"one said before":   {privateMember, 22242, now, relayURL, said(t, live), false},
+		"one said before":   {privateMember, 22242, now, relayURL, spent(t, live), false},
 		"a stranger's lie":  {privateStranger, 22242, now, "wss://relay.test", "sesame", false},
 	} {
 		conn, err := live.Dial(t.Context())
@@ -286,8 +286,8 @@ func sessionsLearnNothing(t *testing.T, p *process) {
 	}
 }
 
-// said is the challenge of another connection, which is over.
-func said(t testing.TB, live *livetarget.Target) string {
+// spent is the challenge of another connection, which is over.
+func spent(t testing.TB, live *livetarget.Target) string {
 	t.Helper()
 	conn, err := live.Dial(t.Context())
 	if err != nil {

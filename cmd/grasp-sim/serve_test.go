@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,7 +26,25 @@ type serving struct {
 	url    string
 	stop   context.CancelFunc
 	code   chan int
-	stderr bytes.Buffer // read after code
+	stderr said
+}
+
+// said is what a server writes, and can be read while it does.
+type said struct {
+	mu   sync.Mutex
+	text bytes.Buffer // guarded by mu
+}
+
+func (s *said) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *said) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
 }
 
 func serveRoot() *cobra.Command {
