@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,9 +18,20 @@ import (
 
 // outcomeOf tells what a clean-up came to, in a sentence or two.
 func outcomeOf(r *cleanup.Result) string {
-	text := fmt.Sprintf("%d of %d events and %d of %d repositories are gone", r.Events-len(r.Kept), r.Events, r.Repositories-len(r.Left), r.Repositories)
-	if r.Unsure > 0 {
-		text = fmt.Sprintf("%d of %d events and %d of %d repositories are still there, and of %d nobody can say", len(r.Kept), r.Events, len(r.Left), r.Repositories, r.Unsure)
+	text := fmt.Sprintf("%d of %d events and %d of %d repositories are gone",
+		r.Events-len(r.Kept)-r.Unsure, r.Events, r.Repositories-len(r.Left)-r.Unseen, r.Repositories)
+	if r.Unsure+r.Unseen > 0 {
+		text += fmt.Sprintf("; of %s and %s nobody can say", several(r.Unsure, "event", "events"), several(r.Unseen, "repository", "repositories"))
+	}
+	if r.Shut > 0 {
+		text += ", for the server shows them to members alone: give the key of one by --keys or --nsec"
+	}
+	if len(r.Left) > 0 && len(r.Kept) == 0 {
+		text += "; the server keeps repositories whose announcements it has deleted"
+		if r.Empty > 0 {
+			text += fmt.Sprintf(", %d of them with nothing inside", r.Empty)
+		}
+		text += ": only its operator can remove those"
 	}
 	switch {
 	case r.Requests > 0 && r.Expire:
@@ -33,7 +46,7 @@ func outcomeOf(r *cleanup.Result) string {
 		text += "; the server does not list deletion requests (NIP-09), and does not act on them: what is there stays until its operator removes it"
 	}
 	if r.NoKey > 0 {
-		text += fmt.Sprintf("; %d of them are of keys that were given by --keys or --nsec, which are needed here as well", r.NoKey)
+		text += fmt.Sprintf("; %s of keys that were given by --keys or --nsec, which are needed here as well", several(r.NoKey, "event is", "events are"))
 	}
 	if r.Spent {
 		text += "; the time for it is spent"
@@ -56,7 +69,7 @@ const keptShown = 10
 func cleanupCommand() *cobra.Command {
 	var keys keyOptions
 	var ca, at string
-	var keep bool
+	var keep, paths bool
 	var slowness int
 	c := &cobra.Command{
 		Use:   "cleanup LEDGER",
@@ -67,9 +80,13 @@ that were given to it are given again. Once everything is gone the ledger is rem
 
 Exit codes: 0 everything is gone, 1 something is left, 2 the command line or the ledger cannot be used, 4 the server was not
 reached.`,
-		Example: "  grasp-check cleanup grasp-check-0a1b2c3d.ledger\n  grasp-check cleanup run.ledger --keys keys.txt",
-		Args:    cobra.ExactArgs(1),
+		Example: "  grasp-check cleanup grasp-check-0a1b2c3d.ledger\n  grasp-check cleanup run.ledger --keys keys.txt\n" +
+			"  grasp-check cleanup run.ledger --paths",
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if paths {
+				return printPaths(cmd.OutOrStdout(), args[0])
+			}
 			return cleanUpLater(cmd, args[0], at, ca, keep, slowness, keys)
 		},
 	}
@@ -77,9 +94,33 @@ reached.`,
 	caFlag(c, &ca)
 	c.Flags().StringVar(&at, "url", "", "the server answers at `URL` now (where the ledger says)")
 	c.Flags().BoolVar(&keep, "keep", false, "keep the ledger")
+	c.Flags().BoolVar(&paths, "paths", false, "print the paths of the run's repositories, for who removes them on the server's disk, and ask nobody")
 	c.Flags().IntVar(&slowness, "slowness", 1, "multiply timeouts by `N` for slow servers")
 	return c
 }
+
+// pathForm is what a path has that is safe to hand to whatever removes folders.
+var pathForm = regexp.MustCompile(`^npub1[0-9a-z]{1,100}/[0-9A-Za-z%~_-][0-9A-Za-z%~_.-]*\.git$`)
+
+// printPaths prints where a run may have made repositories, below the folder or the URL of the service.
+func printPaths(out io.Writer, path string) error {
+	book, err := ledger.Open(path)
+	if err != nil && !errors.Is(err, ledger.ErrBegun) {
+		return &cli.ExitError{Code: cli.ExitUsage, Err: err, Hint: hintLedger}
+	}
+	if err != nil {
+		return nil
+	}
+	for _, at := range book.Made() {
+		if below := strings.TrimPrefix(at, book.Run.URL+"/"); pathForm.MatchString(below) {
+			fmt.Fprintln(out, below)
+		}
+	}
+	return nil
+}
+
+// hintLedger is for who names something else.
+const hintLedger = "name the file that a run of grasp-check has left"
 
 // cleanUpLater removes what a ledger lists, and tells what came of it.
 func cleanUpLater(cmd *cobra.Command, path, at, ca string, keep bool, slowness int, keys keyOptions) error {
@@ -92,7 +133,7 @@ func cleanUpLater(cmd *cobra.Command, path, at, ca string, keep bool, slowness i
 		return removeLedger(cmd.OutOrStdout(), path, keep)
 	}
 	if err != nil {
-		return &cli.ExitError{Code: cli.ExitUsage, Err: err, Hint: "name the file that a run of grasp-check has left"}
+		return &cli.ExitError{Code: cli.ExitUsage, Err: err, Hint: hintLedger}
 	}
 	cfg := cleanup.Config{Slowness: slowness}
 	if cfg.Keys, err = keys.read(); err != nil {

@@ -144,6 +144,53 @@ func TestInterruptedMeasurementCleansUp(t *testing.T) {
 	}
 }
 
+// A service for members is cleaned up by their keys, at the end of a run and later, and without them nobody can say what is there.
+func TestMembersAloneAreCleanedUp(t *testing.T) {
+	dir := t.TempDir()
+	var secrets, members strings.Builder
+	for _, digit := range "1234" { // the first one is none
+		secret := strings.Repeat(string(digit), 64)
+		key, err := client.ParseKey("key", secret)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(&secrets, secret)
+		if digit != '1' {
+			fmt.Fprintln(&members, key.Npub)
+		}
+	}
+	for name, text := range map[string]string{"members.txt": members.String(), "keys.txt": secrets.String()[65:], "nobody.txt": secrets.String()[:65], "all.txt": secrets.String()} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := serveSim(t, buildSim(t), "serve", "--memory", "--addr", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--members", filepath.Join(dir, "members.txt"))
+	gone := func(when string) {
+		t.Helper()
+		created, gone := s.counted(t, "created"), s.counted(t, "retired")
+		if created == 0 || created != gone {
+			t.Errorf("%s: %d repositories were made, and %d have gone", when, created, gone)
+		}
+	}
+	if out, err := checkIn(t, dir, "--quiet", "--id", "G08-05", "--keys", "keys.txt", "--ledger", "first.ledger", s.url); err != nil {
+		t.Errorf("a run with a clean-up: got %v\n%s", err, out)
+	}
+	gone("at the end of a run")
+	if out, err := checkIn(t, dir, "--quiet", "--id", "G08-05", "--keys", "keys.txt", "--no-cleanup", "--ledger", "second.ledger", s.url); err != nil {
+		t.Errorf("a run without a clean-up: got %v\n%s", err, out)
+	}
+	for _, args := range [][]string{nil, {"--nsec", "nobody.txt"}} {
+		out, err := checkIn(t, dir, append([]string{"cleanup", "second.ledger"}, args...)...)
+		if err == nil || !strings.Contains(out, "nobody can say, for the server shows them to members alone: give the key of one") {
+			t.Errorf("a clean-up by a stranger: got %v\n%s", err, out)
+		}
+	}
+	if out, err := checkIn(t, dir, "cleanup", "second.ledger", "--keys", "all.txt"); err != nil {
+		t.Errorf("a clean-up by members, and somebody else: got %v\n%s", err, out)
+	}
+	gone("after a clean-up")
+}
+
 // A sim is the reference as a process.
 type sim struct {
 	url, metrics string

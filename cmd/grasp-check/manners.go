@@ -142,13 +142,13 @@ func (r *writing) end(ctx context.Context, t target.Target, cfg suite.Config, re
 		return
 	}
 	counts := r.ledger.Counts()
-	clean, text := true, ""
+	clean, left, text := true, false, ""
 	switch {
 	case counts.Events+counts.Pushes == 0:
 	case r.opts.noCleanup:
 		clean, text = false, fmt.Sprintf("%s and %s were written and not removed", several(counts.Events, "event", "events"), several(counts.Pushes, "push", "pushes"))
 	default:
-		clean, text = r.cleanUp(ctx, t, cfg)
+		clean, left, text = r.cleanUp(ctx, t, cfg)
 	}
 	if err := r.ledger.Close(); err != nil {
 		fmt.Fprintf(r.tell, "grasp-check: warning: %v\n", err)
@@ -163,12 +163,16 @@ func (r *writing) end(ctx context.Context, t target.Target, cfg suite.Config, re
 			fmt.Fprintf(r.tell, "grasp-check: warning: remove ledger: %v\n", err)
 		}
 	case !clean:
-		fmt.Fprintf(r.tell, "grasp-check: %s\ngrasp-check: hint: %s lists it; run \"grasp-check cleanup %s\"\n", text, r.path, r.path)
+		fmt.Fprintf(r.tell, "grasp-check: %s\ngrasp-check: hint: %s lists it; run \"grasp-check cleanup %s\"", text, r.path, r.path)
+		if left {
+			fmt.Fprint(r.tell, ", or with --paths for the repositories that the server's operator has to remove")
+		}
+		fmt.Fprintln(r.tell)
 	}
 }
 
-// cleanUp removes what was written. An interrupted run is cleaned up as well; who interrupts that ends the process.
-func (r *writing) cleanUp(ctx context.Context, t target.Target, cfg suite.Config) (clean bool, text string) {
+// cleanUp removes what was written; left is whether repositories stay. An interrupted run is cleaned up as well; who interrupts that ends the process.
+func (r *writing) cleanUp(ctx context.Context, t target.Target, cfg suite.Config) (clean, left bool, text string) {
 	if ctx.Err() != nil {
 		fmt.Fprintln(r.tell, "grasp-check: interrupted: what was written is removed now; a second interrupt ends this at once")
 	}
@@ -176,13 +180,13 @@ func (r *writing) cleanUp(ctx context.Context, t target.Target, cfg suite.Config
 	defer cancel()
 	book, err := r.book()
 	if err != nil {
-		return false, err.Error()
+		return false, false, err.Error()
 	}
 	done, err := cleanup.Run(ctx, t, book, cleanup.Config{Keys: cfg.Keys, Ledger: r.ledger, Pace: r.pace, Slowness: cfg.Slowness})
 	if err != nil {
-		return false, fmt.Sprintf("nothing was removed: %v", err)
+		return false, false, fmt.Sprintf("nothing was removed: %v", err)
 	}
-	return done.Clean(), outcomeOf(done)
+	return done.Clean(), len(done.Left) > 0, outcomeOf(done)
 }
 
 func (r *writing) book() (*ledger.Book, error) {

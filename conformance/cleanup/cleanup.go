@@ -56,12 +56,15 @@ type Result struct {
 	Repositories int      // that it has, or may have, made
 	Kept         []Kept   // events that are still served
 	Left         []string // repositories that are still there, by URL, each with what was seen
-	Unsure       int      // events and repositories of which nobody could say
+	Empty        int      // of these, those in which there is nothing
+	Unsure       int      // events of which nobody could say
+	Unseen       int      // repositories of which nobody could say
 	Requests     int      // deletion requests that the server took, and that stay
 	Expire       bool     // they go by themselves within a day
 	Others       int      // requests of the run itself, to delete and to vanish, which nobody can delete
 	Listed       bool     // the server lists NIP-09
 	Refused      string   // the first answer that refused a request
+	Shut         int      // of the unseen ones, those that the server shows to members alone
 	NoKey        int      // events of keys that were given to the run, and not to the clean-up
 	Spent        bool     // the time was over before the end
 }
@@ -74,7 +77,7 @@ type Kept struct {
 }
 
 // Clean reports whether all is gone.
-func (r *Result) Clean() bool { return len(r.Kept)+len(r.Left)+r.Unsure == 0 }
+func (r *Result) Clean() bool { return len(r.Kept)+len(r.Left)+r.Unsure+r.Unseen == 0 }
 
 // A cleaner is one clean-up.
 type cleaner struct {
@@ -85,13 +88,16 @@ type cleaner struct {
 	cfg    Config
 	facts  document
 	keys   map[string]client.Key // by public key
+	door   []client.Key          // those that were given; where members alone are let in, the first one that is comes first
+	shown  int                   // how many of them the relay was shown on this connection
+	shut   bool                  // git lets in nobody without a token
 	result *Result
 }
 
 // Run removes what a ledger lists. It returns an error that wraps ErrUnreachable if the server answers nothing, and the cause of ctx
 // if that ends before anything was found out.
 func Run(ctx context.Context, t target.Target, book *ledger.Book, cfg Config) (*Result, error) {
-	c := &cleaner{target: t, book: book, cfg: cfg, keys: make(map[string]client.Key), result: &Result{}}
+	c := &cleaner{target: t, book: book, cfg: cfg, keys: make(map[string]client.Key), door: slices.Clone(cfg.Keys), result: &Result{}}
 	opts := client.Options{Slowness: max(cfg.Slowness, 1), Pace: cfg.Pace}
 	if cfg.Ledger != nil {
 		opts.Scribe = scribe{cfg.Ledger}
@@ -179,7 +185,7 @@ func (c *cleaner) connected(ctx context.Context) (*client.Relay, client.Observat
 func (c *cleaner) hangUp() {
 	if c.relay != nil {
 		c.relay.Close()
-		c.relay = nil
+		c.relay, c.shown = nil, 0
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/nbd-wtf/go-nostr"
+	"github.com/nbd-wtf/go-nostr/nip19"
 
 	"github.com/graspkit/graspkit/conformance/cleanup"
 	"github.com/graspkit/graspkit/conformance/client"
@@ -58,9 +59,13 @@ func (w *writer) writes(ev *nostr.Event, named, taken bool) {
 		e.Address = fmt.Sprintf("%d:%s:%s", ev.Kind, ev.PubKey, e.Identifier)
 	}
 	if ev.Kind == client.KindAnnouncement {
-		path := "/" + keyOf("a/owner").Npub + "/" + e.Identifier + ".git"
+		owner, err := nip19.EncodePublicKey(ev.PubKey)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		path := "/" + owner + "/" + e.Identifier + ".git"
 		e.Repository = run.URL + path
-		w.fake.there[path] = taken && !w.fake.heeds
+		w.fake.there[path] = taken
 	}
 	if err := errors.Join(w.list.Event(e), w.list.Answer(ev.ID, taken)); err != nil {
 		w.t.Fatal(err)

@@ -3,6 +3,7 @@ package cleanup_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,7 +13,9 @@ import (
 	"time"
 
 	"github.com/nbd-wtf/go-nostr"
+	"github.com/nbd-wtf/go-nostr/nip19"
 
+	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/target"
 )
 
@@ -26,6 +29,10 @@ type fake struct {
 	refusal  string          // refuses requests with these words
 	limit    int             // "rate-limited:" for so many requests
 	silent   bool            // takes no connection
+	members  []string        // the keys that it serves, if not everybody
+	keeps    bool            // repositories stay when their announcement goes
+	empty    bool            // there is nothing in them
+	anywhere bool            // shows an empty repository at every path where there is none
 	now      time.Time
 }
 
@@ -56,6 +63,12 @@ func (f *fake) RoundTrip(req *http.Request) (*http.Response, error) {
 	switch {
 	case path == "/":
 		status, body = http.StatusOK, f.document
+	case !f.admits(req):
+		status = http.StatusUnauthorized
+	case f.there[repository] && f.empty || f.anywhere && !f.there[repository]:
+		const line = "0000000000000000000000000000000000000000 capabilities^{}\x00 agent=fake\n"
+		status, kind = http.StatusOK, "application/x-git-upload-pack-advertisement"
+		body = "001e# service=git-upload-pack\n0000" + fmt.Sprintf("%04x%s0000", len(line)+4, line)
 	case f.there[repository]:
 		const oid = "1111111111111111111111111111111111111111"
 		line := oid + " refs/heads/main\x00 agent=fake\n"
@@ -69,12 +82,31 @@ func (f *fake) Dial(context.Context) (target.Conn, error) {
 	if f.silent {
 		return nil, target.ErrUnreachable
 	}
-	return &fakeConn{fake: f}, nil
+	c := &fakeConn{fake: f}
+	if len(f.members) > 0 {
+		c.say("AUTH", "a challenge")
+	}
+	return c, nil
+}
+
+// admits reports whether a request has the token of a member for the repository that it is about.
+func (f *fake) admits(req *http.Request) bool {
+	if len(f.members) == 0 {
+		return true
+	}
+	raw, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(req.Header.Get("Authorization"), "Nostr "))
+	var ev nostr.Event
+	if err != nil || json.Unmarshal(raw, &ev) != nil {
+		return false
+	}
+	u := ev.Tags.Find("u")
+	return ev.Kind == client.KindHTTPAuth && slices.Contains(f.members, ev.PubKey) && len(u) == 2 && strings.HasPrefix(f.ServiceURL()+target.RequestTarget(req), u[1]+"/")
 }
 
 type fakeConn struct {
-	fake  *fake
-	queue []string
+	fake   *fake
+	queue  []string
+	inside bool // a member has shown itself
 }
 
 func (c *fakeConn) Close() error { return nil }
@@ -110,6 +142,10 @@ func (c *fakeConn) Send(_ context.Context, msg []byte) error {
 		if json.Unmarshal(parts[1], &sub) != nil || json.Unmarshal(parts[2], &filter) != nil {
 			panic("not a question")
 		}
+		if len(c.fake.members) > 0 && !c.inside {
+			c.say("CLOSED", sub, "auth-required: members only")
+			return nil
+		}
 		for _, id := range filter.IDs {
 			if !nostr.IsValid32ByteHex(id) {
 				c.say("CLOSED", sub, "invalid: no id: "+id)
@@ -120,12 +156,21 @@ func (c *fakeConn) Send(_ context.Context, msg []byte) error {
 			}
 		}
 		c.say("EOSE", sub)
+	case "AUTH":
+		var ev nostr.Event
+		if json.Unmarshal(parts[1], &ev) != nil {
+			panic("not an event")
+		}
+		c.inside = slices.Contains(c.fake.members, ev.PubKey)
+		c.say("OK", ev.ID, c.inside, "restricted: members only")
 	case "EVENT":
 		var ev nostr.Event
 		if json.Unmarshal(parts[1], &ev) != nil {
 			panic("not an event")
 		}
 		switch {
+		case len(c.fake.members) > 0 && !c.inside:
+			c.say("OK", ev.ID, false, "auth-required: members only")
 		case c.fake.limit > 0:
 			c.fake.limit--
 			c.say("OK", ev.ID, false, "rate-limited: slow down")
@@ -151,6 +196,9 @@ func (f *fake) remove(request *nostr.Event) {
 		})
 		if named && ev.PubKey == request.PubKey {
 			delete(f.events, id)
+			if npub, err := nip19.EncodePublicKey(ev.PubKey); err == nil && !f.keeps {
+				delete(f.there, "/"+npub+"/"+ev.Tags.GetD()+".git")
+			}
 		}
 	}
 }

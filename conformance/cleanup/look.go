@@ -3,11 +3,9 @@ package cleanup
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -77,13 +75,17 @@ func (c *cleaner) ask(ctx context.Context, ids []string) (map[string]bool, bool)
 	found := make(map[string]bool)
 	for range tries {
 		relay, o := c.connected(ctx)
-		if o == nil {
+		for o == nil {
 			events, answer := relay.Query(ctx, client.Filter{IDs: ids})
 			for _, ev := range events {
 				found[ev.ID] = true
 			}
 			if answer == nil {
+				c.letIn(c.shown - 1)
 				return found, true
+			}
+			if closed, is := answer.(client.ClosedFrame); !is || !c.introduce(ctx, closed) {
+				break
 			}
 		}
 		c.hangUp()
@@ -107,53 +109,4 @@ func (c *cleaner) await(ctx context.Context, events []ledger.Event) []ledger.Eve
 		return len(left) == 0 || ctx.Err() != nil, nil
 	})
 	return left
-}
-
-// repositories looks which of those that were announced or pushed to are still there.
-func (c *cleaner) repositories(ctx context.Context) {
-	named := make(map[string]bool)
-	for at, ids := range c.book.Repositories {
-		if slices.ContainsFunc(ids, func(id string) bool { return !c.book.Refused(id) }) {
-			named[at] = true
-		}
-	}
-	for at := range c.book.Pushes {
-		named[at] = true
-	}
-	c.result.Repositories = len(named)
-	for _, at := range slices.Sorted(maps.Keys(named)) {
-		path, below := strings.CutPrefix(at, c.book.Run.URL)
-		if !below || !strings.HasPrefix(path, "/") {
-			c.result.Unsure++
-			continue
-		}
-		within := goneWithin / 2
-		if len(c.result.Left) >= patientFor { // it was waited for others in vain
-			within = 0
-		}
-		gone, o := c.client.Poll(ctx, within, func() (bool, client.Observation) {
-			o := c.client.Advertise(ctx, path, client.UploadPack, 0)
-			return goneFor(o) || client.Inconclusive(o), o
-		})
-		switch {
-		case client.Inconclusive(o) || o == nil:
-			c.result.Unsure++
-		case !gone:
-			c.result.Left = append(c.result.Left, fmt.Sprintf("%s (%.120v)", at, o))
-		}
-	}
-}
-
-// patientFor is how many repositories that stay are waited for.
-const patientFor = 3
-
-// goneFor reports whether an answer shows that there is no repository, or nothing in it.
-func goneFor(o client.Observation) bool {
-	switch o := o.(type) {
-	case client.HTTPAnswer:
-		return o.Status == http.StatusNotFound || o.Status == http.StatusGone || o.Status == http.StatusBadRequest
-	case client.Advert:
-		return len(o.Refs) == 0
-	}
-	return false
 }

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 )
 
 // A Book is what a ledger says, read back.
@@ -150,4 +152,19 @@ func (b *Book) take(line []byte) bool {
 func (b *Book) Refused(id string) bool {
 	taken, answered := b.Taken[id]
 	return answered && !taken
+}
+
+// Made are the URLs of the repositories that the server has, or may have, made, in order: those that were pushed to, and those that
+// an event announces which was not refused.
+func (b *Book) Made() []string {
+	made := make(map[string]bool)
+	for at, ids := range b.Repositories {
+		if slices.ContainsFunc(ids, func(id string) bool { return !b.Refused(id) }) {
+			made[at] = true
+		}
+	}
+	for at := range b.Pushes {
+		made[at] = true
+	}
+	return slices.Sorted(maps.Keys(made))
 }
