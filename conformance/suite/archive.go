@@ -25,13 +25,13 @@ const archivedName = "owner"
 
 // A keeping is what an archive keeps, as far as its document says so.
 type keeping struct {
-	service string // all of this service: its origin with http or https, and with a base path if it has one
-	all     bool
-	words   string // what the document says
+	services []string // all of one of these, whichever: origins with http or https, and with a base path if they have one
+	all      bool
+	words    string // what the document says
 }
 
 // known reports whether an announcement can be made that is kept by what the document says, whoever signs it.
-func (k keeping) known() bool { return k.all || k.service != "" }
+func (k keeping) known() bool { return k.all || len(k.services) > 0 }
 
 var (
 	urlInWords   = regexp.MustCompile(`\b(?:https?|wss?)://[^\s,;"'()<>]+`)
@@ -53,8 +53,8 @@ func (r *run) keeps() keeping {
 		if strings.HasPrefix(found, "ws") {
 			found = "http" + strings.TrimPrefix(found, "ws")
 		}
-		if found != own && k.service == "" {
-			k.service = found
+		if found != own && !slices.Contains(k.services, found) && len(k.services) < servicesMax {
+			k.services = append(k.services, found)
 		}
 	}
 	return k
@@ -66,21 +66,27 @@ const (
 	otherService = "https://unkept.example.invalid"
 )
 
-// at is the service that an announcement lists to be kept.
-func (k keeping) at() string {
-	if k.service != "" && !k.all {
-		return k.service
+// servicesMax is how many URLs in the words of a document may be that of the service whose repositories are kept.
+const servicesMax = 8
+
+// at are the services that an announcement lists to be kept: where words name several, one of them may be a page of rules.
+func (k keeping) at() []string {
+	if len(k.services) > 0 && !k.all {
+		return k.services
 	}
-	return someService
+	return []string{someService}
 }
 
-// kept are the clone and relays values of an announcement that lists a service, git hosts and relays of ours, and not the target.
-func (w *world) kept(service, hosts string, other bool) map[string]string {
-	clone := []string{service + "/{npub}/{identifier}.git"}
+// kept are the clone and relays values of an announcement that lists services, git hosts and relays of ours, and not the target.
+func (w *world) kept(services []string, hosts string, other bool) map[string]string {
+	var clone, relays []string
+	for _, service := range services {
+		clone = append(clone, service+"/{npub}/{identifier}.git")
+		relays = append(relays, strings.Replace(service, "http", "ws", 1))
+	}
 	if hosts != "" {
 		clone = append(clone, w.hostURLs(hosts)...)
 	}
-	relays := []string{strings.Replace(service, "http", "ws", 1)}
 	if other {
 		relays = append(relays, w.other("").URL())
 	}
@@ -112,7 +118,7 @@ func (w *world) keptAccepted() outcome {
 func (w *world) keepsAsSaid() outcome {
 	ok, is := w.sent.answer.(client.OKFrame)
 	if k := w.run.keeps(); is && !ok.Accepted && k.known() {
-		return violated("the document says %q, and an announcement that lists %s is answered by %v", k.words, k.at(), ok)
+		return violated("the document says %q, and an announcement that lists %s is answered by %v", k.words, strings.Join(k.at(), " and "), ok)
 	}
 	return w.keptAccepted()
 }
@@ -124,11 +130,11 @@ func (w *world) announceBeside() outcome {
 	case k.all:
 		return notApplicable("everything is archived: %q", k.words)
 	case k.known():
-		return w.announce(announcing{actor: archivedName, with: w.kept(otherService, "", false)})
+		return w.announce(announcing{actor: archivedName, with: w.kept([]string{otherService}, "", false)})
 	case len(w.run.cfg.Keys) == 0:
 		return blocked("the document does not say what is archived, in words that are known here", unlockArchive)
 	}
-	return w.announce(announcing{actor: "stranger", with: w.kept(someService, "", false)})
+	return w.announce(announcing{actor: "stranger", with: w.kept([]string{someService}, "", false)})
 }
 
 // fillKept has the target get an archived repository from a git host.
@@ -226,8 +232,8 @@ func (w *world) recordWords() {
 	switch {
 	case k.all:
 		w.note("read as everything")
-	case k.service != "":
-		w.note("read as all of %s", k.service)
+	case len(k.services) > 0:
+		w.note("read as all of %s", strings.Join(k.services, " or "))
 	default:
 		w.note("read as nothing")
 	}

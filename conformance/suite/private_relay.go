@@ -21,46 +21,67 @@ func (w *world) becomes(actor string, member bool) outcome {
 	return outcome{}
 }
 
-// challengedFirst judges that the first message of a connection is a challenge. That none comes is seen by the answer to a question.
+// challengedFirst judges that a challenge comes on a connection before anything is asked; a server may greet in words before it. That none
+// comes is seen by the answer to a question.
 func (w *world) challengedFirst() outcome {
 	relay, out := w.doorway(nobody)
 	if !out.held() {
 		return out
 	}
-	raw, o := relay.Next(w.ctx)
-	if _, silent := o.(client.Silence); silent {
-		a := w.answerOn(relay, w.questionOf("REQ"))
-		if a.none != nil {
-			return unlessInconclusive("a question without an authentication", a.none)
+	for range greetingsMax {
+		raw, o := relay.Next(w.ctx)
+		text := strings.ReplaceAll(string(raw), " ", "")
+		if _, silent := o.(client.Silence); silent {
+			a := w.answerOn(relay, w.questionOf("REQ"))
+			if a.none != nil {
+				return unlessInconclusive("a question without an authentication", a.none)
+			}
+			return violated("no challenge comes on connecting, and a question is answered by %v", a)
 		}
-		return violated("no challenge comes on connecting, and a question is answered by %v", a)
+		switch {
+		case o != nil:
+			return unlessInconclusive("the first message", o)
+		case strings.HasPrefix(text, `["AUTH","`):
+			return outcome{}
+		case !strings.HasPrefix(text, `["NOTICE","`):
+			return violated("before a challenge comes %.80s", raw)
+		}
 	}
-	switch {
-	case o != nil:
-		return unlessInconclusive("the first message", o)
-	case !strings.HasPrefix(strings.ReplaceAll(string(raw), " ", ""), `["AUTH","`):
-		return violated("the first message is %.80s", raw)
-	}
-	return outcome{}
+	return violated("%d messages on connecting, and none is a challenge", greetingsMax)
 }
 
-// knock authenticates on nobody's connection with one fault, or none.
+// knock authenticates on nobody's connection with one fault, or none: on another one where the refusal before has ended it.
 func (w *world) knock(actor, fault string) outcome {
-	relay, out := w.doorway(nobody)
-	if !out.held() {
+	turnedAway := w.private.asked.verb == "AUTH" && w.private.answer.refused()
+	out, ended := w.knockOnce(actor, fault)
+	if !ended || !turnedAway {
 		return out
 	}
-	return w.challengedOn(relay).then(func() outcome {
-		ev, raw := w.proof(actor, relay.Challenge(), fault)
-		w.private.asked = question{"AUTH", ev.ID, nil}
-		switch o := relay.Authenticate(w.ctx, raw, ev.ID).(type) {
-		case client.OKFrame:
-			w.private.answer = answered{label: "OK", accepted: o.Accepted, prefix: o.Prefix, text: fmt.Sprint(o.Prefix, ": ", o.Text)}
-		default:
-			w.private.answer = answered{none: o}
-		}
-		return outcome{}
-	})
+	w.note("the connection ends with the refusal")
+	w.private.conns[nobody].Close()
+	delete(w.private.conns, nobody)
+	out, _ = w.knockOnce(actor, fault)
+	return out
+}
+
+// knockOnce reports, besides, whether the connection is at its end.
+func (w *world) knockOnce(actor, fault string) (out outcome, ended bool) {
+	relay, out := w.doorway(nobody)
+	if !out.held() {
+		return out, false
+	}
+	if out := w.challengedOn(relay); !out.held() {
+		return out, false
+	}
+	ev, raw := w.proof(actor, relay.Challenge(), fault)
+	w.private.asked = question{"AUTH", ev.ID, nil}
+	o := relay.Authenticate(w.ctx, raw, ev.ID)
+	if ok, is := o.(client.OKFrame); is {
+		w.private.answer = answered{label: "OK", accepted: ok.Accepted, prefix: ok.Prefix, text: fmt.Sprint(ok.Prefix, ": ", ok.Text)}
+		return outcome{}, false
+	}
+	w.private.answer = answered{none: o}
+	return outcome{}, lostConnection(o)
 }
 
 // letIn judges the last authentication.
@@ -88,10 +109,15 @@ func (w *world) listenTo(who string) outcome {
 		return violated("who is no member is sent %s", describe(stored[0]))
 	case member && o != nil:
 		return unable("the subscription of a member", o)
-	case o != nil && !closed:
+	case o != nil && !closed && !w.shownOut(who, o):
 		return unlessInconclusive("a subscription", o)
 	}
 	return outcome{}
+}
+
+// shownOut reports whether a connection has ended because of who has authenticated on it: nothing more comes there.
+func (w *world) shownOut(who string, o client.Observation) bool {
+	return w.private.refuse[who] != nil && lostConnection(o)
 }
 
 const subListen = "listen"
@@ -132,12 +158,14 @@ func (w *world) heardNothing(who string) outcome {
 		return out
 	}
 	const barrier = "behind"
-	if o := relay.SendRaw(w.ctx, fmt.Appendf(nil, `["REQ",%q,%s]`, barrier, w.aboutOwners().JSON())); o != nil {
+	if o := relay.SendRaw(w.ctx, fmt.Appendf(nil, `["REQ",%q,%s]`, barrier, w.aboutOwners().JSON())); o != nil && !w.shownOut(who, o) {
 		return unlessInconclusive("a question behind what members wrote", o)
 	}
 	for range client.MaxHeld {
 		raw, o := relay.Next(w.ctx)
 		switch {
+		case w.shownOut(who, o): // behind all that came
+			return outcome{}
 		case o != nil:
 			return unlessInconclusive("the answer to a question behind what members wrote", o)
 		case strings.HasPrefix(string(raw), `["EVENT"`):

@@ -101,6 +101,9 @@ func (w *world) succeeded() outcome {
 	if out := w.pushedAgain().then(w.overtaken); !out.held() {
 		return out.dueTo(restsOnPush)
 	}
+	if out := w.placeLimited(); !out.held() {
+		return out
+	}
 	report, is := w.git.pushed.answer.(client.PushReport)
 	switch {
 	case !is:

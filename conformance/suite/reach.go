@@ -72,7 +72,9 @@ func (r *run) wantFrom(ctx context.Context, host target.GitHost) outcome {
 	clone := []string{r.client.CloneURL(key.Pubkey, identifier), host.URL() + "/reachback.git"}
 	if r.facts.grasps[graspArchive] { // one that is only read takes what it keeps, and nothing else
 		if keeps := r.keeps(); keeps.known() {
-			clone = append(clone, keeps.at()+r.client.RepoPath(key.Pubkey, identifier))
+			for _, service := range keeps.at() {
+				clone = append(clone, service+r.client.RepoPath(key.Pubkey, identifier))
+			}
 		} else if len(r.cfg.Keys) > 0 {
 			key = r.cfg.Keys[0]
 			clone[0] = r.client.CloneURL(key.Pubkey, identifier)

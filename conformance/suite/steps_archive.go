@@ -126,7 +126,7 @@ func archiveSteps() []step {
 			role: record, sees: answers, cost: cost{events: 1},
 			doc: "notes the answer to an announcement of who is named as maintainer",
 			run: func(w *world, _ []string, _ [][]string) outcome {
-				return w.recordKept("a maintainer beside the scope", announcing{actor: "maintainer", with: w.kept(otherService, "", false)})
+				return w.recordKept("a maintainer beside the scope", announcing{actor: "maintainer", with: w.kept([]string{otherService}, "", false)})
 			},
 		},
 		{

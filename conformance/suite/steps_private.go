@@ -28,7 +28,7 @@ func privateSteps() []step {
 		{
 			text: `a client of nobody gets a challenge first of all`,
 			role: assertion, sees: answers,
-			doc: "the first message on a new connection is AUTH; that none comes is shown by the answer to a question",
+			doc: "the first message on a new connection is AUTH, but for NOTICEs; that none comes is shown by the answer to a question",
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.challengedFirst() },
 		},
 		{
@@ -58,7 +58,7 @@ func privateSteps() []step {
 		{
 			text: `it is let in as the {actor} with nothing wrong`,
 			role: twin, sees: answers,
-			doc: "an AUTH message without a fault is accepted on the same connection",
+			doc: "an AUTH message without a fault is accepted on the same connection, or on another one if the refusal ended it",
 			run: func(w *world, a []string, _ [][]string) outcome { return w.knock(a[0], "").then(w.letIn) },
 		},
 		{

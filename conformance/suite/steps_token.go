@@ -18,7 +18,7 @@ func tokenSteps() []step {
 		{
 			text: `every answer is 401, and the same where no repository is`,
 			role: assertion, sees: pages, refuses: true,
-			doc: "no body, a challenge of Nostr, and the same status and headers whether the repository is there or not, but for the date",
+			doc: "no body, a challenge of Nostr, and the same status and headers whether the repository is there or not, but for the date and what differs whenever the same is asked",
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.unauthorized() },
 		},
 		{

@@ -28,6 +28,10 @@ type Server struct {
 	Mortal bool
 	// Members are the secret keys, in hexadecimal, of those whom the server lets write, if it lets in only whom it knows.
 	Members []string
+	// Rows are the rows that it is judged by, those whose ids begin so, if not by a share of all: see Kin.
+	Rows string
+	// Unsaid are rows of which a judge cannot say anything because of its ways.
+	Unsaid []string
 	// Model is the model of maintainers that the tester states for it; empty means legacy.
 	Model string
 
@@ -43,6 +47,13 @@ func All() []Server {
 	all := slices.Concat(
 		held(), late(), paced(), guarded(), spelled(), queried(), fronted(), answered(), dated(), dressed(), gitwise(), worded(), uncommon(), absent(),
 	)
+	slices.SortFunc(all, func(a, b Server) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// Kin returns servers that do, or leave, in their own ways what the documents beside GRASP-01 ask for, sorted by name.
+func Kin() []Server {
+	all := slices.Concat(contributing(), membered())
 	slices.SortFunc(all, func(a, b Server) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }

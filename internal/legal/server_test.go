@@ -3,6 +3,7 @@ package legal_test
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,7 +18,11 @@ import (
 // Every server has a name of its own and says what it does, and what it owes is in the catalogue, with a reason.
 func TestServersAreNamed(t *testing.T) {
 	var names []string
-	for _, s := range legal.All() {
+	all := append(legal.All(), legal.Kin()...)
+	for _, s := range slices.Concat(legal.Syncs(), legal.Archives(), legal.Pluses()) {
+		all = append(all, legal.Server{Name: s.Name, What: s.What, Owes: s.Owes, Rows: s.Rows, Unsaid: s.Unsaid})
+	}
+	for _, s := range all {
 		if !regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`).MatchString(s.Name) || s.What == "" || slices.Contains(names, s.Name) {
 			t.Errorf("%q: %q", s.Name, s.What)
 		}
@@ -25,6 +30,11 @@ func TestServersAreNamed(t *testing.T) {
 		for id, why := range s.Owes {
 			if _, known := spec.Lookup(id); !known || why == "" {
 				t.Errorf("%s: owes %s: %q", s.Name, id, why)
+			}
+		}
+		for _, id := range s.Unsaid {
+			if _, known := spec.Lookup(id); !known || !strings.HasPrefix(id, s.Rows) {
+				t.Errorf("%s: judged by %s, and nothing can be said of %s", s.Name, s.Rows, id)
 			}
 		}
 	}
@@ -35,7 +45,7 @@ func TestServersAreNamed(t *testing.T) {
 
 // A server shows no power but those of its life, and its clock is the one that it was given.
 func TestServersAreStrangers(t *testing.T) {
-	for _, s := range legal.All() {
+	for _, s := range append(legal.All(), legal.Kin()...) {
 		synctest.Test(t, func(t *testing.T) {
 			on := s.Open(clock.New())
 			if _, is := on.(target.Restarter); is != s.Mortal {

@@ -3,9 +3,9 @@ package legal
 import (
 	"time"
 
-	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/internal/defect"
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/web"
 	"github.com/graspkit/graspkit/sim/simtarget"
@@ -18,15 +18,25 @@ type Sync struct {
 	What string // what it does otherwise than the reference, in one sentence
 	// Owes are the rows that it does not keep, as those of a Server.
 	Owes map[string]string
+	// Rows are the rows that it is judged by: those whose ids begin so.
+	Rows string
+	// Keys are the secret keys, in hexadecimal, that its judge has.
+	Keys []string
+	// Unsaid are rows of which a judge cannot say anything because of its ways.
+	Unsaid []string
+	// Unlisted servers do not do what the rows are about, and say so.
+	Unlisted bool
 
 	config func(*core.Config)
 	web    func(*web.Config)
 	filter func() defect.Filter
+	answer func(web.Request, web.Route) web.Route
+	scope  []string // of an archive
 }
 
-// Syncs returns all such servers, sorted by name.
+// Syncs returns all such servers that are judged by GRASP-02, sorted by name.
 func Syncs() []Sync {
-	return []Sync{
+	all := []Sync{
 		{
 			Name: "sync-by-pages", What: "asks for pages, and never reconciles",
 			config: func(c *core.Config) { c.Sync.NoNegentropy = true },
@@ -60,6 +70,10 @@ func Syncs() []Sync {
 			config: func(c *core.Config) { c.Sync.On, c.Hunt.On = false, false },
 		},
 	}
+	for i := range all {
+		all[i].Rows = "G02-"
+	}
+	return all
 }
 
 // withoutLive asks for no event that is still to come.
@@ -78,10 +92,28 @@ func withoutLive() defect.Filter {
 }
 
 // Open starts the server with nothing in it.
-func (s Sync) Open() target.Target {
-	opts := simtarget.Options{Seed: 1, Config: s.config, Web: s.web}
+func (s Sync) Open() *simtarget.Target {
+	opts := simtarget.Options{Seed: 1, Web: s.web, Answer: s.answer, Config: func(c *core.Config) {
+		if len(s.scope) > 0 {
+			c.Archive.Scope = scopeOf(s.scope)
+		}
+		if s.config != nil {
+			s.config(c)
+		}
+	}}
 	if s.filter != nil {
 		opts.Wrap = defect.Defect{Filter: s.filter}.Machine
 	}
 	return simtarget.New(opts)
+}
+
+// scopeOf is what an archive keeps.
+func scopeOf(entries []string) *policy.Scope {
+	scope := &policy.Scope{}
+	for _, entry := range entries {
+		if err := scope.Add(entry); err != nil {
+			panic("legal: invariant: own scope: " + err.Error())
+		}
+	}
+	return scope
 }

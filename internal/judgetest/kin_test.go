@@ -1,0 +1,89 @@
+package judgetest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/benbjohnson/clock"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/suite"
+	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/internal/legal"
+)
+
+// Servers that do, or leave, what the documents beside GRASP-01 ask for in their own ways are not accused: of no row that scores, and
+// of none that is recorded only.
+func TestLegalKin(t *testing.T) {
+	for _, s := range legal.Kin() {
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			cfg := suite.Config{Parallel: 4, TimeBudget: legalBudget, ID: s.Rows, Keys: keysOf(t, s.Members), AllowHostile: true, Write: true}
+			var r *suite.Result
+			synctest.Test(t, func(t *testing.T) { r = judge(t, s.Open(clock.New()), cfg) })
+			notAccused(t, r, s.Owes, s.Unsaid, strings.HasPrefix(s.Name, "no-"))
+		})
+	}
+}
+
+// The same of servers that need others: their time is that of a simulated world, in which git hosts and relays can be had.
+func TestLegalArchivesAndPluses(t *testing.T) {
+	for _, s := range slices.Concat(legal.Archives(), legal.Pluses()) {
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			on := s.Open()
+			r := judge(t, abroad{timed{outsider{on, on, on, on}, on}, on}, suite.Config{ID: s.Rows, Keys: keysOf(t, s.Keys), Write: true, TimeBudget: legalBudget * 5})
+			notAccused(t, r, s.Owes, s.Unsaid, s.Unlisted)
+		})
+	}
+}
+
+// Abroad is an outsider that reaches relays of its judge, too.
+type abroad struct {
+	timed
+	target.Relays
+}
+
+// Reachback implements target.Hosts and target.Relays.
+func (a abroad) Reachback() bool { return a.Relays.Reachback() }
+
+// keysOf are the keys of a tester.
+func keysOf(t *testing.T, secrets []string) (keys []client.Key) {
+	t.Helper()
+	for i, secret := range secrets {
+		key, err := client.ParseKey(fmt.Sprint("member ", i+1), secret)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, key)
+	}
+	return keys
+}
+
+// notAccused judges a run of a server that breaks no rule. Nothing of it is undecided but what rests on rows of which nothing can be
+// said; one that does nothing of what the rows are about is judged by none of them that has a condition.
+func notAccused(t *testing.T, r *suite.Result, owes map[string]string, unsaid []string, unlisted bool) {
+	t.Helper()
+	judged := 0
+	for _, c := range r.Checks {
+		silent := slices.Contains(unsaid, c.Check.Requirements[0])
+		switch f := c.Findings[0]; {
+		case owes[f.ID] != "":
+		case f.Verdict.Violated() || f.Verdict == suite.Observed && f.Reason != "":
+			t.Errorf("%s: accused: %s %s", c.Check.ID, f.Verdict, f.Reason)
+		case f.Verdict.Undecided() && !silent:
+			t.Errorf("%s: undecided: %s %s", c.Check.ID, f.Verdict, f.Reason)
+		case f.Verdict.Verified():
+			judged++
+		default:
+			t.Logf("%s: %s %s", c.Check.ID, f.Verdict, f.Reason)
+		}
+	}
+	if judged == 0 && len(unsaid) == 0 && !unlisted {
+		t.Error("nothing is judged")
+	}
+	t.Logf("%d of %d checks judged", judged, len(r.Checks))
+}
