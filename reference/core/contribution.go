@@ -3,6 +3,7 @@ package core
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -250,12 +251,27 @@ func (s *Server) withMisplaced(where []repo.ID, event string) []repo.ID {
 	return where
 }
 
-// soughtIn lists what a look asks another repository for: of a place the commits of pull requests, and nothing for a state.
-func (l *look) soughtIn(id repo.ID) []repo.OID {
+// soughtIn lists what a look asks another repository for: of a place the commits of the pull requests whose refs it has, and nothing
+// for a state or for another pull request, whatever else lies there.
+func (s *Server) soughtIn(id repo.ID, l *look) []repo.OID {
 	if !id.IsContribution() {
 		return l.missing
 	}
-	return slices.DeleteFunc(slices.Clone(l.missing), func(oid repo.OID) bool {
-		return !slices.ContainsFunc(l.pulls, func(pr *repo.PullRequest) bool { return pr.Commit == oid })
+	return slices.DeleteFunc(slices.Clone(l.missing), func(oid repo.OID) bool { return !s.gives(id, l, oid) })
+}
+
+// gives reports whether a place has the ref of a pull request that waits for a commit, with that.
+func (s *Server) gives(place repo.ID, l *look, oid repo.OID) bool {
+	return slices.ContainsFunc(l.pulls, func(pr *repo.PullRequest) bool {
+		at := s.repositories[place]
+		return pr.Commit == oid && at != nil && at.at(pr.Ref()) == oid && slices.Contains(pr.Places, place) && s.waits(l.repo, pr)
+	})
+}
+
+// withheld forgets what places have and may not give any more.
+func (s *Server) withheld(l *look) {
+	maps.DeleteFunc(l.elsewhere, func(oid repo.OID, source int) bool {
+		id := l.sources[source]
+		return id.IsContribution() && !s.gives(id, l, oid)
 	})
 }

@@ -175,7 +175,7 @@ func (s *Server) lookAsked(now instant.Instant, r *repository, missing []repo.OI
 	l.left = len(l.sources)
 	s.siblings.asked += l.left
 	for i, id := range l.sources {
-		out.add(AskObjects{Request: s.waitFor(r, seeking, i), Repo: id, OIDs: l.soughtIn(id)})
+		out.add(AskObjects{Request: s.waitFor(r, seeking, i), Repo: id, OIDs: s.soughtIn(id, l)})
 	}
 }
 
@@ -183,7 +183,7 @@ func (s *Server) lookAsked(now instant.Instant, r *repository, missing []repo.OI
 func (s *Server) lookSought(now instant.Instant, r *repository, source int, missing []repo.OID, out *Effects) {
 	l := &r.task.look
 	s.siblings.asked--
-	for _, oid := range l.soughtIn(l.sources[source]) {
+	for _, oid := range s.soughtIn(l.sources[source], l) {
 		_, lacks := slices.BinarySearch(missing, oid)
 		if first, known := l.elsewhere[oid]; !lacks && (!known || source < first) {
 			if l.elsewhere == nil {
@@ -204,6 +204,7 @@ func (s *Server) lookSought(now instant.Instant, r *repository, source int, miss
 func (s *Server) lookFound(now instant.Instant, r *repository, out *Effects) {
 	l := &r.task.look
 	l.nothing()
+	s.withheld(l)
 	if !r.there() || r.unknown || !s.hosted(r.id) {
 		s.lookEnds(now, r, out)
 		return
