@@ -2,7 +2,9 @@ package replicate_test
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -60,6 +62,76 @@ func TestFloods(t *testing.T) {
 				t.Errorf("got %d attempts, want the relay let alone for hours", len(w.dials[peer]))
 			}
 		})
+	}
+}
+
+// What is remembered of refused events is short, whatever a relay has written into them: there are tens of thousands of them, for days.
+func TestRefusedEventsAreRememberedInShort(t *testing.T) {
+	const (
+		events = 500
+		long   = 100 << 10 // bytes of one text in them
+		most   = 16 << 20  // bytes that may be held for all; 8 MiB of it are events that are at hand
+	)
+	for name, refused := range map[string]struct {
+		waits bool
+		tags  func(text string) nostr.Tags
+	}{
+		"an identifier":             {false, func(text string) nostr.Tags { return nostr.Tags{{"d", text}} }},
+		"an identifier, and waits":  {true, func(text string) nostr.Tags { return nostr.Tags{{"d", text}} }},
+		"what they speak of":        {true, func(text string) nostr.Tags { return nostr.Tags{{"e", text}} }},
+		"repositories they are for": {true, func(text string) nostr.Tags { return nostr.Tags{{"a", coordinate(announcement("a", "x")) + text}} }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, replicate.Config{Bootstrap: []string{peer}})
+			before := heap()
+			kind := 30617
+			if strings.Contains(name, "they") {
+				kind = 1111
+			}
+			for i := range events {
+				text := strings.Repeat("x", long) + strconv.Itoa(i)
+				w.m.Refused(w.now, event("e"+strconv.Itoa(i), kind, 5, refused.tags(text)...), peer, refused.waits)
+			}
+			if held := int64(heap()) - int64(before); held > most {
+				t.Errorf("%d events take %d bytes, want at most %d", events, held, most)
+			}
+			runtime.KeepAlive(w)
+		})
+	}
+}
+
+// A relay that never ends with the events of one second is left behind it: so many ids are told apart and no more.
+func TestASecondWithoutEnd(t *testing.T) {
+	const (
+		second = 5000
+		page   = 5_000
+	)
+	w := newWorld(t, replicate.Config{Bootstrap: []string{peer}, NoNegentropy: true})
+	w.refuses = func(*nostr.Event) (bool, bool) { return true, false }
+	f := w.relay(peer)
+	pages, older := 0, false
+	f.answering = func(msg relay.ClientMessage) []relay.ServerMessage {
+		req, is := msg.(relay.Req)
+		if !is || req.Filters[0].Limit == nil || *req.Filters[0].Limit != replicate.PageLimit {
+			return nil
+		}
+		if until := req.Filters[0].Until; until != nil && *until < second {
+			older = true
+		}
+		if older || pages == 10 {
+			return []relay.ServerMessage{relay.EOSE{Sub: req.Sub}}
+		}
+		pages++
+		var said []relay.ServerMessage
+		for i := range page {
+			said = append(said, relay.EventFor{Sub: req.Sub, Event: event(fmt.Sprintf("e%d-%d", pages, i), 30617, second)})
+		}
+		return said
+	}
+	w.m.Start(w.now)
+	w.until(10 * time.Minute)
+	if !older {
+		t.Errorf("%d pages of %d events of one second, and nothing older was asked for", pages, page)
 	}
 }
 

@@ -24,8 +24,9 @@ type page struct {
 
 // Limits of pages.
 const (
-	pageMax  = 5_000 // events of one, after which it is taken for full
-	pagesMax = 2_000 // of one walk
+	pageMax   = 5_000  // events of one, after which it is taken for full
+	pagesMax  = 2_000  // of one walk
+	borderMax = 20_000 // events of one second that are told apart; what is beyond is out of reach
 )
 
 // turn asks for the next page.
@@ -75,7 +76,7 @@ func (m *Machine) turned(now instant.Instant, l *link, w *walk) {
 		return
 	}
 	until := p.oldest
-	if p.fresh == 0 {
+	if p.fresh == 0 || p.until != nil && *p.until == until && len(p.border) >= borderMax {
 		if count > 1 {
 			m.tell(Told{Fact: RelayOutOfReach, URL: l.url, Count: count})
 		}

@@ -44,7 +44,8 @@ type refusal struct {
 const (
 	refusedMax  = 50_000
 	hotBytesMax = 8 << 20
-	lacksPerMax = 16 // things that may let one event in
+	lacksPerMax = 16                                          // things that may let one event in
+	nameMax     = len("30618:") + 64 + 1 + repo.IdentifierMax // bytes of the longest name that anything here has
 )
 
 func newRefusals() refusals {
@@ -79,6 +80,9 @@ func (m *Machine) refuse(now instant.Instant, ev *nostr.Event, from string, lack
 		return
 	}
 	identifier, _ := repo.Identifier(ev)
+	if len(identifier) > nameMax { // nothing is asked for by it
+		identifier = ""
+	}
 	x := &refusal{
 		id: ev.ID, created: int64(ev.CreatedAt), kind: ev.Kind, author: ev.PubKey, identifier: identifier, from: from,
 		until: now.Add(m.cfg.ColdLife),
@@ -96,15 +100,19 @@ func (m *Machine) refuse(now instant.Instant, ev *nostr.Event, from string, lack
 	r.forget(now)
 }
 
-// lacksOf lists what might let an event in: an announcement of its identifier, or what it speaks of, or what speaks of it.
+// lacksOf lists what might let an event in: an announcement of its identifier, or what it speaks of, or what speaks of it. Nothing
+// comes by a name that is longer than any.
 func lacksOf(ev *nostr.Event) []string {
 	if ev.Kind == policy.KindAnnouncement || ev.Kind == policy.KindState {
 		identifier, _ := repo.Identifier(ev)
+		if len(identifier) > nameMax {
+			return nil
+		}
 		return []string{"d" + identifier}
 	}
 	list := []string{"m" + ev.ID}
 	for _, tag := range ev.Tags {
-		if len(tag) > 1 && len(tag[0]) == 1 && len(list) < lacksPerMax {
+		if len(tag) > 1 && len(tag[0]) == 1 && len(tag[1]) <= nameMax && len(list) < lacksPerMax {
 			switch tag[0][0] {
 			case 'a', 'A', 'e', 'E', 'q':
 				list = with(list, "r"+tag[1])
