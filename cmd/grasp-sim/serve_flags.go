@@ -127,7 +127,7 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 
 	flags.Var(atLeast(1, &f.connections), "connections", "clients that may be connected to the relay at a time")
 	flags.Var(count{&f.addressConnections, 0, countMax}, "connections-per-address", "how many of them may come from one address, or one /64 of IPv6; 0 sets no limit")
-	flags.Var(count{&f.eventRate, 0, rateMax}, "event-rate", "events a minute that a connection may send in the long run; 0 sets no limit")
+	flags.Var(count{&f.eventRate, 0, rateMax}, "event-rate", "events a minute that a connection may send in the long run, one to another relay too; 0 sets no limit")
 	flags.Var(count{&f.eventBurst, 1, rateMax}, "event-burst", "events that a connection may send at once")
 	flags.Var(count{&f.addressEventRate, 0, rateMax}, "address-event-rate", "events a minute of all connections of one address; 0 sets no limit")
 	flags.Var(count{&f.addressEventBurst, 1, rateMax}, "address-event-burst", "events at once of all connections of one address")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/graspkit/graspkit/internal/cli"
 	"github.com/graspkit/graspkit/reference/peer"
+	"github.com/graspkit/graspkit/reference/relay"
 )
 
 // registerSync makes the settings of the sync flags.
@@ -76,8 +77,12 @@ func (f *serveFlags) checkSync() error {
 }
 
 // peers are the settings of the connections themselves. How many there are the core bounds; those that are about to end are beside
-// them for a moment.
+// them for a moment. Relays have the pace of clients.
 func (f *serveFlags) peers() peer.Options {
 	s := &f.core.Sync
-	return peer.Options{Limits: peer.Limits{Open: 2 * s.OpenMax}, Timeouts: peer.Timeouts{Dial: s.Connect}}
+	events := f.shares().Events
+	if events == (relay.Pace{}) {
+		events = relay.Pace{Burst: rateMax, Every: 1}
+	}
+	return peer.Options{Limits: peer.Limits{Open: 2 * s.OpenMax, Events: events}, Timeouts: peer.Timeouts{Dial: s.Connect}}
 }

@@ -10,12 +10,14 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/relay"
 )
 
 // read has frames heard until there are no more.
 func (c *conn) read(socket *websocket.Conn) error {
 	var buffer bytes.Buffer
+	var taken relay.Bucket
 	for {
 		c.waits.Add(1)
 		c.idle.Store(true)
@@ -28,11 +30,32 @@ func (c *conn) read(socket *websocket.Conn) error {
 		if in.Msg, in.Good, err = c.message(kind, body, &buffer); err != nil {
 			return fmt.Errorf("read: %w", err)
 		}
+		if err := c.pace(in.Msg, &taken); err != nil {
+			return err
+		}
 		if err := c.hear(c.ctx, in); err != nil {
 			return err
 		}
 		c.peers.notify()
 	}
+}
+
+// pace waits with an event until the pace of the relay allows one: each costs the check of a signature.
+func (c *conn) pace(msg relay.ServerMessage, taken *relay.Bucket) error {
+	if _, is := msg.(relay.EventFor); !is {
+		return nil
+	}
+	clock, pace := c.peers.options.Clock, c.peers.options.Limits.Events
+	for !taken.Take(instant.Instant(clock.Now().UnixNano()), pace) {
+		timer := clock.Timer(pace.Every)
+		select {
+		case <-timer.C:
+		case <-c.ctx.Done():
+			timer.Stop()
+			return context.Cause(c.ctx)
+		}
+	}
+	return nil
 }
 
 // message reads one frame. The buffer is kept for the next one if it is small.

@@ -14,7 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/benbjohnson/clock"
 	"github.com/coder/websocket"
+	"github.com/nbd-wtf/go-nostr"
 	"golang.org/x/net/dns/dnsmessage"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -246,4 +248,52 @@ func listenOnce(t *testing.T, dialed chan<- struct{}) string {
 		close(dialed)
 		_, _ = io.Copy(io.Discard, c)
 	})
+}
+
+// waited is a clock that tells how long somebody waits.
+type waited struct {
+	*clock.Mock
+	timers chan time.Duration
+}
+
+func (w waited) Timer(d time.Duration) *clock.Timer {
+	timer := w.Mock.Timer(d)
+	w.timers <- d
+	return timer
+}
+
+// A relay that sends events without a pause is heard at the pace of a client, and what it says beside them is not.
+func TestEventsHaveAPace(t *testing.T) {
+	const every = time.Minute
+	url := relayOf(t, func(ctx context.Context, socket *websocket.Conn) {
+		ev := nostr.Event{Kind: 1, Tags: nostr.Tags{}}
+		if err := ev.Sign(strings.Repeat("01", 32)); err != nil {
+			t.Error(err)
+		}
+		event := `["EVENT","l1",` + ev.String() + `]`
+		for _, text := range []string{event, event, `["NOTICE","x"]`, event, `["NOTICE","y"]`} {
+			_ = socket.Write(ctx, websocket.MessageText, []byte(text))
+		}
+		_, _, _ = socket.Read(ctx)
+	})
+	c := waited{clock.NewMock(), make(chan time.Duration, 1)}
+	p := newPeers(t, peer.Options{Clock: c, Limits: peer.Limits{Events: relay.Pace{Burst: 2, Every: every}}})
+	one := dial(t, p, 1, url).opens()
+	for _, want := range []bool{true, true, false} {
+		if _, is := one.next().(core.PeerSaid).Msg.(relay.EventFor); is != want {
+			t.Fatalf("got an event %t, want %t", is, want)
+		}
+	}
+	if d := <-c.timers; d != every {
+		t.Errorf("waits for %v, want %v", d, every)
+	}
+	select {
+	case in := <-one.heard:
+		t.Fatalf("got %#v before its time", in)
+	default:
+	}
+	c.Add(every)
+	if _, is := one.next().(core.PeerSaid).Msg.(relay.EventFor); !is {
+		t.Error("the third event has not come")
+	}
 }

@@ -38,6 +38,8 @@ type Limits struct {
 	Frame  int // bytes of a frame that is received; default relay.ServerBytesMax
 	Small  int // bytes of a frame that may be received at any time; default 64 KiB
 	Larger int // frames beyond that at one time; default 8
+	// Events is how fast events of one relay are taken; nothing more is read from it meanwhile. Default: what a client may send.
+	Events relay.Pace
 }
 
 // Options are the settings of Peers. A zero field means its default.
@@ -75,6 +77,9 @@ func (o Options) withDefaults() Options {
 	l.Frame = orDefault(l.Frame, relay.ServerBytesMax)
 	l.Small = orDefault(l.Small, 64<<10)
 	l.Larger = orDefault(l.Larger, 8)
+	if l.Events == (relay.Pace{}) {
+		l.Events = relay.PerMinute(relay.EventRate, relay.EventBurst)
+	}
 	return o
 }
 
