@@ -49,7 +49,7 @@ func outcomeOf(r *cleanup.Result) string {
 		text += fmt.Sprintf("; %s of keys that were given by --keys or --nsec, which are needed here as well", several(r.NoKey, "event is", "events are"))
 	}
 	if r.Spent {
-		text += "; the time for it is spent"
+		text += "; it was cut short"
 	}
 	return text
 }
@@ -146,8 +146,8 @@ func cleanUpLater(cmd *cobra.Command, path, at, ca string, keep bool, slowness i
 	if err != nil {
 		return err
 	}
-	if cfg.Ledger, err = ledger.Append(path); err != nil {
-		return &cli.ExitError{Code: cli.ExitUsage, Err: err, Hint: "the requests are listed there as well: see that it can be written to"}
+	if cfg.Ledger, err = ledger.Append(path); err != nil { // a disk that is full keeps nobody from removing what he wrote
+		fmt.Fprintf(cmd.ErrOrStderr(), "grasp-check: warning: the requests are not listed: %v\n", err)
 	}
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "run %s at %s: %d events, %d repositories pushed to\n", book.Run.Run, t.ServiceURL(), len(book.Events), len(book.Pushes))
@@ -155,8 +155,10 @@ func cleanUpLater(cmd *cobra.Command, path, at, ca string, keep bool, slowness i
 		fmt.Fprintf(out, "%d lines of the ledger cannot be read\n", book.Cut)
 	}
 	done, err := cleanup.Run(cmd.Context(), t, book, cfg)
-	if closed := cfg.Ledger.Close(); err == nil && closed != nil {
-		err = closed
+	if cfg.Ledger != nil {
+		if closed := cfg.Ledger.Close(); err == nil && closed != nil {
+			err = closed
+		}
 	}
 	switch {
 	case errors.Is(err, cleanup.ErrUnreachable):

@@ -121,6 +121,53 @@ func TestInterruptedRunCleansUp(t *testing.T) {
 	}
 }
 
+// Who is killed leaves the ledger and no part of a report, and removes those of a run that was killed while it wrote.
+func TestKilledRunLeavesNoPart(t *testing.T) {
+	s := serveSim(t, buildSim(t), "serve", "--memory", "--addr", "127.0.0.1:0", "--metrics", "127.0.0.1:0")
+	dir := t.TempDir()
+	for _, name := range []string{"run.json.0123456789abcdef.part", "run.json.mine.part"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := startCheck(t, dir, "--quiet", "--json", "run.json", "--html", "run.html", "--ledger", "run.ledger", s.url)
+	awaitThat(t, "the first repositories", func() bool { return s.counted(t, "created") > 2 })
+	_ = check.Process.Kill()
+	_ = check.Wait() // the files say it
+	if got := names(t, dir); got != "run.json.mine.part run.ledger" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// Who is interrupted twice ends the clean-up; the report is whole all the same, and the ledger stays.
+func TestInterruptedTwice(t *testing.T) {
+	s := serveSim(t, buildSim(t), "serve", "--memory", "--addr", "127.0.0.1:0", "--metrics", "127.0.0.1:0")
+	dir := t.TempDir()
+	check := startCheck(t, dir, "--quiet", "--json", "run.json", "--ledger", "run.ledger", s.url)
+	awaitThat(t, "the first repositories", func() bool { return s.counted(t, "created") > 2 })
+	if err := errors.Join(s.process.Signal(syscall.SIGSTOP), check.Process.Signal(syscall.SIGINT)); err != nil {
+		t.Fatal(err)
+	}
+	awaitThat(t, "the clean-up", func() bool { return strings.Contains(fmt.Sprint(check.Stderr), "a second interrupt ends this at once") })
+	if err := check.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := check.Wait(); check.ProcessState.ExitCode() != record.ExitInterrupted {
+		t.Errorf("exit code: got %v, want that of who was interrupted", err)
+	}
+	report, err := os.Open(filepath.Join(dir, "run.json"))
+	if err != nil {
+		t.Fatalf("the report: %v; stderr %s", err, check.Stderr)
+	}
+	defer report.Close()
+	if doc, err := record.Read(report); err != nil || doc.Runs[0].Exit != record.ExitInterrupted || !strings.Contains(strings.Join(doc.Runs[0].Facts, " "), "clean-up: ") {
+		t.Errorf("the report: got %v, %v, want one that was interrupted and tells of the clean-up", doc, err)
+	}
+	if got := names(t, dir); got != "run.json run.ledger" {
+		t.Errorf("got %s", got)
+	}
+}
+
 // A measurement that is interrupted removes what it has written.
 func TestInterruptedMeasurementCleansUp(t *testing.T) {
 	s := serveSim(t, buildSim(t), "serve", "--memory", "--addr", "127.0.0.1:0", "--metrics", "127.0.0.1:0")
@@ -194,6 +241,7 @@ func TestMembersAloneAreCleanedUp(t *testing.T) {
 // A sim is the reference as a process.
 type sim struct {
 	url, metrics string
+	process      *os.Process
 	end          func()
 }
 
@@ -210,7 +258,7 @@ func serveSim(t *testing.T, bin string, args ...string) *sim {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	s := &sim{end: sync.OnceFunc(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })}
+	s := &sim{process: cmd.Process, end: sync.OnceFunc(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })}
 	t.Cleanup(s.end)
 	line, err := bufio.NewReader(out).ReadString('\n')
 	var ok bool

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -171,13 +173,21 @@ func (r *writing) end(ctx context.Context, t target.Target, cfg suite.Config, re
 	}
 }
 
-// cleanUp removes what was written; left is whether repositories stay. An interrupted run is cleaned up as well; who interrupts that ends the process.
+// cleanUp removes what was written; left is whether repositories stay. An interrupted run is cleaned up as well; who interrupts that
+// ends it, and the report is written all the same: some runners send a second signal soon, and kill then.
 func (r *writing) cleanUp(ctx context.Context, t target.Target, cfg suite.Config) (clean, left bool, text string) {
 	if ctx.Err() != nil {
 		fmt.Fprintln(r.tell, "grasp-check: interrupted: what was written is removed now; a second interrupt ends this at once")
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupWithin)
+	run := ctx
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(run), cleanupWithin)
 	defer cancel()
+	defer context.AfterFunc(run, func() {
+		again, over := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
+		defer over()
+		<-again.Done()
+		cancel()
+	})()
 	book, err := r.book()
 	if err != nil {
 		return false, false, err.Error()

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -48,8 +49,9 @@ func isForm(name string) bool {
 	return false
 }
 
-// outputs are the files that a document goes to, by the flags of the forms. They are opened before there is a document and written
-// together: each is whole at its place, or what was there before is.
+// outputs are the files that a document goes to, by the flags of the forms. That they can be written is tried before there is a document,
+// and they are written together: each is whole at its place, or what was there before is. Nothing of them exists in between, so that
+// who is killed leaves nothing.
 type outputs struct {
 	paths map[string]*string
 	files []*outputFile
@@ -83,7 +85,7 @@ func (o *outputs) toStdout() bool {
 	return false
 }
 
-// open makes sure that every file that was asked for can be written. What was opened is left to close.
+// open makes sure that every file that was asked for can be written. What was opened, pipes and the like, is left to close.
 func (o *outputs) open(stdout io.Writer) error {
 	by := map[string]string{}
 	for _, f := range forms() {
@@ -140,7 +142,7 @@ func (o *outputs) close() {
 type outputFile struct {
 	form   form
 	w      io.Writer
-	file   *os.File // nil for stdout
+	file   *os.File // nil for stdout, and while there is none yet
 	place  string   // where the file is moved when it is whole; "" if it is there already
 	before fs.FileMode
 }
@@ -173,19 +175,54 @@ func openOutput(f form, path string, stdout io.Writer) (*outputFile, error) {
 			return nil, err //nolint:wrapcheck // it names the path
 		}
 	}
-	file, err := os.OpenFile(path+"."+freshText()+".part", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return nil, err //nolint:wrapcheck // it names the path
-	}
-	out := &outputFile{form: f, w: file, file: file, place: path}
+	out := &outputFile{form: f, place: path}
 	if info != nil {
 		out.before = info.Mode().Perm()
 	}
+	if err := out.begin(); err != nil { // to see whether it can be done
+		return nil, err
+	}
+	out.drop()
+	removeParts(path)
 	return out, nil
+}
+
+// begin makes the file that is moved to its place when it is whole.
+func (f *outputFile) begin() error {
+	file, err := os.OpenFile(f.place+"."+freshText()+partSuffix, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err //nolint:wrapcheck // it names the path
+	}
+	f.w, f.file = file, file
+	return nil
+}
+
+const partSuffix = ".part"
+
+// partForm is the name of such a file, behind that of its place.
+var partForm = regexp.MustCompile(`^\.[0-9a-f]{16}\.part$`)
+
+// removeParts removes what was left beside a place by somebody who was killed while he wrote.
+func removeParts(place string) {
+	dir, name := filepath.Split(place)
+	entries, err := os.ReadDir(filepath.Clean(dir))
+	if err != nil {
+		return // nothing that can be seen is left
+	}
+	for _, e := range entries {
+		if rest, is := strings.CutPrefix(e.Name(), name); is && partForm.MatchString(rest) && e.Type().IsRegular() {
+			_ = os.Remove(filepath.Join(dir, e.Name())) // it harms nobody
+		}
+	}
 }
 
 // finish writes the file and moves it to its place.
 func (f *outputFile) finish(write func(f form, w io.Writer) error) (err error) {
+	if f.w == nil {
+		if err := f.begin(); err != nil {
+			return err
+		}
+	}
 	buffered := bufio.NewWriterSize(f.w, 1<<16)
 	if err = write(f.form, buffered); err == nil {
 		err = buffered.Flush()
@@ -223,4 +260,5 @@ func (f *outputFile) drop() {
 	if f.place != "" {
 		_ = os.Remove(f.file.Name())
 	}
+	f.w, f.file = nil, nil
 }

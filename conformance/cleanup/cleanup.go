@@ -42,7 +42,7 @@ var ErrUnreachable = errors.New("cleanup: the server does not answer")
 type Config struct {
 	// Keys are those that were given to the run; of all others the ledger says what they follow from.
 	Keys []client.Key
-	// Ledger lists the requests, like everything that is sent; nil lists nothing.
+	// Ledger lists the requests, like everything that is sent, as far as it can be written to; nil lists nothing.
 	Ledger *ledger.Ledger
 	// Pace is what the run has learnt of how fast the server takes things; nil is nothing.
 	Pace *client.Pace
@@ -145,13 +145,17 @@ func erasable(kind int) bool {
 	return kind != client.KindDeletion && kind != client.KindVanish && !nostr.IsEphemeralKind(kind)
 }
 
-// A scribe lists the requests.
+// A scribe lists the requests as far as it can. Nobody can delete those, so that one which is not listed, for the disk is full, is
+// better than all that it would have removed.
 type scribe struct{ ledger *ledger.Ledger }
 
 // Event implements [client.Scribe].
-func (s scribe) Event(e ledger.Event) error { return s.ledger.Event(e) }
+func (s scribe) Event(e ledger.Event) error {
+	_ = s.ledger.Event(e)
+	return nil
+}
 
-// Push implements [client.Scribe].
+// Push implements [client.Scribe]. A clean-up pushes nothing.
 func (s scribe) Push(p ledger.Push) error { return s.ledger.Push(p) }
 
 // Answer implements [client.Scribe].

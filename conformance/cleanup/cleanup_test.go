@@ -239,6 +239,32 @@ func TestForgedLedger(t *testing.T) {
 	}
 }
 
+// A full is a disk with room for nothing but the first line.
+type full struct{ memory }
+
+func (f *full) Write(p []byte) (int, error) {
+	if f.Len() > 0 {
+		return 0, errors.New("no space left")
+	}
+	return f.memory.Write(p)
+}
+
+// Where the requests cannot be listed they are sent all the same.
+func TestNoRoomForTheLedger(t *testing.T) {
+	t.Parallel()
+	f := newFake()
+	w := newWriter(t, f)
+	w.fill()
+	list, err := ledger.New(&full{}, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := cleanup.Run(t.Context(), f, w.book(), cleanup.Config{Ledger: list})
+	if err != nil || !r.Clean() || len(f.events) > 0 {
+		t.Errorf("got %+v, %v, %d events left", r, err, len(f.events))
+	}
+}
+
 func TestUnreachable(t *testing.T) {
 	t.Parallel()
 	f := newFake()

@@ -41,7 +41,13 @@ func Create(path string, first Run) (*Ledger, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create ledger: %w", err)
 	}
-	return begin(file, first)
+	l, err := begin(file, first)
+	if err != nil {
+		_ = file.Close()
+		_ = os.Remove(path) // nothing was sent
+		return nil, err
+	}
+	return l, nil
 }
 
 // Append opens the file of a ledger to write more of the same run.
