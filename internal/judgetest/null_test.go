@@ -44,25 +44,37 @@ var allowed = map[string]map[string]string{
 var mute = []string{"silent", "ten-seconds-late", "rate-limit-everything"}
 
 // No server that does nothing right ends well, none meets a MUST without a reason in the list, and those that only keep
-// silent are not accused.
+// silent are not accused. Nearly all that judging them takes is waiting, so they are judged all at once, on however few processors.
 func TestNullServersEndBadly(t *testing.T) {
+	type judged struct {
+		result *suite.Result
+		err    error
+		took   time.Duration
+	}
+	ended := map[string]<-chan judged{}
+	for _, null := range defect.Nulls() {
+		if testing.Short() && null.Kind != "silent" {
+			continue
+		}
+		end := make(chan judged, 1)
+		ended[null.Kind] = end
+		go func() {
+			start := time.Now()
+			r, err := judgeNull(t.Context(), null)
+			end <- judged{r, err, time.Since(start)}
+		}()
+	}
 	for _, null := range defect.Nulls() {
 		t.Run(null.Kind, func(t *testing.T) {
-			if testing.Short() && null.Kind != "silent" {
+			if ended[null.Kind] == nil {
 				t.Skip("-short judges one: nothing of the judge runs in another way for the others")
 			}
-			t.Parallel()
-			ctx, cancel := context.WithCancel(t.Context())
-			server := httptest.NewServer(null.Handler(ctx, clock.New()))
-			defer server.Close()
-			defer cancel()
-			live, err := livetarget.New(server.URL, livetarget.Options{NewHost: hosts.NewHost, NewRelay: hosts.NewRelay})
-			if err != nil {
-				t.Fatal(err)
+			end := <-ended[null.Kind]
+			if end.err != nil {
+				t.Fatal(end.err)
 			}
-			start := time.Now()
-			r := judge(t, live, suite.Config{Parallel: 4, Settle: time.Second})
-			t.Logf("%s, down %q, %d checks, %+v", time.Since(start).Round(time.Millisecond), r.Down, len(r.Checks), r.Accounting)
+			r := end.result
+			t.Logf("%s, down %q, %d checks, %+v", end.took.Round(time.Millisecond), r.Down, len(r.Checks), r.Accounting)
 			if code := concluded(r).Exit; code == 0 {
 				t.Error("got exit code 0")
 			}
@@ -77,4 +89,17 @@ func TestNullServersEndBadly(t *testing.T) {
 			}
 		})
 	}
+}
+
+// judgeNull judges a null server behind a socket.
+func judgeNull(ctx context.Context, null defect.Null) (*suite.Result, error) {
+	served, end := context.WithCancel(ctx)
+	server := httptest.NewServer(null.Handler(served, clock.New()))
+	defer server.Close()
+	defer end()
+	live, err := livetarget.New(server.URL, livetarget.Options{NewHost: hosts.NewHost, NewRelay: hosts.NewRelay})
+	if err != nil {
+		return nil, err
+	}
+	return run(ctx, live, suite.Config{Parallel: 4, Settle: time.Second})
 }

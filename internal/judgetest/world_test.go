@@ -65,6 +65,15 @@ func freshServed(opts servetarget.Options) func(context.Context) (target.Target,
 
 func judge(t *testing.T, on target.Target, cfg suite.Config) *suite.Result {
 	t.Helper()
+	result, err := run(t.Context(), on, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// run is judge for who may not end a test.
+func run(ctx context.Context, on target.Target, cfg suite.Config) (*suite.Result, error) {
 	cfg.Features = features.FS
 	if cfg.Model == "" {
 		cfg.Model = "legacy"
@@ -72,11 +81,7 @@ func judge(t *testing.T, on target.Target, cfg suite.Config) *suite.Result {
 	if cfg.Seed == "" {
 		cfg.Seed = "judgetest"
 	}
-	result, err := suite.Run(t.Context(), on, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return result
+	return suite.Run(ctx, on, cfg)
 }
 
 // verdicts returns the verdict of every requirement that a check of the result carries.
