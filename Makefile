@@ -1,7 +1,7 @@
 # What runs before every commit is .ci/run; these are its parts, for the hand.
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: check test race lint fmt bench cost matrix steady mutants find growth crash peers determinism cover release
+.PHONY: check test race lint fmt bench cost matrix steady mutants find growth crash scripts peers determinism cover release
 
 check:
 	.ci/run
@@ -69,6 +69,12 @@ KILLS ?= 1000
 crash: SEED = 0
 crash:
 	go test ./cmd/grasp-sim -run '^TestKilledUnderLoad$$' -count=1 -v -timeout 60m -args -crash.kills $(KILLS) -crash.seed $(SEED)
+
+# Every planted mistake is judged by its URL, and the script of what was seen is run where the mistake is, and where it is not: a
+# quarter of an hour, in which little is computed. ONLY fits names of mistakes.
+scripts:
+	nice -n 10 go test ./internal/judgetest -run '^TestScriptsSeeItAgain$$' -count=1 -v -timeout 100m -parallel 16 \
+		-args $(if $(ONLY),-scripts.only '$(ONLY)',-scripts.all)
 
 # The reference beside another relay, by ratios. It has a module of its own.
 peers:

@@ -22,9 +22,11 @@ func reproCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "repro RUN.json [ID]",
 		Short: "Write a script that repeats what a check has sent, with curl and a WebSocket client",
-		Long: `repro writes a script for a POSIX shell that sends what a check of a run has sent, byte by byte, and shows what comes back
-beside what came back then. It needs curl, and websocat or what WEBSOCKET names. Without an ID it lists the checks that there is a
-script for: those that are violated or undecided.
+		Long: `repro writes a script for a POSIX shell that sends what a check of a run has sent, byte by byte, shows what comes back
+beside what came back then, and says at its end whether all answers say what they said in the check. It ends with 0 if so, with 1
+if not, with 2 if there is nothing to repeat, and with 3 if it lacks a tool. It needs curl, and for a relay a WebSocket client: the
+command that WEBSOCKET names, websocat, or grasp-check itself, whichever is there first. Without an ID it lists the checks that
+there is a script for: those that are violated or undecided.
 
 With --shell the script is run here, step by step: Enter goes on, s and Enter is a shell beside it.`,
 		Example: "  grasp-check repro run.json\n  grasp-check repro run.json G01-PUSH-03 > repeat.sh\n  grasp-check repro --shell run.json G01-PUSH-03",
@@ -112,7 +114,10 @@ func writeScript(path string, run *record.Run, check *record.Check) error {
 	return errors.Join(repro.Script(file, run, check), file.Close())
 }
 
-// stepThrough runs the script with the terminal of this process.
+// notSeenAgain is how a script ends where other answers came than in the check.
+const notSeenAgain = 1
+
+// stepThrough runs the script with the terminal of this process, and with this process as the WebSocket client if there is no other.
 func stepThrough(cmd *cobra.Command, run *record.Run, check *record.Check) error {
 	dir, err := os.MkdirTemp("", "grasp-check-")
 	if err != nil {
@@ -123,11 +128,22 @@ func stepThrough(cmd *cobra.Command, run *record.Run, check *record.Check) error
 	if err := writeScript(path, run, check); err != nil {
 		return err
 	}
-	sh := exec.CommandContext(cmd.Context(), "sh", path)
-	sh.Env = append(os.Environ(), "STEP=1")
-	sh.Stdin, sh.Stdout, sh.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-	if err := sh.Run(); err != nil {
-		return &cli.ExitError{Code: record.ExitHarness, Err: fmt.Errorf("script: %w", err), Hint: "run it by itself: grasp-check repro RUN.json ID -o repeat.sh"}
+	self, err := os.Executable()
+	if err == nil {
+		err = os.Symlink(self, filepath.Join(dir, "grasp-check"))
 	}
-	return nil
+	if err != nil {
+		return fmt.Errorf("folder of the script: %w", err)
+	}
+	sh := exec.CommandContext(cmd.Context(), "sh", path)
+	sh.Env = append(os.Environ(), "STEP=stdin", "PATH="+os.Getenv("PATH")+string(os.PathListSeparator)+dir)
+	sh.Stdin, sh.Stdout, sh.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	err = sh.Run()
+	switch {
+	case err == nil:
+		return nil
+	case sh.ProcessState != nil && sh.ProcessState.ExitCode() == notSeenAgain:
+		return &cli.ExitError{Code: notSeenAgain} // it has said so
+	}
+	return &cli.ExitError{Code: record.ExitHarness, Err: fmt.Errorf("script: %w", err), Hint: "run it by itself: grasp-check repro RUN.json ID -o repeat.sh"}
 }

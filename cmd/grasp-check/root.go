@@ -120,6 +120,7 @@ was not judged, 6 a failure that --known lists did not come, 130 the run was int
 		explainCommand(),
 		measureCommand(),
 		reproCommand(),
+		websocketCommand(),
 		compareCommand(),
 		cleanupCommand(),
 		doctorCommand(),

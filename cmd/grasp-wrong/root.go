@@ -5,6 +5,8 @@ import (
 	"errors"
 	"log/slog"
 	"net"
+	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,9 +16,11 @@ import (
 	"github.com/graspkit/graspkit/internal/cli"
 	"github.com/graspkit/graspkit/internal/defect"
 	"github.com/graspkit/graspkit/reference"
+	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/gitlock"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/node"
+	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/reference/web"
 )
@@ -25,7 +29,11 @@ import (
 const stopWait = 10 * time.Second
 
 // flags are what is wrong, and where it is served.
-type flags struct{ addr, defect, null string }
+type flags struct {
+	addr, defect, null string
+	members            string // a file
+	mended             bool
+}
 
 func rootCommand() *cobra.Command {
 	var f flags
@@ -33,6 +41,7 @@ func rootCommand() *cobra.Command {
 		Use:   "grasp-wrong (--defect NAME | --null KIND)",
 		Short: "Serve with one mistake, to see what a check sees",
 		Long: `grasp-wrong serves the reference with one planted mistake, or a null server, which has one habit and nothing else.
+With --mended it serves what the mistake is planted in, without it: a relay for members alone, an archive, or a server for everybody.
 Everything is in memory. Once it takes connections it prints one line on stdout, "listening http://host:port".
 
 Exit codes: 0 it was stopped, 2 the command line cannot be used, 3 it cannot serve.`,
@@ -44,6 +53,8 @@ Exit codes: 0 it was stopped, 2 the command line cannot be used, 3 it cannot ser
 	cmd.Flags().StringVar(&f.addr, "addr", "127.0.0.1:7335", "`host:port` to listen on; port 0 takes a free one")
 	cmd.Flags().StringVar(&f.defect, "defect", "", "plant the mistake of that `name`")
 	cmd.Flags().StringVar(&f.null, "null", "", "serve nothing, by one habit: a `kind` of null server")
+	cmd.Flags().StringVar(&f.members, "members", "", "who is let in where the mistake is one of a relay for members alone: a `file` with an npub or a public key in hex on each line")
+	cmd.Flags().BoolVar(&f.mended, "mended", false, "leave the mistake of --defect out, to see what is right in its place")
 	return cmd
 }
 
@@ -54,6 +65,8 @@ func (f flags) run(cmd *cobra.Command) error {
 	switch {
 	case (f.defect == "") == (f.null == ""):
 		return cli.Usagef("what should be wrong? give --defect NAME or --null KIND")
+	case f.null != "" && f.mended:
+		return cli.Usagef("--mended: a null server has no mistake to leave out; it goes with --defect NAME")
 	case f.null != "":
 		null, known := defect.LookupNull(f.null)
 		if !known {
@@ -62,6 +75,9 @@ func (f flags) run(cmd *cobra.Command) error {
 		return serveNull(cmd, f.addr, null)
 	}
 	planted, known := defect.Lookup(f.defect)
+	if known && f.mended {
+		planted = mended(planted)
+	}
 	switch {
 	case !known:
 		return cli.Usagef("--defect %q is unknown; there are: %s", f.defect, strings.Join(defect.Names(), ", "))
@@ -70,7 +86,30 @@ func (f flags) run(cmd *cobra.Command) error {
 	case planted.AtDoor():
 		return cli.Usagef("--defect %q lies between a server and its client, where a process has no seam: go test ./internal/judgetest plants it", f.defect)
 	}
-	return serveDefect(cmd, f.addr, planted)
+	members, err := f.readMembers(planted)
+	if err != nil {
+		return err
+	}
+	return serveDefect(cmd, f.addr, planted, members)
+}
+
+// readMembers reads who is let in; nobody is without --members.
+func (f flags) readMembers(planted defect.Defect) (policy.Members, error) {
+	if f.members == "" {
+		return nil, nil
+	}
+	if !planted.Private {
+		return nil, cli.Usagef("--members: --defect %s is no mistake of a relay for members alone", f.defect)
+	}
+	text, err := os.ReadFile(f.members)
+	if err != nil {
+		return nil, cli.Usagef("--members: %w", err)
+	}
+	members, err := policy.ParseMembers(string(text))
+	if err != nil {
+		return nil, cli.Usagef("--members %s: %w", f.members, err)
+	}
+	return members, nil
 }
 
 func nullKinds() []string {
@@ -82,7 +121,7 @@ func nullKinds() []string {
 }
 
 // serveDefect serves the reference with a mistake until the context of the command ends.
-func serveDefect(cmd *cobra.Command, addr string, planted defect.Defect) error {
+func serveDefect(cmd *cobra.Command, addr string, planted defect.Defect, members policy.Members) error {
 	l, err := cli.Listen(cmd.Context(), "--addr", addr)
 	if err != nil {
 		return err
@@ -91,7 +130,7 @@ func serveDefect(cmd *cobra.Command, addr string, planted defect.Defect) error {
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
-	server, err := reference.Open(options(planted, service, cli.NewLogger(cmd.ErrOrStderr(), slog.LevelWarn, clock.New().Now)))
+	server, err := reference.Open(options(planted, members, service, cli.NewLogger(cmd.ErrOrStderr(), slog.LevelWarn, clock.New().Now)))
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
@@ -108,15 +147,31 @@ func serveDefect(cmd *cobra.Command, addr string, planted defect.Defect) error {
 	return errors.Join(err, server.Close(ctx), <-served)
 }
 
-// options are those of a server in memory with what a defect changes.
-func options(planted defect.Defect, service repo.Service, logger *slog.Logger) reference.Options {
+// mended is what a mistake is planted in, without it.
+func mended(planted defect.Defect) defect.Defect {
+	var c core.Config
+	planted.Settings(&c)
+	return defect.Defect{
+		Private: planted.Private, Archive: planted.Archive, ReadOnly: planted.ReadOnly,
+		Config: func(to *core.Config) { to.Contributions.On, to.Sync.Plus.On = c.Contributions.On, c.Sync.Plus.On },
+	}
+}
+
+// options are those of a server in memory with what a defect changes. It asks hosts on this machine, too, where the judge has its own.
+func options(planted defect.Defect, members policy.Members, service repo.Service, logger *slog.Logger) reference.Options {
 	o := reference.Options{
 		Pages: web.Config{
 			Service: service, Name: "graspkit reference server", Description: "A GRASP server with a mistake.",
-			Grasps: []string{"GRASP-01"}, NIPs: web.NIPs(),
+			Grasps: []string{"GRASP-01", "GRASP-02"}, NIPs: web.NIPs(),
 		},
 		Backend: gitlock.New(gitstore.NewMemory(gitstore.Limits{}), 0), Journal: node.NewMemoryJournal(), Logger: logger,
 	}
+	o.Core.Hunt.On, o.Core.Hunt.AllowPrivate = true, true
+	o.Core.Sync.On, o.Core.Sync.AllowPrivate = true, true
+	o.Core.Private.Members = members
 	planted.Plant(&o)
+	if o.Core.Sync.Plus.On && !slices.Contains(o.Pages.Grasps, web.GraspSyncPlus) {
+		o.Pages.Grasps = append(o.Pages.Grasps, web.GraspSyncPlus)
+	}
 	return o
 }

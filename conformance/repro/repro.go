@@ -36,8 +36,9 @@ func Again(run *record.Run, id string) string {
 	return strings.Join(words, " ")
 }
 
-// Quoted is a word as a POSIX shell reads it.
+// Quoted is a word as a POSIX shell reads it, which knows no NUL: U+FFFD takes its place.
 func Quoted(word string) string {
+	word = strings.ReplaceAll(word, "\x00", "\uFFFD")
 	special := strings.ContainsFunc(word, func(r rune) bool {
 		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_", r)
 	})

@@ -57,15 +57,22 @@ func TestScriptRunsNothingOfTheServer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	script := bytes.ReplaceAll(text.Bytes(), []byte{0}, nil) // no shell reads a NUL
-	if err := os.WriteFile(filepath.Join(dir, "repeat.sh"), script, 0o600); err != nil {
+	if bytes.ContainsRune(text.Bytes(), 0) {
+		t.Error("the script holds a NUL, which no shell reads")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "repeat.sh"), text.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "sh", "-c", `PATH=$PWD:$PATH exec sh repeat.sh`)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "That was all.") {
-		t.Errorf("got %v:\n%s", err, out)
+	for _, shell := range []string{"sh", "bash", "dash"} {
+		if _, err := exec.LookPath(shell); err != nil {
+			continue
+		}
+		cmd := exec.CommandContext(t.Context(), shell, "-c", `PATH=$PWD:$PATH exec `+shell+` repeat.sh`)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(string(out), "NOT SEEN AGAIN") {
+			t.Errorf("%s: got %v, want that nothing came:\n%s", shell, err, out)
+		}
 	}
 	if _, err := os.Stat(filepath.Join(dir, "pwned")); err == nil {
 		t.Error("the script ran what the server had written")
@@ -78,5 +85,44 @@ func TestScriptOfAServerInside(t *testing.T) {
 	var text bytes.Buffer
 	if err := repro.Script(&text, run, check); err != nil || !strings.Contains(text.String(), "grasp-check --id X.a --seed 7 sim") {
 		t.Errorf("got %v:\n%s", err, text.String())
+	}
+}
+
+// Who lacks a tool is told which one, before anything is sent.
+func TestScriptSaysWhatItLacks(t *testing.T) {
+	run, check := hostile()
+	var text bytes.Buffer
+	if err := repro.Script(&text, run, check); err != nil {
+		t.Fatal(err)
+	}
+	script := filepath.Join(t.TempDir(), "repeat.sh")
+	if err := os.WriteFile(script, text.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("a script needs a shell")
+	}
+	tools := []string{"base64", "awk", "sed", "mktemp", "rm", "cat", "kill"}
+	for _, c := range []struct {
+		has  []string
+		env  string
+		want string
+	}{
+		{nil, "", "needs curl"},
+		{[]string{"curl"}, "", "a WebSocket client: websocat, or grasp-check on the PATH"},
+		{[]string{"curl", "websocat"}, "WEBSOCKET=nowhere --x", "WEBSOCKET names nowhere, which is not there"},
+	} {
+		dir := t.TempDir()
+		for _, tool := range append(tools, c.has...) {
+			if err := os.WriteFile(filepath.Join(dir, tool), []byte("#!"+sh+"\nexit 0\n"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd := exec.CommandContext(t.Context(), sh, script)
+		cmd.Env = []string{"PATH=" + dir, c.env}
+		if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 3 || !strings.Contains(string(out), c.want) {
+			t.Errorf("with %v, %s: got exit code %d and %q, want 3 and %q", c.has, c.env, cmd.ProcessState.ExitCode(), out, c.want)
+		}
 	}
 }

@@ -2,7 +2,6 @@ package repro
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -17,10 +16,12 @@ import (
 	"github.com/graspkit/graspkit/conformance/record"
 )
 
-// Script writes the script that repeats a check of a run. What cannot be repeated by it is said in it, where it stood. The clock of
-// the server, restarts and what other connections of the suite did meanwhile are not part of it.
+// Script writes the script that repeats a check of a run and compares what comes with what came then. It ends with 0 if each answer
+// says what it said in the check, with 1 if not, with 2 if there is nothing to repeat, and with 3 if it lacks a tool. What cannot be
+// repeated by it is said in it, where it stood. The clock of the server, restarts and what other connections of the suite did
+// meanwhile are not part of it.
 func Script(w io.Writer, run *record.Run, check *record.Check) error {
-	s := &script{run: run, check: check, open: make(map[string]bool)}
+	s := &script{run: run, check: check, open: make(map[string]bool), own: make(map[string]bool)}
 	s.head()
 	if run.World != "live" {
 		s.line("echo 'This server was inside grasp-check. The check runs again by:'")
@@ -29,7 +30,7 @@ func Script(w io.Writer, run *record.Run, check *record.Check) error {
 	} else {
 		s.line("%s", preamble)
 		s.body()
-		s.line("\necho; echo 'That was all.'")
+		s.line("\nfinish %s", Quoted(Again(run, check.ID)))
 	}
 	if _, err := io.WriteString(w, s.out.String()); err != nil {
 		return fmt.Errorf("write script: %w", err)
@@ -42,10 +43,12 @@ type script struct {
 	check *record.Check
 	out   strings.Builder
 
-	step int   // told last
-	at   int64 // milliseconds of the message told last
-	all  []record.Exchange
-	open map[string]bool // channels
+	step   int   // told last
+	at     int64 // milliseconds of the message told last
+	all    []record.Exchange
+	prefix string          // of the names of connections
+	open   map[string]bool // channels
+	own    map[string]bool // ids of the events that the script has sent by the end
 }
 
 func (s *script) line(format string, args ...any) { fmt.Fprintf(&s.out, format+"\n", args...) }
@@ -82,9 +85,11 @@ func (s *script) head() {
 	s.comment("seen:     %s %s", c.Verdict, c.Reason)
 	s.comment("when:     %s, %s", s.run.Began.Format(time.RFC3339), s.run.URL)
 	s.line("#")
-	s.line("# It needs curl, and websocat or any other command in WEBSOCKET that sends each line of its input as a message to the URL")
-	s.line("# behind it and prints each message that comes. STEP=1 waits for Enter before each step. The events are signed for this URL,")
-	s.line("# and dated: a server that has seen them calls them duplicates, and one that minds dates may refuse them on another day.")
+	s.line("# It needs curl, and for a relay websocat, or grasp-check, or another command in WEBSOCKET that sends each line of its input as a")
+	s.line("# message to the URL behind it and prints each message that comes. STEP=1 waits for Enter before each step. It ends with 0 if all")
+	s.line("# answers say what they said in the check, and with 1 if not. The events are signed for this URL, and dated, and a run removes at its")
+	s.line("# end what it wrote: a server that has seen them takes them no more. Run it at a fresh one, or the check anew, with other events:")
+	s.comment("  %s", Again(s.run, c.ID))
 	if c.LeftOut > 0 {
 		s.line("# %d messages of the check were not kept: what follows is not all of it.", c.LeftOut)
 	}
@@ -102,17 +107,54 @@ func (s *script) body() {
 		}
 		s.line("host=%s", Quoted(host))
 	}
-	if len(s.run.Shared) > 0 {
-		s.line("\nstep %s", Quoted("0. The repository that all checks share"))
-		s.play(s.run.Shared)
-		for _, channel := range slices.Sorted(maps.Keys(s.open)) { // a check has connections of its own
-			s.line("hang_up %s", name(channel))
-		}
-		clear(s.open)
+	shared := s.run.Shared
+	if !rests(s.check.Transcript, shared) {
+		shared = nil
 	}
+	if slices.ContainsFunc(slices.Concat(shared, s.check.Transcript), func(x record.Exchange) bool { return ofRelay(x.Channel) }) {
+		s.line("needs_websocket")
+	}
+	ownEvents(s.own, shared)
+	if len(shared) > 0 {
+		s.prefix = "shared-" // a check has connections of its own
+		s.line("\nstep %s", Quoted("0. The repository that all checks share"))
+		s.play(shared)
+		s.prefix = ""
+	}
+	ownEvents(s.own, s.check.Transcript)
 	s.at = 0
 	s.play(s.check.Transcript)
 }
+
+// rests reports whether a check speaks of the repository that all checks share: of its author, or of its path.
+func rests(check, shared []record.Exchange) bool {
+	var words []string
+	for _, x := range shared {
+		if x.Direction != record.Sent {
+			continue
+		}
+		for _, m := range author.FindAllStringSubmatch(x.Text, -1) {
+			words = append(words, m[1])
+		}
+		if npub := inPath.FindString(x.Head); npub != "" {
+			words = append(words, npub)
+		}
+	}
+	return slices.ContainsFunc(check, func(x record.Exchange) bool {
+		return x.Direction == record.Sent && slices.ContainsFunc(words, func(word string) bool {
+			return strings.Contains(x.Text, word) || strings.Contains(x.Head, word)
+		})
+	})
+}
+
+var (
+	author = regexp.MustCompile(`"pubkey" *: *"([0-9a-f]{64})"`)
+	inPath = regexp.MustCompile(`npub1[02-9ac-hj-np-z]{58}`)
+)
+
+func ofBare(channel string) bool { return strings.HasPrefix(channel, "bare#") }
+
+func ofRelay(channel string) bool { return strings.HasPrefix(channel, "relay#") }
 
 // play sends what was sent of some messages.
 func (s *script) play(all []record.Exchange) {
@@ -134,6 +176,19 @@ func (s *script) play(all []record.Exchange) {
 			s.remark(x)
 		}
 	}
+	for _, channel := range slices.Sorted(maps.Keys(s.open)) {
+		s.hangUp(channel)
+	}
+}
+
+// hangUp ends a connection, and compares what came on it.
+func (s *script) hangUp(channel string) {
+	delete(s.open, channel)
+	if !ofRelay(channel) {
+		s.line("hang_up_bare %s %s", s.name(channel), Quoted(strings.Join(cameBare(s.all, channel), "\n")))
+		return
+	}
+	s.line("hang_up %s %s", s.name(channel), Quoted(strings.Join(came(s.all, channel, s.own), "\n")))
 }
 
 // pauseLeast is how much time has to have passed between two messages for the script to let it pass, too.
@@ -153,13 +208,15 @@ func (s *script) steps(to int) {
 }
 
 func (s *script) remark(x record.Exchange) {
-	relay := strings.HasPrefix(x.Channel, "relay#") || strings.HasPrefix(x.Channel, "bare#")
 	switch {
-	case relay && x.Head == "open":
+	case ofBare(x.Channel) && x.Head == "open":
 		s.openChannel(x.Channel)
-	case relay && x.Head == "close" && s.open[x.Channel]:
-		s.line("hang_up %s", name(x.Channel))
-		delete(s.open, x.Channel)
+	case ofBare(x.Channel) && x.Head == "close one way":
+		s.line("left_out %s", Quoted(x.Channel+": the check ended its side of the connection here"))
+	case ofRelay(x.Channel) && (x.Head == "open" || strings.HasPrefix(x.Head, "dial: ")):
+		s.openChannel(x.Channel)
+	case ofRelay(x.Channel) && x.Head == "close" && s.open[x.Channel]:
+		s.hangUp(x.Channel)
 	case x.Channel == "git":
 		s.comment("  the installed git: %s: %s", x.Head, x.Text)
 	default:
@@ -168,22 +225,28 @@ func (s *script) remark(x record.Exchange) {
 }
 
 // name is a channel as the name of a file.
-func name(channel string) string { return strings.ReplaceAll(channel, "#", "") }
+func (s *script) name(channel string) string { return s.prefix + strings.ReplaceAll(channel, "#", "") }
 
 func (s *script) openChannel(channel string) {
-	if s.open[channel] || strings.HasPrefix(channel, "bare#") {
+	if s.open[channel] {
 		return
 	}
 	s.open[channel] = true
-	s.line("dial %s", name(channel))
+	if ofRelay(channel) {
+		s.line("dial %s", s.name(channel))
+	} else {
+		s.line("dial_bare %s", s.name(channel))
+	}
 }
 
-// answered is a regular expression for the answer to a message, if one came back on its channel: the verb and of whom it speaks.
+// answered is a regular expression for the answer to a message, if one came back on its channel: the verb and of whom it speaks;
+// "-" where none ever comes.
 func (s *script) answered(i int, x record.Exchange) string {
 	verb, of := speaksOf(x.Text)
-	verbs, asks := map[string]string{
-		"EVENT": "OK", "REQ": "EOSE|CLOSED", "COUNT": "COUNT|CLOSED", "NEG-OPEN": "NEG-MSG|NEG-ERR", "NEG-MSG": "NEG-MSG|NEG-ERR",
-	}[verb]
+	verbs, asks := asked[verb]
+	if verb == "CLOSE" {
+		return "-"
+	}
 	if !asks || of == "" {
 		return ""
 	}
@@ -198,21 +261,6 @@ func (s *script) answered(i int, x record.Exchange) string {
 	return ""
 }
 
-// speaksOf is the verb of a message and what it speaks of: an event by its id, or a subscription.
-func speaksOf(text string) (verb, of string) {
-	var parts []json.RawMessage
-	if json.Unmarshal([]byte(text), &parts) != nil || len(parts) < 2 || json.Unmarshal(parts[0], &verb) != nil {
-		return "", ""
-	}
-	var event struct {
-		ID string `json:"id"`
-	}
-	if json.Unmarshal(parts[1], &of) != nil && json.Unmarshal(parts[1], &event) == nil {
-		of = event.ID
-	}
-	return verb, of
-}
-
 // isBeacon reports whether a message is an event by which the suite shows that something else did not come: other checks cause
 // them, too.
 func isBeacon(x record.Exchange) bool {
@@ -222,18 +270,19 @@ func isBeacon(x record.Exchange) bool {
 
 func (s *script) sent(i int, x record.Exchange) {
 	if x.Cut {
-		s.line("note %s", Quoted(fmt.Sprintf("%s: %d bytes were sent, of which not all are kept", x.Channel, x.Size)))
+		s.line("left_out %s", Quoted(fmt.Sprintf("%s: %d bytes were sent, of which not all are kept", x.Channel, x.Size)))
 		return
 	}
 	switch {
-	case strings.HasPrefix(x.Channel, "relay#"):
+	case ofRelay(x.Channel):
 		s.frame(i, x)
-	case strings.HasPrefix(x.Channel, "bare#"):
+	case ofBare(x.Channel):
+		s.openChannel(x.Channel)
 		s.line("say %s", Quoted("bytes to "+x.Channel))
 		s.line("body %s", Quoted(whole(x)))
-		s.line("bare %s", name(x.Channel))
+		s.line("bare %s %s", s.name(x.Channel), s.answeredBare(i, x.Channel))
 	default:
-		s.request(x)
+		s.request(i, x)
 	}
 }
 
@@ -241,18 +290,28 @@ func (s *script) sent(i int, x record.Exchange) {
 func (s *script) frame(i int, x record.Exchange) {
 	switch {
 	case x.Form == record.FormBytes, strings.ContainsAny(x.Text, "\n\r\x00"):
-		s.line("note %s", Quoted(x.Channel+": a message that is no line of text was sent: "+whole(x)+" (base64)"))
+		s.openChannel(x.Channel)
+		s.line("odd_frame %s %s", s.name(x.Channel), whole(x))
 		return
 	case strings.HasPrefix(x.Text, `["AUTH"`):
-		s.line("note %s", Quoted(x.Channel+": the check authenticated here, which answers a challenge of that connection alone"))
+		s.line("left_out %s", Quoted(x.Channel+": the check authenticated here, which answers a challenge of that connection alone"))
 		return
 	}
 	s.openChannel(x.Channel)
-	s.line("frame %s %s %s", name(x.Channel), Quoted(s.answered(i, x)), Quoted(x.Text))
+	s.line("frame %s %s %s", s.name(x.Channel), Quoted(s.answered(i, x)), Quoted(x.Text))
+}
+
+// answeredBare says whether something came on a channel before anything else was sent on it.
+func (s *script) answeredBare(i int, channel string) string {
+	at := slices.IndexFunc(s.all[i+1:], func(y record.Exchange) bool { return y.Channel == channel })
+	if at >= 0 && s.all[i+1+at].Direction == record.Received {
+		return "yes"
+	}
+	return "no"
 }
 
 // request sends one HTTP request.
-func (s *script) request(x record.Exchange) {
+func (s *script) request(i int, x record.Exchange) {
 	method, path, _ := strings.Cut(x.Head, " ")
 	words := []string{"request", Quoted(method), Quoted(path)}
 	for _, h := range x.Headers {
@@ -266,6 +325,19 @@ func (s *script) request(x record.Exchange) {
 		words = append(words, "--data-binary", `@"$dir/body"`)
 	}
 	s.line("%s", strings.Join(words, " "))
+	at := slices.IndexFunc(s.all[i+1:], func(y record.Exchange) bool { return y.Channel == x.Channel })
+	if at < 0 {
+		return
+	}
+	y := s.all[i+1+at]
+	if y.Direction == record.Remark {
+		s.line("answered %s 'no answer'", s.name(x.Channel))
+		return
+	}
+	s.line("answered %s %s", s.name(x.Channel), Quoted(strings.Join(answer(y), "\n")))
+	if method != "HEAD" && !isGit(y) {
+		s.line("the_same %s %s %d", s.name(x.Channel), Quoted(whole(y)), y.Size)
+	}
 }
 
 // whole is the body as base64.

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// servedWrong serves a mistake until the test ends, and returns its URL.
+func servedWrong(t *testing.T, bin string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), filepath.Join(bin, "grasp-wrong"), args...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGKILL) // everything is in its memory
+		_ = cmd.Wait()
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("grasp-wrong: got %q, %v", line, err)
+	}
+	return strings.TrimPrefix(strings.TrimSpace(line), "listening ")
+}
+
+// A check is stepped through by hand: each step waits, a shell beside it knows where the server is, and the end says whether it was
+// seen again. Another server at the same place does not show it.
+func TestScriptIsSteppedThrough(t *testing.T) {
+	if testing.Short() {
+		t.Skip("servers are built")
+	}
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("a script needs curl")
+	}
+	t.Setenv("SHELL", "/bin/sh")
+	bin := buildSim(t)
+	const addr = "127.0.0.1:19733" // below the ports that clients get
+	document := filepath.Join(t.TempDir(), "run.json")
+	var out, errs bytes.Buffer
+	wrong := func(t *testing.T, do func(url string), args ...string) {
+		t.Helper()
+		t.Run("", func(t *testing.T) {
+			do(servedWrong(t, bin, append(args, "--defect", "every-event-acknowledged", "--addr", addr)...))
+		})
+	}
+	wrong(t, func(url string) {
+		if code := run(t.Context(), []string{url, "--id", "G01-ANN-09.empty", "--json", document, "--quiet"}, strings.NewReader(""), &out, &errs); code != 1 {
+			t.Fatalf("judged: got exit code %d, want 1:\n%s%s", code, out.String(), errs.String())
+		}
+	})
+	through := func(input string) (string, int) {
+		out.Reset()
+		errs.Reset()
+		code := run(t.Context(), []string{"repro", "--shell", document, "G01-ANN-09.empty"}, io.MultiReader(strings.NewReader(input)), &out, &errs)
+		return out.String() + errs.String(), code
+	}
+	wrong(t, func(string) {
+		got, code := through("\ns\necho it is $relay\nexit\n" + strings.Repeat("\n", 20))
+		for _, want := range []string{"it is ws://" + addr, "Enter goes on", "<- this did not hold", "SEEN AGAIN: all"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("got no %q in:\n%s", want, got)
+			}
+		}
+		if code != 0 {
+			t.Errorf("got exit code %d, want 0", code)
+		}
+	})
+	wrong(t, func(string) {
+		if got, code := through(""); code != 1 || !strings.Contains(got, "NOT SEEN AGAIN") {
+			t.Errorf("without the mistake: got exit code %d, want 1:\n%s", code, got)
+		}
+	}, "--mended")
+}
+
+// Who names no relay, or nothing at all, is told what to do.
+func TestWebSocketClientSaysWhatIsWrong(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"websocket"}, "accepts 1 arg"},
+		{[]string{"websocket", "ws://127.0.0.1:1"}, "connect to ws://127.0.0.1:1"},
+		{[]string{"websocket", "--ca", "missing.pem", "ws://127.0.0.1:1"}, "--ca"},
+	} {
+		var out, errs bytes.Buffer
+		if code := run(t.Context(), c.args, strings.NewReader(""), &out, &errs); code == 0 || !strings.Contains(errs.String(), c.want) {
+			t.Errorf("%v: got exit code %d and %q, want %q", c.args, code, errs.String(), c.want)
+		}
+	}
+}

@@ -1,0 +1,246 @@
+package repro
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/graspkit/graspkit/conformance/record"
+)
+
+// A rule says what a message of the relay means, whatever else is in it: the verb, of whom it speaks, and what it says of it,
+// with a tab between. The expressions are those of POSIX, for the script reads what comes now by the same ones, with sed.
+type rule struct{ expression, fact string }
+
+const (
+	blanks   = `[[:space:]]*`
+	comma    = blanks + `,` + blanks
+	begin    = `^` + blanks + `\[` + blanks
+	quoted   = `"(([^"\\]|\\.)*)"` // two groups
+	prefixed = `"([a-z-]+:)?`
+	tab      = "\t"
+)
+
+// rules are tried in their order. Texts for people and what a server makes up anew each time, such as a challenge, are left out.
+var rules = []rule{
+	{begin + `"OK"` + comma + `"([0-9a-fA-F]*)"` + comma + `(true|false)` + comma + prefixed + `.*$`, `OK` + tab + `\1` + tab + `\2 \3`},
+	{begin + `"EVENT"` + comma + quoted + comma + `.*"id"` + blanks + `:` + blanks + `"([0-9a-f]{64})".*$`, `EVENT` + tab + `\1` + tab + `\3`},
+	{begin + `"EOSE"` + comma + quoted + blanks + `\]` + blanks + `$`, `EOSE` + tab + `\1`},
+	{begin + `"CLOSED"` + comma + quoted + comma + prefixed + `.*$`, `CLOSED` + tab + `\1` + tab + `\3`},
+	{begin + `"COUNT"` + comma + quoted + comma + `.*"count"` + blanks + `:` + blanks + `([0-9]+).*$`, `COUNT` + tab + `\1` + tab + `\3`},
+	{begin + `"NEG-MSG"` + comma + quoted + comma + `"([0-9a-fA-F]*)".*$`, `NEG-MSG` + tab + `\1` + tab + `\3`},
+	{begin + `"NEG-ERR"` + comma + quoted + comma + prefixed + `.*$`, `NEG-ERR` + tab + `\1` + tab + `\3`},
+	{begin + `"NOTICE".*$`, `NOTICE` + tab},
+	{begin + `"AUTH".*$`, `AUTH` + tab},
+	{`^(.*)$`, `other` + tab + tab + `\1`},
+}
+
+var compiled = func() []*regexp.Regexp {
+	all := make([]*regexp.Regexp, len(rules))
+	for i, r := range rules {
+		all[i] = regexp.MustCompilePOSIX(r.expression)
+	}
+	return all
+}()
+
+var group = regexp.MustCompile(`\\([0-9])`)
+
+// meaning is what one message of the relay says.
+func meaning(line string) string {
+	for i, r := range rules {
+		if m := compiled[i].FindStringSubmatchIndex(line); m != nil {
+			return string(compiled[i].ExpandString(nil, group.ReplaceAllString(r.fact, `$${$1}`), line, m))
+		}
+	}
+	panic("repro: invariant: the last rule fits everything")
+}
+
+// sedRules is what meaning does, for sed -E.
+func sedRules() string {
+	var b strings.Builder
+	for _, r := range rules {
+		fmt.Fprintf(&b, "s/%s/%s/\nt\n", r.expression, r.fact)
+	}
+	return b.String()
+}
+
+// asked are the messages that are answered, and by what.
+var asked = map[string]string{
+	"EVENT": "OK", "REQ": "EOSE|CLOSED", "COUNT": "COUNT|CLOSED", "NEG-OPEN": "NEG-MSG|NEG-ERR", "NEG-MSG": "NEG-MSG|NEG-ERR",
+}
+
+// answers are the verbs of answers.
+const answers = "OK|EOSE|CLOSED|COUNT|NEG-MSG|NEG-ERR"
+
+// moment is for how many milliseconds something may be on its way.
+const moment = 100
+
+// ended is the fact that the server has closed a connection.
+const ended = "end" + tab
+
+// came lists what came on a connection to the relay, told by meaning, in order for each event and subscription of which it speaks.
+// Events that were not sent by the check, or by what all checks share, are those of others. What comes for a subscription that was
+// closed already is told only if it is late by more than a moment: it may have been on its way.
+func came(all []record.Exchange, channel string, own map[string]bool) []string {
+	var facts, open []string
+	closed := make(map[string]int64) // when a subscription was closed
+	for _, x := range all {
+		switch {
+		case x.Channel != channel:
+		case x.Direction == record.Remark && x.Head != "open" && x.Head != "close":
+			facts = append(facts, ended)
+		case x.Direction == record.Sent:
+			verb, of := speaksOf(x.Text)
+			if asked[verb] != "" && of != "" && !slices.Contains(open, of) {
+				open = append(open, of)
+			}
+			if delete(closed, of); verb == "CLOSE" {
+				closed[of] = x.MS
+			}
+		case x.Direction == record.Received:
+			fact := meaning(strings.ReplaceAll(x.Text, "\n", " "))
+			parts := strings.Split(fact, tab)
+			if at, was := closed[parts[1]]; parts[0] == "EVENT" && (!own[parts[2]] || was && x.MS < at+moment) {
+				continue
+			}
+			if slices.Contains(strings.Split(answers, "|"), parts[0]) {
+				open = slices.DeleteFunc(open, func(of string) bool { return of == parts[1] })
+			}
+			facts = append(facts, fact)
+		}
+	}
+	for _, of := range open {
+		facts = append(facts, "nothing"+tab+of)
+	}
+	slices.SortStableFunc(facts, func(a, b string) int { return strings.Compare(ofWhom(a), ofWhom(b)) })
+	return facts
+}
+
+// statusLine is what an answer on a connection below HTTP begins with.
+const statusLine = `HTTP/1\.[01] [0-9]{3}`
+
+var inBare = regexp.MustCompilePOSIX(statusLine)
+
+// cameBare lists what came on a connection below HTTP: the status of each answer, and whether the server ended it.
+func cameBare(all []record.Exchange, channel string) []string {
+	var text strings.Builder
+	var end []string
+	for _, x := range all {
+		switch {
+		case x.Channel != channel:
+		case x.Direction == record.Received:
+			raw, err := base64.StdEncoding.DecodeString(whole(x))
+			if err == nil {
+				text.Write(raw)
+			}
+		case x.Direction == record.Remark && !strings.HasPrefix(x.Head, "open") && !strings.HasPrefix(x.Head, "close"):
+			end = []string{"end"}
+		}
+	}
+	return append(inBare.FindAllString(text.String(), -1), end...)
+}
+
+// ofWhom is the event or the subscription that a fact is about.
+func ofWhom(fact string) string {
+	_, rest, _ := strings.Cut(fact, tab)
+	of, _, _ := strings.Cut(rest, tab)
+	return of
+}
+
+var eventID = regexp.MustCompile(`"id" *: *"([0-9a-f]{64})"`)
+
+// ownEvents are the ids of the events that were sent.
+func ownEvents(own map[string]bool, all []record.Exchange) {
+	for _, x := range all {
+		if x.Direction == record.Sent && strings.HasPrefix(x.Channel, "relay#") {
+			for _, m := range eventID.FindAllStringSubmatch(x.Text, -1) {
+				own[m[1]] = true
+			}
+		}
+	}
+}
+
+// volatile are the fields that differ from one answer to the next, or say how it was carried.
+const volatile = "date|connection|keep-alive|content-length|transfer-encoding|server|etag|last-modified|expires|age|set-cookie|via|trailer"
+
+// gitFacts are what the script and this package read in an answer to git: capabilities, refs, and what a push is told.
+const gitFacts = `capabilities .*|(version [0-9]|ls-refs|fetch=|server-option|object-format=|object-info)[^.]*|[0-9a-f]{44}([0-9a-f]{24})? (refs/[^ ]+|HEAD)|(ok|ng) refs/[^ .]+|unpack ok|(ACK [0-9a-f]{40}|NAK)|ERR |PACK`
+
+// afterLength is an object id behind the length of its line.
+var (
+	inGit       = regexp.MustCompilePOSIX(gitFacts)
+	afterLength = regexp.MustCompile(`^[0-9a-f]{4}([0-9a-f]{40})`)
+)
+
+// answer lists what an HTTP answer says, sorted: status, fields, and of a body of git the refs and reports in it. What else came is
+// compared as it is.
+func answer(x record.Exchange) []string {
+	facts := []string{strings.TrimSpace(x.Head)}
+	git := false
+	for _, h := range x.Headers {
+		field, value, _ := strings.Cut(h, ":")
+		field, value = strings.ToLower(field), strings.TrimSpace(value)
+		git = git || field == "content-type" && strings.HasPrefix(value, "application/x-git-")
+		if !slices.Contains(strings.Split(volatile, "|"), field) {
+			facts = append(facts, field+": "+value)
+		}
+	}
+	if git {
+		for _, line := range gitLines(x) {
+			for _, fact := range inGit.FindAllString(line, -1) {
+				facts = append(facts, afterLength.ReplaceAllString(fact, "$1"))
+			}
+		}
+	}
+	slices.Sort(facts)
+	return facts
+}
+
+// isGit reports whether an answer is one of git's.
+func isGit(x record.Exchange) bool {
+	return slices.ContainsFunc(x.Headers, func(h string) bool {
+		return strings.HasPrefix(strings.ToLower(h), "content-type: application/x-git-")
+	})
+}
+
+// gitLines are the lines of a body as they are on the wire, as far as facts are read in them.
+func gitLines(x record.Exchange) []string {
+	text := x.Text
+	if x.Lines != nil {
+		text = "0000" + strings.ReplaceAll(strings.Join(x.Lines, "\n0000"), "pack: ", "PACK ")
+	}
+	lines := strings.Split(strings.ReplaceAll(text, "\x00", "\ncapabilities "), "\n")
+	for i, l := range lines {
+		lines[i] = printable(l)
+	}
+	return lines
+}
+
+// printable puts a dot in place of each byte that the script puts one for.
+func printable(text string) string {
+	b := []byte(text)
+	for i, c := range b {
+		if c < ' ' || c > '~' {
+			b[i] = '.'
+		}
+	}
+	return string(b)
+}
+
+// speaksOf is the verb of a message and what it speaks of: an event by its id, or a subscription.
+func speaksOf(text string) (verb, of string) {
+	var parts []json.RawMessage
+	if json.Unmarshal([]byte(text), &parts) != nil || len(parts) < 2 || json.Unmarshal(parts[0], &verb) != nil {
+		return "", ""
+	}
+	var event struct {
+		ID string `json:"id"`
+	}
+	if json.Unmarshal(parts[1], &of) != nil && json.Unmarshal(parts[1], &event) == nil {
+		of = event.ID
+	}
+	return verb, of
+}
