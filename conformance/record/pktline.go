@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"strconv"
 	"unicode/utf8"
@@ -11,7 +12,7 @@ import (
 const pktLinesMax = 200
 
 // pktLines decodes a body of git as pkt-lines (gitprotocol-common), one text each: the line without its end, "flush", "delimiter",
-// "response end", "pack: N bytes" or what else is not text. It returns nil if the body does not begin with one.
+// "response end", "pack: N bytes, M objects" or what else is not text. It returns nil if the body does not begin with one.
 func pktLines(body []byte) []string {
 	var lines []string
 	for len(body) > 0 {
@@ -19,7 +20,7 @@ func pktLines(body []byte) []string {
 			return append(lines, fmt.Sprintf("... and %d bytes more", len(body)))
 		}
 		if bytes.HasPrefix(body, []byte("PACK")) {
-			return append(lines, fmt.Sprintf("pack: %d bytes", len(body)))
+			return append(lines, packText(body))
 		}
 		n, err := strconv.ParseUint(string(body[:min(4, len(body))]), 16, 16)
 		switch {
@@ -48,11 +49,20 @@ func pktText(line []byte) string {
 		prefix, line = fmt.Sprintf("band %d: ", line[0]), line[1:]
 	}
 	if prefix != "" && bytes.HasPrefix(line, []byte("PACK")) {
-		return fmt.Sprintf("%spack: %d bytes", prefix, len(line))
+		return prefix + packText(line)
 	}
 	text := bytes.TrimSuffix(line, []byte("\n"))
 	if !utf8.Valid(text) {
 		return fmt.Sprintf("%s%d bytes, not text", prefix, len(line))
 	}
 	return prefix + string(text)
+}
+
+// packText is what the beginning of a pack says (gitformat-pack): its head has the number of objects.
+func packText(pack []byte) string {
+	const head = 12
+	if len(pack) < head {
+		return fmt.Sprintf("pack: %d bytes", len(pack))
+	}
+	return fmt.Sprintf("pack: %d bytes, %d objects", len(pack), binary.BigEndian.Uint32(pack[8:head]))
 }

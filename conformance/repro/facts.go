@@ -94,7 +94,7 @@ func came(all []record.Exchange, channel string, own map[string]bool) []string {
 			facts = append(facts, ended)
 		case x.Direction == record.Sent:
 			verb, of := speaksOf(x.Text)
-			if asked[verb] != "" && of != "" && !slices.Contains(open, of) {
+			if asked[verb] != "" && of != "" {
 				open = append(open, of)
 			}
 			if delete(closed, of); verb == "CLOSE" {
@@ -107,7 +107,9 @@ func came(all []record.Exchange, channel string, own map[string]bool) []string {
 				continue
 			}
 			if slices.Contains(strings.Split(answers, "|"), parts[0]) {
-				open = slices.DeleteFunc(open, func(of string) bool { return of == parts[1] })
+				if at := slices.Index(open, parts[1]); at >= 0 {
+					open = slices.Delete(open, at, at+1)
+				}
 			}
 			facts = append(facts, fact)
 		}
@@ -167,12 +169,12 @@ func ownEvents(own map[string]bool, all []record.Exchange) {
 const volatile = "date|connection|keep-alive|content-length|transfer-encoding|server|etag|last-modified|expires|age|set-cookie|via|trailer"
 
 // gitFacts are what the script and this package read in an answer to git: capabilities, refs, and what a push is told.
-const gitFacts = `capabilities .*|(version [0-9]|ls-refs|fetch=|server-option|object-format=|object-info)[^.]*|[0-9a-f]{44}([0-9a-f]{24})? (refs/[^ ]+|HEAD)|(ok|ng) refs/[^ .]+|unpack ok|(ACK [0-9a-f]{40}|NAK)|ERR |PACK`
+const gitFacts = `capabilities .*|(version [0-9]|ls-refs|fetch=|server-option|object-format=|object-info)[^.]*|[0-9a-f]{44}([0-9a-f]{24})? (refs/[^ ]+|HEAD)|[0-9a-f]{4}(ok|ng) [^ .]+|unpack ok|(ACK [0-9a-f]{40}|NAK)|ERR `
 
-// afterLength is an object id behind the length of its line.
+// afterLength is an object id, or the word of a report, behind the length of its line.
 var (
 	inGit       = regexp.MustCompilePOSIX(gitFacts)
-	afterLength = regexp.MustCompile(`^[0-9a-f]{4}([0-9a-f]{40})`)
+	afterLength = regexp.MustCompile(`^[0-9a-f]{4}([0-9a-f]{40}|ok |ng )`)
 )
 
 // answer lists what an HTTP answer says, sorted: status, fields, and of a body of git the refs and reports in it. What else came is
@@ -195,6 +197,12 @@ func answer(x record.Exchange) []string {
 			}
 		}
 	}
+	for _, l := range x.Lines {
+		if m := packLine.FindStringSubmatch(l); m != nil {
+			facts = append(facts, "pack of "+m[1]+" objects")
+			break
+		}
+	}
 	slices.Sort(facts)
 	return facts
 }
@@ -210,7 +218,14 @@ func isGit(x record.Exchange) bool {
 func gitLines(x record.Exchange) []string {
 	text := x.Text
 	if x.Lines != nil {
-		text = "0000" + strings.ReplaceAll(strings.Join(x.Lines, "\n0000"), "pack: ", "PACK ")
+		var kept []string
+		for _, l := range x.Lines {
+			if packLine.MatchString(l) {
+				break // what follows is no text
+			}
+			kept = append(kept, "0000"+l)
+		}
+		text = strings.Join(kept, "\n")
 	}
 	lines := strings.Split(strings.ReplaceAll(text, "\x00", "\ncapabilities "), "\n")
 	for i, l := range lines {
@@ -218,6 +233,9 @@ func gitLines(x record.Exchange) []string {
 	}
 	return lines
 }
+
+// packLine is how a record tells of the beginning of a pack, and of how many objects it has.
+var packLine = regexp.MustCompile(`^(?:band 1: )?pack: [0-9]+ bytes(?:, ([0-9]+) objects)?`)
 
 // printable puts a dot in place of each byte that the script puts one for.
 func printable(text string) string {

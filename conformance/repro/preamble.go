@@ -117,16 +117,20 @@ messages() {
   alive "$1" || printf 'end\t\n' >>"$dir/all"
   awk -F '\t' -v then="$dir/then" -v own="$dir/own" '
     BEGIN {
-      while ((getline l < then) > 0) { want[l] = 1; split(l, f, "\t"); if (f[1] == "nothing") silent[f[2]] = 1 }
+      while ((getline l < then) > 0) {
+        want[l] = 1; split(l, f, "\t")
+        if (f[1] == "nothing") silent[f[2]]++
+        if (f[1] ~ /^(%ANSWERS%)$/) answered[f[2]]--
+      }
       while ((getline l < own) > 0) mine[l] = 1
     }
     $1 == "EVENT" && !($3 in mine) { next }
     { line[++n] = $0; said = $1 ~ /^(%ANSWERS%)$/ }
-    said { answered[$2] = 1 }
+    said { answered[$2]++ }
     ($0 in want) || said && ($2 in silent) { last = n }
     END {
       for (i = 1; i <= last; i++) print line[i]
-      for (s in silent) if (!(s in answered)) print "nothing\t" s
+      for (s in silent) for (i = answered[s] > 0 ? answered[s] : 0; i < silent[s]; i++) print "nothing\t" s
     }' "$dir/all" | sort -s -t "$tab" -k 2,2 >"$dir/now"
 }
 # show CHANNEL prints what came since it was shown last.
@@ -196,7 +200,17 @@ fields() {
 }
 # git_facts lists what the first 4096 bytes of a body say, of which the record of the check has no more.
 git_facts() {
-  head -c 4096 "$dir/answer" | tr -c '[:print:]\n\000' '.' | tr '\000' '\035' | awk '{ gsub(/\035/, "\ncapabilities "); print }' | grep -oE '%GIT%' | sed -E 's/^[0-9a-f]{4}([0-9a-f]{40})/\1/'
+  head -c 4096 "$dir/answer" | tr -c '[:print:]\n\000' '.' | tr '\000' '\035' | awk '
+    { at = index($0, "PACK"); line = at ? substr($0, 1, at - 1) : $0; gsub(/\035/, "\ncapabilities ", line); print line }
+    at { exit }' | grep -oE '%GIT%' | sed -E 's/^[0-9a-f]{4}([0-9a-f]{40}|ok |ng )/\1/'
+  head -c 4096 "$dir/answer" | od -A n -v -t u1 | awk '
+    { for (i = 1; i <= NF; i++) b[n++] = $i }
+    END {
+      for (i = 0; i + 11 < n; i++) if (b[i] == 80 && b[i + 1] == 65 && b[i + 2] == 67 && b[i + 3] == 75) {
+        print "pack of " ((b[i + 8] * 256 + b[i + 9]) * 256 + b[i + 10]) * 256 + b[i + 11] " objects"
+        exit
+      }
+    }'
 }
 # the_same NAME BASE64 SIZE compares the beginning of the body of the last answer with that of the check.
 the_same() {

@@ -310,6 +310,9 @@ func (s *script) answeredBare(i int, channel string) string {
 	return "no"
 }
 
+// upgraded is an answer behind which another protocol is spoken.
+const upgraded = "HTTP 101"
+
 // request sends one HTTP request.
 func (s *script) request(i int, x record.Exchange) {
 	method, path, _ := strings.Cut(x.Head, " ")
@@ -324,6 +327,9 @@ func (s *script) request(i int, x record.Exchange) {
 		s.line("body %s", Quoted(whole(x)))
 		words = append(words, "--data-binary", `@"$dir/body"`)
 	}
+	if slices.ContainsFunc(s.all[i+1:], func(y record.Exchange) bool { return y.Channel == x.Channel && y.Head == upgraded }) {
+		words = append(words, "--max-time", "2") // such an answer has no end
+	}
 	s.line("%s", strings.Join(words, " "))
 	at := slices.IndexFunc(s.all[i+1:], func(y record.Exchange) bool { return y.Channel == x.Channel })
 	if at < 0 {
@@ -335,7 +341,7 @@ func (s *script) request(i int, x record.Exchange) {
 		return
 	}
 	s.line("answered %s %s", s.name(x.Channel), Quoted(strings.Join(answer(y), "\n")))
-	if method != "HEAD" && !isGit(y) {
+	if method != "HEAD" && !isGit(y) && y.Head != upgraded {
 		s.line("the_same %s %s %d", s.name(x.Channel), Quoted(whole(y)), y.Size)
 	}
 }

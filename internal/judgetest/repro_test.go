@@ -273,7 +273,7 @@ func (b *scriptBench) execute(t *testing.T, script []byte, addr string, args ...
 	return string(said), sh.ProcessState.ExitCode()
 }
 
-var oidAndRef = regexp.MustCompile(`[0-9a-f]{40} (refs/[^ \x00]+)`)
+var oidAndRef = regexp.MustCompile(`[0-9a-f]{40} (refs/[!-~]+)`)
 
 // factsOf is what came back in a check, as pieces of text that any answer of the same meaning has: which event was taken or not, which
 // of the check's own events were sent, which refs were where, and each status.
