@@ -129,13 +129,17 @@ func Parse(file string, data []byte) (Scenario, error) {
 	if err := r.checkRelays(root, s); err != nil {
 		return Scenario{}, err
 	}
+	if err := r.checkRules(root, s); err != nil {
+		return Scenario{}, err
+	}
 	return s, r.checkFaults(root, s)
 }
 
 // AllInvariants in place of a list of invariants stands for every one that the scenario can put to the test.
 const AllInvariants = "all"
 
-// everyInvariant leaves out those of hunts and of syncs where nobody does that, and that of orderly ends where there is none.
+// everyInvariant leaves out those of hunts, of syncs and of further members of the family where nobody does that, and that of orderly
+// ends where there is none.
 func (s Scenario) everyInvariant() []string {
 	ids := invariant.All()
 	if !slices.ContainsFunc(s.Faults, func(f fault.Fault) bool { return f.Do == fault.Stop }) {
@@ -146,6 +150,9 @@ func (s Scenario) everyInvariant() []string {
 	}
 	if s.Sync.Bound > 0 {
 		ids = append(ids, invariant.SyncIDs()...)
+	}
+	if s.Rules.Contributors != nil {
+		ids = append(ids, "INV-42")
 	}
 	return slices.Sorted(slices.Values(ids))
 }
@@ -205,7 +212,7 @@ func (r *reader) bytes(out *int64) func(ast.Node) error {
 
 // invariants reads a list of known ids, each at most once.
 func (r *reader) invariants(out *[]string) func(ast.Node) error {
-	known := slices.Sorted(slices.Values(slices.Concat(invariant.All(), invariant.HuntIDs(), invariant.SyncIDs())))
+	known := slices.Sorted(slices.Values(slices.Concat(invariant.All(), invariant.HuntIDs(), invariant.SyncIDs(), invariant.FamilyIDs())))
 	hint := "use " + strings.Join(known, ", ")
 	return func(n ast.Node) error {
 		if word, is := scalar(n); is && word == AllInvariants {

@@ -1,9 +1,14 @@
 package scenarios
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 
 	"github.com/goccy/go-yaml/ast"
+
+	"github.com/graspkit/graspkit/internal/yamlfile"
 )
 
 // Rules are what operators ask for beside the protocol. The zero value is what they usually ask for: nothing.
@@ -14,7 +19,12 @@ type Rules struct {
 	Blocked    []string // repositories that are not announced
 	Allowed    []string // those that may be; nil is all
 	Archive    []string // those that are kept whatever services they list; nil is none
+
+	Contributors []string // servers where anybody may put the commits of pull requests (GRASP-06); nil is none
 }
+
+// At reports whether a list of servers names the one with this number.
+func At(servers []string, n int) bool { return slices.Contains(servers, "server"+strconv.Itoa(n)) }
 
 // WorkMax is the most work that a scenario asks for: nobody in it looks for an id, so that of two events one has a bit of it.
 const WorkMax = 16
@@ -24,6 +34,7 @@ const NamesMax = 64
 
 var (
 	person     = regexp.MustCompile(`^(owner|maintainer|stranger)[0-9]{1,4}$`)
+	server     = regexp.MustCompile(`^server[1-9][0-9]?$`)
 	repository = regexp.MustCompile(`^((owner|maintainer|stranger)[0-9]{1,4}(/[a-z0-9]{1,32})?|[a-z0-9]{1,32})$`)
 )
 
@@ -37,6 +48,7 @@ func (r *reader) rules(out *Rules) func(ast.Node) error {
 			{"blocked", false, r.names(&out.Blocked, "blocked", `"owner1", "owner1/repository1" or "repository1"`, repository)},
 			{"allowed", false, r.names(&out.Allowed, "allowed", `"owner1", "owner1/repository1" or "repository1"`, repository)},
 			{"archive", false, r.names(&out.Archive, "archive", `"owner1", "owner1/repository1" or "repository1"`, repository)},
+			{"contributors", false, r.names(&out.Contributors, "contributors", `a server, such as "server1"`, server)},
 		})
 	}
 }
@@ -48,4 +60,14 @@ func (r *reader) names(out *[]string, what, rule string, form *regexp.Regexp) fu
 		*out = append(*out, name)
 		return err
 	})
+}
+
+// checkRules holds the rules against the servers that there are.
+func (r *reader) checkRules(root ast.Node, s Scenario) error {
+	for _, name := range s.Rules.Contributors {
+		if n, err := strconv.Atoi(name[len("server"):]); err != nil || n > s.Servers {
+			return yamlfile.At(r.file, root, fmt.Sprintf("contributors: there is no %s", name), fmt.Sprintf("name one of %d", s.Servers))
+		}
+	}
+	return nil
 }

@@ -44,13 +44,14 @@
 //	  placeholders_max, tombstones_max, expired_max
 //	                  optional  refs of pull requests without an event, deletions and expired ids that are remembered
 //	  search_at_once  optional  what a question may cost that is answered in its step, 1 to 1000000, 10000 if absent
-//	rules         optional  what operators ask for beside the protocol, of all servers
+//	rules         optional  what operators ask for beside the protocol, of all servers or of those that are named
 //	  reciprocal  optional    true: maintainers count who list each other
 //	  work        optional    leading zero bits of the id of every event, 1 to 16; nobody looks for such an id
 //	  authors     optional    of whom nothing is taken, a list of people, such as stranger1
 //	  blocked     optional    repositories that are not announced: of somebody, owner1/repository1, or an identifier
 //	  allowed     optional    those that may be, all if absent
 //	  archive     optional    those that servers keep whatever services they list, none if absent
+//	  contributors optional   servers where anybody may put the commits of pull requests, a list such as [server1]
 //	disk          optional  how slow the disks of the servers are, at most
 //	  journal     optional    until records are durable, 1ns to 1m, 5ms if absent
 //	  order       optional    until git answers, 1ns to 1m, 40ms if absent

@@ -247,7 +247,7 @@ func (l *lookAtRefs) Run(now instant.Instant) {
 	for _, r := range refs.Refs {
 		content = content.WithText(r.Name).WithText(string(r.OID))
 	}
-	seen := &refsSeen{l, refs.Refs, err == nil && page.Exists}
+	seen := &refsSeen{l, refs.Refs, page.Exists && (err == nil || l.push.To.IsContribution())} // a place is there whatever is there (G06-FETCH-01)
 	a.world.send(now, a.world.net.Way(s.Name, a.name), content, commandSize*len(refs.Refs), once(seen))
 }
 

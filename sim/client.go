@@ -103,7 +103,7 @@ func (l *looking) Run(now instant.Instant) {
 	record := trace.Record{
 		At: now, Host: a.name, Fact: "looked", Owner: string(l.repo.Owner), Identifier: l.repo.Identifier, Count: len(refs.Refs),
 	}
-	if err != nil || !page.Exists {
+	if err != nil && !l.repo.IsContribution() || !page.Exists {
 		record.Detail, record.Count = "no repository", 0
 	}
 	a.world.record(record)

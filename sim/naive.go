@@ -9,7 +9,7 @@ import (
 func (w *World) naive(s *server) *model.Model {
 	k := w.scenario.Constants
 	m := model.New(model.Config{
-		Server: s.Name, Host: s.service.Host, Base: s.service.Base, Life: k.PurgatoryLife, Rules: w.modeled(),
+		Server: s.Name, Host: s.service.Host, Base: s.service.Base, Life: k.PurgatoryLife, Rules: w.modeled(s.index),
 		Hunt:   w.huntModeled(),
 		Stored: k.StoredMax, Held: k.HeldMax, HeldPerKey: k.HeldPerKeyMax, Expired: k.ExpiredMax,
 		Limits: model.Limits{

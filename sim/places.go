@@ -108,13 +108,17 @@ func (s *server) nameless() bool {
 	return w.net.Way(s.Name, fault.Names).Cut(now) || w.net.Way(fault.Names, s.Name).Cut(now)
 }
 
-// repositoryAt is the repository that a server has at a path (G01-GIT-01).
+// repositoryAt is the repository, or the place for contributions, that a server has at a path (G01-GIT-01, G06-URL-01).
 func repositoryAt(path string) (repo.ID, bool) {
-	npub, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	rest, contributed := strings.CutPrefix(strings.TrimPrefix(path, "/"), "prs/")
+	npub, rest, _ := strings.Cut(rest, "/")
 	name, dotted := strings.CutSuffix(rest, ".git")
 	identifier, unescaped := url.PathUnescape(name)
 	prefix, key, wrong := nip19.Decode(npub)
 	owner, is := key.(string)
+	if contributed {
+		identifier = "prs/" + identifier
+	}
 	return repo.ID{Owner: repo.PubKey(owner), Identifier: identifier}, wrong == nil && is && prefix == "npub" && dotted && unescaped == nil
 }
 
@@ -212,6 +216,10 @@ func (a *peerAsked) Run(now instant.Instant) {
 		missing, err := p.to.model.Missing(p.id, x.OIDs)
 		w.see(now, p.from.Name, "page", page)
 		switch {
+		case err != nil && page.Exists && p.id.IsContribution(): // an empty one
+			answer = func(instant.Instant) core.FetchDone {
+				return core.FetchDone{Failure: core.FetchNotOurs, Missing: x.OIDs[:1]}
+			}
 		case err != nil || !page.Exists:
 			answer = Ended(core.FetchNotFound)
 		case len(missing) > 0:

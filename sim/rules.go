@@ -9,17 +9,19 @@ import (
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/scenarios"
 	"github.com/graspkit/graspkit/sim/model"
 	"github.com/graspkit/graspkit/sim/workload"
 )
 
 // ruled has a server follow the rules of the scenario.
-func (w *World) ruled(cfg *core.Config) {
+func (w *World) ruled(server int, cfg *core.Config) {
 	r := w.scenario.Rules
 	cfg.MinWork = r.Work
 	if r.Reciprocal {
 		cfg.Model = repo.Reciprocal
 	}
+	cfg.Contributions.On = scenarios.At(r.Contributors, server+1)
 	if r.Archive != nil {
 		cfg.Archive.Scope = &policy.Scope{}
 		for _, entry := range w.archived() {
@@ -66,7 +68,7 @@ func (w *World) archived() []string {
 }
 
 // modeled are the rules as the model has them.
-func (w *World) modeled() model.Rules {
+func (w *World) modeled(server int) model.Rules {
 	r := w.scenario.Rules
 	named := func(names []string) []model.Named {
 		var list []model.Named
@@ -78,7 +80,7 @@ func (w *World) modeled() model.Rules {
 	}
 	return model.Rules{
 		Reciprocal: r.Reciprocal, Work: r.Work, Authors: named(r.Authors), Blocked: named(r.Blocked), Allowed: named(r.Allowed),
-		Archive: named(r.Archive),
+		Archive: named(r.Archive), Contributions: scenarios.At(r.Contributors, server+1),
 	}
 }
 

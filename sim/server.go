@@ -8,6 +8,7 @@ import (
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/scenarios"
 	"github.com/graspkit/graspkit/sim/invariant"
 	"github.com/graspkit/graspkit/sim/kernel"
 	"github.com/graspkit/graspkit/sim/model"
@@ -60,6 +61,9 @@ func (w *World) addServer(index int, service repo.Service) {
 			s.monitor.Reciprocal()
 		}
 		s.monitor.Archives(w.archived(), false)
+		if scenarios.At(w.scenario.Rules.Contributors, index+1) {
+			s.monitor.Contributes()
+		}
 		k := w.scenario.Constants
 		s.monitor.Limit(invariant.Limits{Held: k.HeldMax, HeldBytes: k.HeldBytesMax, Tombstones: k.TombstonesMax})
 		if h := w.scenario.Hunt; h.Bound > 0 {
@@ -94,7 +98,7 @@ func (s *server) machine() core.Machine {
 		StoredMax: k.StoredMax, StoredBytesMax: k.StoredBytesMax, PlaceholdersMax: k.PlaceholdersMax,
 		TombstonesMax: k.TombstonesMax, ExpiredMax: k.ExpiredMax, SearchAtOnce: k.SearchAtOnce,
 	}
-	w.ruled(&cfg)
+	w.ruled(s.index, &cfg)
 	if w.opts.Config != nil {
 		w.opts.Config(s.index, &cfg)
 	}

@@ -78,5 +78,9 @@ func invariantRows() []Requirement {
 			must("INV-41", "Subscriptions are opened in proportion to what is new.", referenceWorlds()),
 			"sim TestStormsAreSeen", "one server has no other; in worlds of several its monitor judges each run that syncs",
 		),
+		proven(
+			must("INV-42", "What anybody pushes to a place for contributions moves nothing else: it has refs named after events, only the commit of a pull request that names it leaves it, and a ref without an event goes after its window.", referenceWorlds()),
+			"sim TestFamilyPlantsAreFound", "a check asks one place; in worlds of contributors its monitor judges every step",
+		),
 	)
 }

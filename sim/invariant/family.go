@@ -148,56 +148,12 @@ func (m *Monitor) contribution(place repo.ID, refs map[string]repo.OID, c gitpro
 	return v
 }
 
-// placed is INV-04 for places: nothing comes to one but by a push, what leaves one is the commit of a pull request that names it
-// and that is for the other repository, and none is removed with what it has.
-func (m *Monitor) placed(e core.Effect) {
-	switch e := e.(type) {
-	case core.UpdateRefs:
-		if _, is := about(e.Repo); is {
-			for _, c := range e.Commands {
-				m.must(c.New.IsZero(), "INV-04", "contributed-by-nobody", "%s at a place of %s goes to %s", c.Ref, e.Repo.Owner, short(c.New))
-			}
-		}
-	case core.CopyObjects:
-		if _, is := about(e.From); is {
-			for _, oid := range e.OIDs {
-				m.must(m.leaves(e.From, e.Repo, oid), "INV-04", "copied-from-place", "object %s into %s of %s", short(oid), e.Repo.Identifier, e.Repo.Owner)
-			}
-		}
-	case core.RemoveRepository:
-		if _, is := about(e.Repo); is {
-			view := m.book.repositories[e.Repo]
-			m.must(view == nil || len(view.refs) == 0, "INV-16", "place-removed", "%d refs at a place of %s", len(view.names()), e.Repo.Owner)
-		}
-	}
-}
-
-// leaves reports whether a commit at a place is that of a pull request that names the place and the other repository.
-func (m *Monitor) leaves(place, to repo.ID, oid repo.OID) bool {
-	return slices.ContainsFunc(m.book.proposals[proposal{to.Identifier, oid}], func(e *entry) bool {
-		return m.book.fits(e, place, oid) && names(e.pull, to.Identifier, m.book.serving(to))
-	})
-}
-
 // names lists the refs of a repository.
 func (r *repositoryView) names() []string {
 	if r == nil {
 		return nil
 	}
 	return slices.Sorted(maps.Keys(r.refs))
-}
-
-// atPlace is INV-18 and INV-02 for a place at rest: it has refs, each of them is that of a served pull request that names the
-// place with this commit, or its clock runs, for no event has come.
-func (m *Monitor) atPlace(clocks map[clock]bool, id repo.ID, view *repositoryView) {
-	m.must(len(view.refs) > 0 || m.ledger.failed[id], "INV-18", "place-of-nobody", "place of %s for %s", id.Owner, id.Identifier)
-	for _, ref := range view.names() {
-		event, _ := repo.PullRequestOf(ref)
-		e := m.book.entries[event]
-		served := e != nil && e.stored && m.book.fits(e, id, view.refs[ref])
-		m.must(served || clocks[clock{id, event}] || m.ledger.failed[id], "INV-18", "ref-of-nobody", "%s at a place of %s", ref, id.Owner)
-		m.must(served || e == nil || e.pull == nil, "INV-02", "contradicted", "%s at a place of %s is not what its event says", ref, id.Owner)
-	}
 }
 
 // hasPlace reports whether the commit of a pull request is at a place that it names.

@@ -104,9 +104,9 @@ func TestContributionsAreJudged(t *testing.T) {
 			h.step(arrives(pr), store(pr))
 		}, "INV-01 pull-request-without-commit"},
 		{"filled by an event", func(h *history) {
-			h.contributed(contribute(1, guest, unknown, "1"), clocked(unknown, time.Hour, h))
+			h.contributed(contribute(1, guest, unknown, "1"), clocked(unknown, 20*time.Minute, h))
 			h.step(core.TimerFired{}, core.UpdateRefs{Request: 1, Repo: guest, Commands: []gitproto.Command{{Old: repo.ZeroOID, New: oid("1"), Ref: "refs/nostr/" + strings.Repeat("e", 64)}}})
-		}, "INV-04 contributed-by-nobody"},
+		}, "INV-42 contributed-by-nobody"},
 		{"filled from a repository", func(h *history) {
 			h.host(h.announcement("a", 1))
 			h.contributed(contribute(1, guest, unknown, "1"))
@@ -118,7 +118,7 @@ func TestContributionsAreJudged(t *testing.T) {
 			h.step(arrives(s), h.hold(s))
 			h.contributed(contribute(1, guest, unknown, "1"))
 			h.step(core.TimerFired{}, core.CopyObjects{Request: 1, Repo: id("a"), From: guest, OIDs: []repo.OID{oid("1")}})
-		}, "INV-04 copied-from-place"},
+		}, "INV-42 copied-from-place"},
 		{"removed with what it has", func(h *history) {
 			h.contributed(contribute(1, guest, unknown, "1"))
 			h.step(core.TimerFired{}, core.RemoveRepository{Request: 1, Repo: guest})
@@ -136,7 +136,7 @@ func TestContributionsAreJudged(t *testing.T) {
 		}, "INV-18 ref-of-nobody"},
 		{"a ref that its event contradicts", func(h *history) {
 			pr := h.pull("b", "1")
-			h.contributed(contribute(1, guest, pr.ID, "2"), clocked(pr.ID, time.Hour, h))
+			h.contributed(contribute(1, guest, pr.ID, "2"), clocked(pr.ID, 20*time.Minute, h))
 			h.step(arrives(pr), h.hold(pr))
 			h.monitor.Quiet(h.now)
 		}, "INV-02 contradicted"},

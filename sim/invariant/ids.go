@@ -24,5 +24,8 @@ func HuntIDs() []string {
 	return []string{"INV-09", "INV-29", "INV-30", "INV-35", "INV-36", "INV-37", "INV-39", "INV-40"}
 }
 
+// FamilyIDs lists the invariants that only servers put to the test which are set to a further member of the GRASP family, sorted.
+func FamilyIDs() []string { return []string{"INV-42"} }
+
 // SyncIDs lists the invariants that only servers that sync with each other put to the test, sorted.
 func SyncIDs() []string { return []string{"INV-07", "INV-41"} }

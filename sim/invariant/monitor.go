@@ -8,7 +8,6 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/core"
-	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -53,6 +52,7 @@ type step struct {
 	answered []string        // no longer pending after this step
 	requests []*nostr.Event  // stored requests for deletions
 	moved    core.UpdateRefs // that has just been carried out
+	placed   *offer          // the push to a place for contributions that has just ended
 	by       string          // who caused the step: the author of a published event, or "somebody" who pushes
 }
 
@@ -72,7 +72,7 @@ func (m *Monitor) Limit(l Limits) { m.limits = l }
 // for all. The service is what announcements list the server as.
 func New(server string, service repo.Service, life time.Duration, ids []string) *Monitor {
 	if ids == nil {
-		ids = All()
+		ids = slices.Concat(All(), FamilyIDs())
 	}
 	m := &Monitor{
 		server: server, life: life, enabled: map[string]bool{}, checked: map[string]int{}, book: newBook(service),
@@ -388,13 +388,4 @@ func repositoryOf(order core.Effect) repo.ID {
 func (m *Monitor) mayRemove(id repo.ID) {
 	a := m.book.announcements[id]
 	m.must(a == nil || !a.stored || !a.hosted, "INV-16", "served-repository-removed", "repository %s of %s", id.Identifier, id.Owner)
-}
-
-// refsOutside returns the first ref of the commands that is neither branch nor tag, nor named after an event.
-func refsOutside(commands []gitproto.Command) (string, bool) {
-	at := slices.IndexFunc(commands, func(c gitproto.Command) bool { return !movable(c.Ref) })
-	if at < 0 {
-		return "", false
-	}
-	return commands[at].Ref, true
 }

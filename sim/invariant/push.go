@@ -189,6 +189,9 @@ func (m *Monitor) pushDone(in core.PushDone) {
 		return
 	}
 	delete(m.offers, in.Push)
+	if _, is := about(o.Repo); is {
+		m.step.placed = o
+	}
 	m.hunt.touch(o.Repo.Identifier)
 	m.follow(o)
 	view := m.book.repositories[o.Repo]
@@ -229,4 +232,13 @@ func short(o repo.OID) string {
 		return "0"
 	}
 	return string(o[:8])
+}
+
+// refsOutside returns the first ref of the commands that is neither branch nor tag, nor named after an event.
+func refsOutside(commands []gitproto.Command) (string, bool) {
+	at := slices.IndexFunc(commands, func(c gitproto.Command) bool { return !movable(c.Ref) })
+	if at < 0 {
+		return "", false
+	}
+	return commands[at].Ref, true
 }

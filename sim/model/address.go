@@ -88,7 +88,11 @@ func (m *Model) Shown(now instant.Instant, id repo.ID, clone, relay string) {
 		return // nobody looks at what is no key
 	}
 	var name strings.Builder
-	for _, c := range []byte(id.Identifier) {
+	identifier, place := strings.CutPrefix(id.Identifier, prefixOfPlaces)
+	if place {
+		npub = prefixOfPlaces + npub
+	}
+	for _, c := range []byte(identifier) {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-._~", c) >= 0 {
 			name.WriteByte(c)
 		} else {

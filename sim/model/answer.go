@@ -125,7 +125,7 @@ func (m *Model) refusals(e *entry) []outcome {
 	if m.work.closing {
 		outs = append(outs, outDuplicate)
 	}
-	for _, identifier := range e.identifiers() {
+	for _, identifier := range e.rooms() {
 		if r := m.room(identifier); m.ailing(r) || r.orders+r.pushing+m.coming >= waitingMost {
 			outs = append(outs, outFull, outCrowded)
 		}

@@ -79,14 +79,15 @@ func (m *Model) mayRun(r *room, x *repository, is, was core.Mark) string {
 // owns reports whether the ref of an event belongs to a pull request that is served.
 func (m *Model) owns(x *repository, event string) bool {
 	e := m.entries[event]
-	return e != nil && e.pull && e.phase == stored && x.at("refs/nostr/"+event) == e.commit && slices.Contains(m.concerned(e), x.id)
+	return e != nil && e.pull && e.phase == stored && x.at("refs/nostr/"+event) == e.commit &&
+		(slices.Contains(m.concerned(e), x.id) || slices.Contains(e.places, x.id))
 }
 
 // meant reports whether it is that of a pull request for a repository of that name, whoever maintains it by now.
 func (m *Model) meant(x *repository, event string) bool {
 	e := m.entries[event]
 	return e != nil && e.pull && e.phase == stored && x.at("refs/nostr/"+event) == e.commit &&
-		slices.Contains(e.identifiers(), x.id.Identifier)
+		(slices.Contains(e.identifiers(), x.id.Identifier) || slices.Contains(e.places, x.id))
 }
 
 // mayForget says why a mark must not be taken back, "" if it may.

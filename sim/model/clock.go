@@ -26,6 +26,9 @@ func (m *Model) clocksLeft(p *push) (few, sure bool) {
 			more++
 		}
 	}
+	if isPlace(p.repo) {
+		return m.placesLeft(p, more)
+	}
 	most := m.cfg.Limits.Clocks
 	if most == 0 {
 		most = clocksMost
@@ -33,6 +36,9 @@ func (m *Model) clocksLeft(p *push) (few, sure bool) {
 	run, over := 0, false
 	for _, name := range m.names {
 		for _, y := range m.rooms[name].repositories {
+			if isPlace(y.id) != isPlace(p.repo) { // they have no room of each other
+				continue
+			}
 			run += len(y.clocks)
 			over = over || slices.ContainsFunc(y.clocks, func(k core.Mark) bool { return k.Until <= m.now })
 		}

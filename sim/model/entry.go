@@ -47,6 +47,7 @@ type entry struct {
 	head         string
 	commit       repo.OID
 	repos        []repo.ID // that a pull request names
+	places       []repo.ID // places for contributions here that it names, too
 
 	arrived  instant.Instant
 	since    instant.Instant // since when it is served, or has been since the server began
@@ -82,6 +83,17 @@ func (e *entry) identifiers() []string {
 			if !slices.Contains(list, id.Identifier) {
 				list = append(list, id.Identifier)
 			}
+		}
+	}
+	return list
+}
+
+// rooms are the identifiers in whose rooms an entry is: those of its repositories, and those that stand for its places.
+func (e *entry) rooms() []string {
+	list := e.identifiers()
+	for _, id := range e.places {
+		if !slices.Contains(list, id.Identifier) {
+			list = append(list, id.Identifier)
 		}
 	}
 	return list
@@ -152,6 +164,7 @@ func (m *Model) read(ev *nostr.Event) (e *entry, wrong string) {
 	case 1618, 1619:
 		e.pull = true
 		wrong = readPull(e)
+		e.places = m.placesOf(e)
 	}
 	switch {
 	case e.announcement:

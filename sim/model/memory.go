@@ -94,6 +94,8 @@ func (m *Model) rests(r *room, x *repository) {
 		m.differ("G01-DEL-06", "still-kept", "the repository of %s is served and remembered as one that is not", x.id.Owner)
 	case kept && !x.there && !x.unread:
 		m.differ("G01-DEL-06", "still-kept", "the repository of %s is gone and remembered", x.id.Owner)
+	case isPlace(x.id):
+		m.placeRests(x)
 	case !x.there || x.unread || kept:
 	case !r.hosted(string(x.id.Owner)):
 		m.differ("G01-PURG-12", "repository-stays", "the repository of %s stays although nobody announces it", x.id.Owner)

@@ -23,6 +23,8 @@ func (m *Model) mayOrder(o order) {
 	announces := func(e *entry) bool { return e.ev.PubKey == owner && e.d == o.repo.Identifier }
 	a := r.announced(owner)
 	switch {
+	case isPlace(o.repo):
+		m.mayOrderPlace(x, o)
 	case o.creates && x.there && !r.everFailed: // of one that could not be made something may be there
 		m.differ("G01-PURG-06", "made-again", "the repository of %s is made and is there", owner)
 	case o.creates && (a == nil || !a.listed) && !x.strange && !slices.ContainsFunc(m.announcers, announces) &&
@@ -41,7 +43,7 @@ func (m *Model) mayAsk(e core.AskObjects) {
 	facts, _ := m.step.in.(core.ObjectFacts)
 	for _, oid := range e.OIDs {
 		tells := func(x *entry) bool {
-			return slices.Contains(x.needs, oid) && slices.Contains(x.identifiers(), e.Repo.Identifier)
+			return slices.Contains(x.needs, oid) && slices.Contains(x.rooms(), e.Repo.Identifier)
 		}
 		if !m.needed(e.Repo, oid) && !slices.Contains(facts.Missing, oid) && !m.recallsAny(tells) {
 			m.differ("INV-04", "asked-for-nothing", "git is asked for %s in %s of %s, which nothing needs", oid, e.Repo.Identifier, e.Repo.Owner)

@@ -21,6 +21,9 @@ func (m *Model) Looked(now instant.Instant, id repo.ID, got Page) {
 	m.checks++
 	r, x := m.room(id.Identifier), m.repository(id)
 	a, want := r.announced(string(id.Owner)), Page{}
+	if isPlace(id) { // whatever is there (G06-FETCH-01)
+		want.Exists = m.cfg.Rules.Contributions
+	}
 	if a != nil && a.listed && !a.soft && x.there {
 		want.Exists = true
 		if want.Served = a.phase == stored; want.Served {

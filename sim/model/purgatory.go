@@ -37,7 +37,7 @@ func (m *Model) holds(e *entry, r core.Record) {
 	e.soft, e.deadline, e.excused = r.Soft, r.Deadline, false
 	m.count(e, 1)
 	m.due.Push(e.deadline, e.ev.ID, e)
-	for _, identifier := range e.identifiers() {
+	for _, identifier := range e.rooms() {
 		m.touch(identifier)
 	}
 }
@@ -238,7 +238,7 @@ func (m *Model) unauthorized(e *entry) bool {
 
 // relied reports whether a push that an entry allows has certainly not ended, nor what follows from its end (REF-PURG-07).
 func (m *Model) relied(e *entry) bool {
-	for _, identifier := range e.identifiers() {
+	for _, identifier := range e.rooms() {
 		if slices.Contains(m.room(identifier).sure, e) {
 			return true
 		}
@@ -248,7 +248,7 @@ func (m *Model) relied(e *entry) bool {
 
 // pinned reports whether a push that an entry allows may not have ended.
 func (m *Model) pinned(e *entry) bool {
-	for _, identifier := range e.identifiers() {
+	for _, identifier := range e.rooms() {
 		if slices.Contains(m.room(identifier).pins, e) {
 			return true
 		}
@@ -303,7 +303,7 @@ func (m *Model) settled(identifier string) {
 		}
 	}
 	for _, e := range slices.Concat(r.states, r.pulls, m.announcers) {
-		if e.phase == arriving && slices.Contains(e.identifiers(), identifier) && !m.elsewhere(e) {
+		if e.phase == arriving && slices.Contains(e.rooms(), identifier) && !m.elsewhere(e) {
 			m.unresolved(e)
 		}
 	}
@@ -326,11 +326,13 @@ func (m *Model) settled(identifier string) {
 	}
 }
 
-// elsewhere reports whether the answer to a pull request may wait for a repository of another identifier.
+// elsewhere reports whether the answer to a pull request may wait for a repository of another identifier, or for a place that has a ref
+// of its name.
 func (m *Model) elsewhere(e *entry) bool {
-	return slices.ContainsFunc(e.identifiers(), func(identifier string) bool {
-		r := m.room(identifier)
-		return r.orders+r.pushing+r.fetches > 0
+	return slices.ContainsFunc(m.names, func(identifier string) bool {
+		r := m.rooms[identifier]
+		named := func(x *repository) bool { return isPlace(x.id) && e.pull && x.at("refs/nostr/"+e.ev.ID) != "" }
+		return r.orders+r.pushing+r.fetches > 0 && (slices.Contains(e.rooms(), identifier) || slices.ContainsFunc(r.repositories, named))
 	})
 }
 

@@ -35,6 +35,9 @@ func (m *Model) candidates(p *push) []*entry {
 
 // objections are the reasons for which a push must be refused, none if it must be taken.
 func (m *Model) objections(p *push, latest *entry) []string {
+	if isPlace(p.repo) {
+		return m.placeObjections(p)
+	}
 	r, x := m.room(p.repo.Identifier), m.repository(p.repo)
 	var why []string
 	object := func(id string) {
@@ -305,7 +308,7 @@ func (m *Model) mayMovePull(id repo.ID, x *repository, c gitproto.Command) {
 	e := m.entries[event]
 	known := e != nil && e.pull && e.phase != nowhere
 	if !isZero(c.New) {
-		if !known || e.commit != c.New || !slices.Contains(m.concerned(e), id) {
+		if !known || e.commit != c.New || !slices.Contains(m.concerned(e), id) { // nothing comes to a place but by a push
 			m.differ("INV-21", "pull-moved", "%s is moved to %s, for which there is no pull request", c.Ref, c.New)
 		}
 		return
@@ -313,7 +316,8 @@ func (m *Model) mayMovePull(id repo.ID, x *repository, c gitproto.Command) {
 	born, has := x.born(c.Ref)
 	switch {
 	case known && e.commit != c.Old: // the event wins (REF-PURG-19)
-	case known && e.phase == stored && slices.Contains(m.concerned(e), id):
+	case known && isPlace(id) && !slices.Contains(e.places, id): // it does not belong there (G06-EV-05)
+	case known && e.phase == stored && (slices.Contains(m.concerned(e), id) || slices.Contains(e.places, id)):
 		m.differ("INV-01", "pull-removed", "%s is removed, and its pull request is served", c.Ref)
 	case has && m.now < after(born, refLife):
 		m.differ("G01-PR-07", "pull-removed-early", "%s is removed %v after it was pushed", c.Ref, m.now-born)

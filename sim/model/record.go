@@ -149,7 +149,7 @@ func (m *Model) unreleasable(e *entry) string {
 	case e.state:
 		return m.stateLacks(e)
 	case e.pull:
-		for _, id := range m.concerned(e) {
+		for _, id := range slices.Concat(m.concerned(e), e.places) {
 			if m.repository(id).at("refs/nostr/"+e.ev.ID) == e.commit {
 				return ""
 			}

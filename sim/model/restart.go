@@ -211,7 +211,7 @@ func (m *Model) lateRefs() {
 	for _, name := range m.names {
 		r := m.rooms[name]
 		for _, x := range r.repositories {
-			if !x.there || !r.hosted(string(x.id.Owner)) || m.ailing(r) || r.orders+r.pushing > 0 {
+			if !x.there || !isPlace(x.id) && !r.hosted(string(x.id.Owner)) || m.ailing(r) || r.orders+r.pushing > 0 {
 				continue
 			}
 			for _, b := range x.births {

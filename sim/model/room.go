@@ -199,7 +199,7 @@ func (m *Model) enter(e *entry, p phase) {
 		m.comes(e)
 	}
 	m.count(e, 1)
-	for _, identifier := range e.identifiers() {
+	for _, identifier := range e.rooms() {
 		r := m.room(identifier)
 		r.sure = nil
 		m.touch(identifier)
@@ -243,7 +243,7 @@ func (m *Model) turns(e *entry, p phase) {
 		e.soft = false // its refs may have moved while it became soft
 	}
 	m.count(e, 1)
-	for _, identifier := range e.identifiers() {
+	for _, identifier := range e.rooms() {
 		m.touch(identifier)
 		if e.announcement && (p == held || p == stored) {
 			m.stands(m.room(identifier), e)
@@ -302,7 +302,7 @@ func (m *Model) leaves(e *entry) {
 		delete(m.entries, e.ev.ID)
 	}
 	is := func(x *entry) bool { return x == e }
-	for _, identifier := range e.identifiers() {
+	for _, identifier := range e.rooms() {
 		r := m.room(identifier)
 		m.touch(identifier)
 		switch {

@@ -15,6 +15,8 @@ type Rules struct {
 	Blocked    []Named // repositories that are not announced (INV-28)
 	Allowed    []Named // those that may be announced as hosted here; none is all (G01-ANN-13)
 	Archive    []Named // those that are hosted here whatever they list (G05-01)
+
+	Contributions bool // anybody may put commits of pull requests at places of their own (G06-ADV-01)
 }
 
 // A Named is a repository by its key, by its identifier, or by both.

@@ -266,7 +266,7 @@ func (m *Model) overtaken(e *entry) bool {
 func (m *Model) pullVerdict(e *entry) []outcome {
 	crowd, certain := m.crowded(e)
 	switch {
-	case len(m.concerned(e)) == 0:
+	case len(m.concerned(e))+len(e.places) == 0:
 		return []outcome{outInvalid}
 	case certain:
 		return crowd

@@ -22,6 +22,7 @@ type order struct {
 	tidies   bool
 	commands []gitproto.Command
 	head     string
+	looking  []string // rooms beside the own one in which somebody waits for it
 }
 
 // A push is one push from its first mention to its end.
@@ -84,6 +85,14 @@ func (w *work) ended(id string) *entry {
 
 func (m *Model) ordered(id core.RequestID, o order) {
 	m.mayOrder(o)
+	if o.asks && isPlace(o.repo) { // for the repositories that its pull requests are for
+		for _, p := range m.room(o.repo.Identifier).pulls {
+			o.looking = append(o.looking, p.identifiers()...)
+		}
+	}
+	for _, identifier := range o.looking {
+		m.room(identifier).orders++
+	}
 	m.work.orders[id] = o
 	m.room(o.repo.Identifier).orders++ // also where only packs are tidied: what comes waits until that has been given up
 }
@@ -104,6 +113,10 @@ func (m *Model) orderDone(id core.RequestID, ok bool, disk *core.OnDisk) {
 	m.touch(o.repo.Identifier)
 	r.orders--
 	r.sure = nil
+	for _, identifier := range o.looking {
+		m.room(identifier).orders--
+		m.touch(identifier)
+	}
 	if !ok {
 		m.fails(r, x, disk == nil && !o.copies)
 	}

@@ -22,7 +22,8 @@ var deeds = [Ops]func(s *script){
 	OpMeddle:  (*script).meddle, OpDrop: (*script).drop, OpParts: (*script).parts, OpRace: (*script).race,
 	OpUpdate: (*script).update, OpOther: (*script).other, OpLimit: (*script).limit, OpQuery: (*script).query,
 	OpReconcile: (*script).reconcile, OpOdd: (*script).odd, OpEdge: (*script).edge, OpMany: (*script).many,
-	OpReconnect: func(s *script) { s.add(Operation{Reconnect: true}) },
+	OpContribute: (*script).contribute,
+	OpReconnect:  func(s *script) { s.add(Operation{Reconnect: true}) },
 	OpLook: func(s *script) {
 		id := s.p.ID(Role(s.choose("whose", len(s.p.people))))
 		s.add(Operation{After: s.soon(), Look: &id})

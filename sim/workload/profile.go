@@ -10,40 +10,42 @@ type Op uint8
 
 // The operations. Each is a word of scenario files; see String.
 const (
-	OpAnnounce  Op = iota // the own announcement
-	OpWork                // a state and its push, in either order
-	OpRival               // two states of one second
-	OpUnpushed            // a state that is never pushed
-	OpBack                // to what the server has had
-	OpPush                // what the team wants
-	OpPlant               // a ref that nobody declared
-	OpAgain               // an event that somebody has sent before
-	OpRemove              // by request: an event, a kind, a key, a listing
-	OpPull                // a pull request and its commit, or one of both
-	OpAsk                 // for announcements and states of the project
-	OpClaim               // a stranger's state, and the push that would fit it
-	OpPushOwn             // to the stranger's own repository
-	OpIssue               // about the owner's repository
-	OpMeddle              // with the ref of a pull request
-	OpDrop                // a maintainer leaves the set while a state of theirs waits
-	OpParts               // of what is declared: one ref, or a pack that lacks objects
-	OpRace                // pushes of different refs at one instant
-	OpUpdate              // a pull request and its update
-	OpOther               // an event that is not of git: replaceable, addressable, ephemeral, expiring
-	OpLimit               // an event at a limit, or one past it
-	OpQuery               // any REQ or COUNT, or the end of one
-	OpReconnect           // to a server
-	OpLook                // at the refs of a repository, as a clone or fetch does first
-	OpReconcile           // by negentropy, or the end of it
-	OpOdd                 // an event at the edge of what can be read, and a push that fits it
-	OpEdge                // what few people do: roots that are none, odd requests to vanish, pushes of nothing
-	OpMany                // a state of as many refs as there may be, or one more
-	Ops                   // how many there are
+	OpAnnounce   Op = iota // the own announcement
+	OpWork                 // a state and its push, in either order
+	OpRival                // two states of one second
+	OpUnpushed             // a state that is never pushed
+	OpBack                 // to what the server has had
+	OpPush                 // what the team wants
+	OpPlant                // a ref that nobody declared
+	OpAgain                // an event that somebody has sent before
+	OpRemove               // by request: an event, a kind, a key, a listing
+	OpPull                 // a pull request and its commit, or one of both
+	OpAsk                  // for announcements and states of the project
+	OpClaim                // a stranger's state, and the push that would fit it
+	OpPushOwn              // to the stranger's own repository
+	OpIssue                // about the owner's repository
+	OpMeddle               // with the ref of a pull request
+	OpDrop                 // a maintainer leaves the set while a state of theirs waits
+	OpParts                // of what is declared: one ref, or a pack that lacks objects
+	OpRace                 // pushes of different refs at one instant
+	OpUpdate               // a pull request and its update
+	OpOther                // an event that is not of git: replaceable, addressable, ephemeral, expiring
+	OpLimit                // an event at a limit, or one past it
+	OpQuery                // any REQ or COUNT, or the end of one
+	OpReconnect            // to a server
+	OpLook                 // at the refs of a repository, as a clone or fetch does first
+	OpReconcile            // by negentropy, or the end of it
+	OpOdd                  // an event at the edge of what can be read, and a push that fits it
+	OpEdge                 // what few people do: roots that are none, odd requests to vanish, pushes of nothing
+	OpMany                 // a state of as many refs as there may be, or one more
+	OpContribute           // a pull request whose commit is at a place for contributions, or something wrong there
+	Ops                    // how many there are
 )
 
 var opNames = [Ops]string{
 	"announce", "work", "rival", "unpushed", "back", "push", "plant", "again", "remove", "pull", "ask", "claim", "push_own",
 	"issue", "meddle", "drop", "parts", "race", "update", "other", "limit", "query", "reconnect", "look", "reconcile", "odd", "edge", "many",
+	"contribute",
 }
 
 // String is the word for an operation, "announce".

@@ -58,6 +58,7 @@ type Project struct {
 	past     [][]repo.Ref
 	history  []*nostr.Event
 	pulls    []repo.Ref // of pull requests: their refs at their commits
+	given    []gift     // refs at places for contributions
 	oids     int
 	versions []int           // of events, for their names
 	latest   nostr.Timestamp // of the last event

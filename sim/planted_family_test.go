@@ -1,0 +1,138 @@
+package sim_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/sim"
+	"github.com/graspkit/graspkit/sim/invariant"
+)
+
+// A familyPlant is a mistake of a server that is set to a further member of the family, in a scenario that has one.
+type familyPlant struct {
+	breaks, scenario string
+	opts             func() sim.Options
+}
+
+// placeMarks is a plant that changes the clocks of refs at places.
+func placeMarks(change func(m core.Mark) []core.Effect) func() sim.Options {
+	return func() sim.Options {
+		return records(core.OpMark, func(r core.Record) []core.Effect {
+			if r.Mark.Kind == core.MarkPlaceholder && r.Mark.Repo.IsContribution() {
+				return change(r.Mark)
+			}
+			return []core.Effect{r}
+		})
+	}
+}
+
+func placeMark(m core.Mark) core.Effect { return core.Record{Op: core.OpMark, Mark: m} }
+
+// servingBehind serves what is held as soon as a push to a place ends.
+func servingBehind() sim.Options {
+	var held []core.Record
+	return effects(func(in core.Input, effects []core.Effect) []core.Effect {
+		for _, e := range effects {
+			if r, is := e.(core.Record); is && r.Op == core.OpHold && r.Event.Kind == repo.KindPullRequest {
+				held = append(held, r)
+			}
+		}
+		if _, ends := in.(core.PushDone); ends && len(held) > 0 {
+			r := held[len(held)-1]
+			return append(slices.Clone(effects), core.Record{Op: core.OpStore, ID: r.ID, Event: r.Event})
+		}
+		return effects
+	})
+}
+
+var familyPlants = []familyPlant{
+	{"INV-42 copied-from-place", "contributors", func() sim.Options {
+		return each(func(e core.Effect) []core.Effect {
+			if c, is := e.(core.CopyObjects); is && c.From.IsContribution() {
+				c.OIDs = append(slices.Clone(c.OIDs), "1111111111111111111111111111111111111111")
+				return []core.Effect{c}
+			}
+			return []core.Effect{e}
+		})
+	}},
+	{"INV-42 contributed-by-nobody", "contributors", func() sim.Options {
+		return each(func(e core.Effect) []core.Effect {
+			if u, is := e.(core.UpdateRefs); is && u.Repo.IsContribution() {
+				u.Commands = slices.Clone(u.Commands)
+				u.Commands[0].New = "1111111111111111111111111111111111111111"
+				return []core.Effect{u}
+			}
+			return []core.Effect{e}
+		})
+	}},
+	{"INV-42 admitted-beside", "contributors", func() sim.Options {
+		return effects(func(in core.Input, effects []core.Effect) []core.Effect {
+			asked, is := in.(core.PushAsked)
+			other := func(c gitproto.Command) bool { _, named := repo.PullRequestOf(c.Ref); return !named }
+			if !is || !asked.Repo.IsContribution() || !slices.ContainsFunc(asked.Commands, other) {
+				return effects
+			}
+			return []core.Effect{core.PushExpected{Push: asked.Push}}
+		})
+	}},
+	{"INV-42 served-beside", "contributors", servingBehind},
+	{"INV-42 window", "contributors", func() sim.Options {
+		return sim.Options{Config: func(_ int, cfg *core.Config) { cfg.PlaceholderLife = 21 * time.Minute }}
+	}},
+	{"INV-42 gone-early", "contributors", placeMarks(func(m core.Mark) []core.Effect {
+		return []core.Effect{placeMark(m), core.UpdateRefs{Request: 1 << 40, Repo: m.Repo, Commands: []gitproto.Command{
+			{Ref: repo.PullRequestPrefix + m.Event, Old: "1111111111111111111111111111111111111111", New: repo.ZeroOID},
+		}}}
+	})},
+	{"INV-42 stays", "contributors", placeMarks(func(core.Mark) []core.Effect { return nil })},
+}
+
+// What the settings of the family are about has invariants of its own, and each of them is seen to fail.
+func TestFamilyPlantsAreFound(t *testing.T) {
+	broken := map[string]bool{}
+	for _, p := range familyPlants {
+		id := p.breaks[:len("INV-42")]
+		broken[id] = true
+		t.Run(p.breaks, func(t *testing.T) {
+			t.Parallel()
+			s := embedded(t, p.scenario)
+			s.Invariants = []string{id}
+			var last sim.Outcome
+			for seed := range uint64(10) {
+				last = run(t, s, seed, alone(p.opts()))
+				if slices.ContainsFunc(last.Violations, func(v invariant.Violation) bool { return v.String() == p.breaks }) {
+					return
+				}
+			}
+			t.Errorf("10 seeds: got violations %v in the last, want %s", last.Violations, p.breaks)
+		})
+	}
+	for _, id := range invariant.FamilyIDs() {
+		if !broken[id] {
+			t.Errorf("invariant %s is never seen to fail", id)
+		}
+	}
+}
+
+// This is what the scenario of contributors has to exercise, or it proves nothing.
+func TestContributorsExercise(t *testing.T) {
+	s := embedded(t, "contributors")
+	released, copied, expired := 0, 0, 0
+	for seed := range uint64(4) {
+		o := run(t, s, seed, sim.Options{})
+		held(t, o)
+		released, copied, expired = released+o.Fact("event_released"), copied+o.Fact("objects_copied"), expired+o.Fact("refs_expired")
+		for _, c := range o.Checked {
+			if c.Name == "INV-42" && c.N < 40 {
+				t.Errorf("%s: INV-42 was put to the test %d times, want many", o.Reproduce, c.N)
+			}
+		}
+	}
+	if released == 0 || copied == 0 || expired == 0 {
+		t.Errorf("got %d releases, %d copies and %d refs that went, want some of each", released, copied, expired)
+	}
+}
