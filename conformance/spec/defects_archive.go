@@ -14,5 +14,9 @@ func archiveDefects() []Defect {
 		{"archived-issues-refused", "G05-06", nil, "Issues on archived repositories are refused."},
 		{"archived-orphans-taken", "G05-06", nil, "An archive acknowledges issues on repositories that are nowhere."},
 		{"archived-pull-requests-refused", "G05-06", nil, "Pull requests to archived repositories are refused."},
+		{"read-only-archives-take-new-branches", "G05-04", nil, "An archive that is only read takes pushes that make branches and move nothing."},
+		{"read-only-archives-take-first-pushes", "G05-04", nil, "An archive that is only read takes pushes to what it has no data of yet."},
+		{"archived-look-alikes-kept", "G05-03", nil, "The service of which all is archived is looked for in URLs as a text."},
+		{"archived-repositories-take-any-push", "G05-06", nil, "Pushes to archived repositories are taken, whatever states say."},
 	}
 }

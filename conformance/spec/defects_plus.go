@@ -8,5 +8,8 @@ func plusDefects() []Defect {
 		{"answers-left-elsewhere", "G03-02", nil, "Comments are not taken from other relays."},
 		{"profiles-left-elsewhere", "G03-03", nil, "Profiles and GRASP lists of participants are not taken from other relays."},
 		{"own-profiles-refused", "G03-06", nil, "A profile is refused from the participant whose it is."},
+		{"writing-marks-unread", "G03-02", nil, "Relays that are marked for writing are not taken for those that a participant writes to."},
+		{"profiles-of-anybody-got", "G03-03", nil, "Profiles and lists of everybody are got from other relays and served."},
+		{"profiles-of-anybody-taken", "G03-03", nil, "Whoever sends a profile of its own has it served."},
 	}
 }

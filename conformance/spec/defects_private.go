@@ -29,5 +29,15 @@ func privateDefects() []Defect {
 		{"removed-members-stay", "G08-14", nil, "Who was a member once is one for ever."},
 		{"removed-members-untold", "G08-14", nil, "Nothing tells who is a member no more that a subscription is over."},
 		{"tokens-served", "G08-15", nil, "Events that authenticate are found by queries if they are published."},
+		{"private-root-names-repositories", "G08-01", nil, "The page for browsers names every repository of a private service."},
+		{"private-places-open", "G08-01", nil, "The places for pull requests of a private service are advertised without a token."},
+		{"one-challenge-for-all", "G08-04", nil, "Every connection gets the same challenge."},
+		{"tokens-of-a-part", "G08-06", nil, "A token for the beginning of a repository's URL opens it."},
+		{"tokens-that-begin-so", "G08-06", nil, "A token for a URL that begins like that of a repository opens it."},
+		{"private-pages-shown", "G08-06", nil, "The page of a private repository is there without a token."},
+		{"private-unlisted", "G08-08", []string{"G06-ADV-01", "N01-WS-01", "N01-REQ-01"}, "A private service does not list that it is one."},
+		{"private-listed-and-public", "G08-08", nil, "The relay document lists a private service, and everybody is let in."},
+		{"removed-members-overhear", "G08-14", nil, "Who is a member no more is told that a subscription is over, and goes on hearing."},
+		{"tokens-of-who-was-a-member", "G08-14", nil, "The tokens of who is a member no more go on counting."},
 	}
 }

@@ -25,5 +25,13 @@ func submittedDefects() []Defect {
 		{"unmatched-submissions-kept", "G06-GC-01", nil, "A ref at a place for pull requests stays without its event."},
 		{"emptied-submissions-gone", "G06-GC-02", nil, "A place for pull requests is not there any more once its last ref has gone."},
 		{"submissions-not-copied", "G06-MIR-01", nil, "The refs at places for pull requests do not come to the repositories here that they are for."},
+		{"submissions-judged-by-the-first", "G06-PUSH-02", []string{"G06-PUSH-04"}, "Of a push to a place for pull requests the first ref alone is looked at."},
+		{"submissions-copied-everywhere", "G06-MIR-01", nil, "The ref of a pull request comes from its place to every repository of the identifier."},
+		{"submissions-named-anywhere", "G06-EV-02", nil, "A pull request is taken if a clone value has this host and the path of its place somewhere in it."},
+		{"places-for-the-like", "G06-PUSH-01", nil, "The places for identifiers that differ in case or at their end are one place."},
+		{"places-show-repositories", "G06-FETCH-01", nil, "The place of an owner for a served repository shows what is in that."},
+		{"places-release-what-waits", "G06-PUSH-01", nil, "An announcement that waits is served once something was pushed to a place for its identifier."},
+		{"places-lost-at-restart", "G06-PUSH-01", nil, "What is at places for pull requests does not outlive a restart."},
+		{"wrong-submissions-served", "G06-EV-05", nil, "A pull request at whose place another commit is is served."},
 	}
 }

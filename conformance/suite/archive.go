@@ -137,6 +137,25 @@ func (w *world) announceBeside() outcome {
 	return w.announce(announcing{actor: "stranger", with: w.kept([]string{someService}, "", false)})
 }
 
+// announceAlike announces by a URL that only looks like that of the service that is kept.
+func (w *world) announceAlike(how string) outcome {
+	k := w.run.keeps()
+	if k.all || len(k.services) == 0 {
+		return notApplicable("no service is named of which all is archived")
+	}
+	scheme, host, _ := strings.Cut(k.services[0], "://")
+	host, _, _ = strings.Cut(host, "/")
+	alike := map[string]string{
+		"a host that begins like the one that is kept": scheme + "://" + host + ".example.invalid",
+		"a user called like the host that is kept":     scheme + "://" + host + "@unkept.example.invalid",
+		"a path that ends in the service that is kept": otherService + "/" + k.services[0],
+	}[how]
+	if alike == "" {
+		panic("suite: invariant: unknown look-alike " + how)
+	}
+	return w.announce(announcing{actor: archivedName, with: w.kept([]string{alike}, "", false)})
+}
+
 // fillKept has the target get an archived repository from a git host.
 func (w *world) fillKept(table [][]string) outcome {
 	return w.publishState(archivedName, "", w.tick(), table).then(w.accepted).then(func() outcome {

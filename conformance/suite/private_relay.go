@@ -73,7 +73,13 @@ func (w *world) knockOnce(actor, fault string) (out outcome, ended bool) {
 	if out := w.challengedOn(relay); !out.held() {
 		return out, false
 	}
-	ev, raw := w.proof(actor, relay.Challenge(), fault)
+	challenge := relay.Challenge()
+	if fault == ofAnother {
+		if other := w.anotherChallenge(); other != "" { // to use it on this connection is the fault
+			challenge, fault = other, "nothing wrong"
+		}
+	}
+	ev, raw := w.proof(actor, challenge, fault)
 	w.private.asked = question{"AUTH", ev.ID, nil}
 	o := relay.Authenticate(w.ctx, raw, ev.ID)
 	if ok, is := o.(client.OKFrame); is {
@@ -82,6 +88,22 @@ func (w *world) knockOnce(actor, fault string) (out outcome, ended bool) {
 	}
 	w.private.answer = answered{none: o}
 	return outcome{}, lostConnection(o)
+}
+
+// ofAnother is the fault of a challenge that was meant for another connection.
+const ofAnother = "the challenge of another connection"
+
+// anotherChallenge is that of a connection beside, or "" if it gets none.
+func (w *world) anotherChallenge() string {
+	relay, o := w.client.Relay(w.ctx)
+	if o != nil {
+		return ""
+	}
+	defer relay.Close()
+	if !w.challengedOn(relay).held() {
+		return ""
+	}
+	return relay.Challenge()
 }
 
 // letIn judges the last authentication.

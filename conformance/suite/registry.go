@@ -127,6 +127,7 @@ func families() [][]step {
 		authenticationSteps(),
 		privateSteps(),
 		tokenSteps(),
+		shownSteps(),
 		contributionSteps(),
 		servedSteps(),
 		heldSteps(),

@@ -40,6 +40,12 @@ func archiveSteps() []step {
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.announceBeside() },
 		},
 		{
+			text: `somebody announces the repository beside the archive's scope, by {any}`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "the same by a URL that is not that of the service that is kept, and has its text in it; where no service is kept the check is not applicable",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.announceAlike(a[0]) },
+		},
+		{
 			text: `the archive keeps what its document says`,
 			role: assertion, sees: answers,
 			doc: "the announcement in the scope is accepted",
@@ -105,6 +111,14 @@ func archiveSteps() []step {
 			role: twin, sees: advertised, within: fetchedWithin, needs: []string{"reachback"},
 			doc: "the host gets what was pushed, and the refs come to be there",
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.comeFromHost() },
+		},
+		{
+			text: `the same refs come to the repository from the git host once a state names them`,
+			role: twin, sees: advertised, within: fetchedWithin, cost: cost{events: 1}, needs: []string{"reachback"},
+			doc: "the owner publishes a state of what was pushed, the host gets it, and the refs come to be there",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.publishState(archivedName, "", w.tick(), w.git.pushed.rows).then(w.accepted).then(w.comeFromHost)
+			},
 		},
 		{
 			text: `curation says so if the archive takes neither this push nor what lists it`,

@@ -195,7 +195,7 @@ func (w *world) proof(actor, challenge, fault string) (ev *nostr.Event, raw []by
 	raw = client.EventJSON(ev)
 	switch fault {
 	case "", "nothing wrong":
-	case "the challenge of another connection":
+	case ofAnother:
 		ev = client.Proof(key, url, flip(challenge), now)
 	case "the URL of another relay":
 		ev = client.Proof(key, "wss://relay.example.invalid", challenge, now)

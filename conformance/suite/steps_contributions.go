@@ -115,6 +115,24 @@ func contributionSteps() []step {
 			},
 		},
 		{
+			text: place + ` is empty where the identifier is (in upper case|with .git behind it|with a dash behind it)`,
+			role: assertion, sees: advertised,
+			doc: "the place of the same actor for an identifier that differs so answers fetches as an empty repository",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				r := w.repository(a[0], a[1])
+				r.identifier = map[string]string{
+					"in upper case": strings.ToUpper(r.identifier), "with .git behind it": r.identifier + ".git", "with a dash behind it": r.identifier + "-",
+				}[a[2]]
+				return w.placeIsEmpty(placesPath+w.pathOf(r), "fetches", 0)
+			},
+		},
+		{
+			text: `the {actor}'s repository shows nothing of the pull request`,
+			role: assertion, sees: advertised, absent: true,
+			doc: "behind a barrier, the repository has no ref that is named after the event",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.showsNoPull(a[0]) },
+		},
+		{
 			text: `the place for pull requests of the lighthouse's owner answers fetches`,
 			role: twin, sees: advertised,
 			doc: "the same path without the fault is an empty repository",
@@ -225,6 +243,12 @@ func (w *world) clonesAt(c contributing) []string {
 	case "its place at another port":
 		name, _, _ := strings.Cut(host, ":")
 		return []string{scheme + "://" + name + ":1/" + path}
+	case "its host as a user of another one":
+		return []string{scheme + "://" + host + "@git.example.invalid/" + path}
+	case "its place in the path of another host":
+		return []string{scheme + "://git.example.invalid/" + own}
+	case "its place in a query of another host":
+		return []string{scheme + "://git.example.invalid/?at=" + own}
 	case "its place below another host":
 		return []string{scheme + "://" + host + ".example.invalid/" + path}
 	case "another's place":
@@ -273,6 +297,25 @@ func (w *world) placeIsEmpty(path, what string, version int) outcome {
 	}
 	if difference := w.placeDiffers(advert, nil); difference != "" {
 		return violated("%s", difference)
+	}
+	return outcome{}
+}
+
+// showsNoPull judges that a repository has no ref of the pull request.
+func (w *world) showsNoPull(actor string) outcome {
+	fresh, out := w.barrier()
+	if !out.held() {
+		return out
+	}
+	defer fresh.Close()
+	o := w.client.Advertise(w.ctx, w.path(actor), client.UploadPack, 0)
+	advert, is := o.(client.Advert)
+	if !is {
+		return unable("advertisement of the "+actor+"'s repository", o)
+	}
+	ref := w.refName(eventRefs + "{pull request}")
+	if oid, there := advert.Ref(ref); there {
+		return violated("%s is at %s in a repository that its event does not name", ref, oid)
 	}
 	return outcome{}
 }

@@ -40,11 +40,19 @@ func plusSteps() []step {
 			},
 		},
 		{
-			text: `the relay list of the {actor} names the other relay`,
+			text: `the relay list of the {actor} names the other relay( ?to write to)?`,
 			role: setUp, sees: answers, cost: cost{events: 1}, needs: relayed,
-			doc: "the server has taken the list (kind 10002) of relays that this actor writes to",
+			doc: "the server has taken the list (kind 10002) of relays that this actor writes to, with the mark write or without one",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.publish(w.aboutItself(a[0], "relay list")).then(w.accepted)
+				return w.publish(w.relayListOf(a[0], a[1] != "")).then(w.accepted)
+			},
+		},
+		{
+			text: `the {actor}'s own ` + own + ` is accepted`,
+			role: twin, sees: answers, cost: cost{events: 1},
+			doc: "the same of this actor, who is a participant, is accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.publish(w.aboutItself(a[0], a[1])).then(w.accepted)
 			},
 		},
 		{
@@ -60,6 +68,15 @@ func plusSteps() []step {
 
 // graspPlus is the number of sync plus.
 const graspPlus = 3
+
+// relayListOf is a list of relays that names the other relay, marked for writing or not.
+func (w *world) relayListOf(actor string, marked bool) *nostr.Event {
+	other := []string{"r", w.other("").URL()}
+	if marked {
+		other = append(other, "write")
+	}
+	return client.Build(w.key(actor), ownKinds["relay list"], append([][]string{{"r", w.client.RelayURL()}, other}, w.markers()...), "", w.latest())
+}
 
 // aboutItself is what an actor says about itself.
 func (w *world) aboutItself(actor, what string) *nostr.Event {

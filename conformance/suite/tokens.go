@@ -29,7 +29,8 @@ func gitEndpoints() []string {
 
 // Kinds of tokens, by the words of steps; whatever else they say is somebody's proper one.
 const tokenFaults = `no token|a token that is no event|the owner's token (?:of two minutes ago|of in two minutes|for another repository|for another service|` +
-	`for another method|for no repository|of another kind|with a wrong signature)|the stranger's token`
+	`for all of its repositories|for the whole service|for a repository whose name goes on|` +
+	`for another method|for no repository|of another kind|with a wrong signature)|the stranger's token|the contributor's token`
 
 // token is the header Authorization for a repository, by the words of a step. The token is that of G08-05: a root, the method GET,
 // whatever is asked.
@@ -54,6 +55,12 @@ func (w *world) token(words string, r repository) string {
 		date += 30
 	case "for another repository":
 		u = w.client.CloneURL(r.owner.Pubkey, r.identifier+"-other")
+	case "for all of its repositories":
+		u = u[:strings.LastIndexByte(u, '/')]
+	case "for the whole service":
+		u = strings.TrimSuffix(u, w.pathOf(r))
+	case "for a repository whose name goes on":
+		u = w.client.CloneURL(r.owner.Pubkey, r.identifier+".git-on")
 	case "for another service":
 		u = "https://grasp.example.invalid" + w.pathOf(r)
 	case "for another method":
@@ -74,8 +81,8 @@ func authorization(event []byte) string {
 	return "Nostr " + base64.StdEncoding.EncodeToString(event)
 }
 
-// asksEverywhere asks for every endpoint of a repository with one token.
-func (w *world) asksEverywhere(token string, r repository) map[string]client.Observation {
+// asksEverywhere asks for every endpoint of a path with one token.
+func (w *world) asksEverywhere(token, path string) map[string]client.Observation {
 	answers := make(map[string]client.Observation)
 	for _, endpoint := range gitEndpoints() {
 		method, below, header, body := http.MethodGet, "", http.Header{}, []byte(nil)
@@ -93,7 +100,7 @@ func (w *world) asksEverywhere(token string, r repository) map[string]client.Obs
 		if token != "" {
 			header.Set("Authorization", token)
 		}
-		answers[endpoint] = w.client.Do(w.ctx, method, w.pathOf(r)+below, header, body)
+		answers[endpoint] = w.client.Do(w.ctx, method, path+below, header, body)
 	}
 	return answers
 }
@@ -101,9 +108,9 @@ func (w *world) asksEverywhere(token string, r repository) map[string]client.Obs
 // visitWithToken asks for everything of the owner's repository, and of one that is not there.
 func (w *world) visitWithToken(words string) outcome {
 	there, missing := w.repository("owner", ""), w.repository("owner", "missing")
-	w.private.token.there = w.asksEverywhere(w.token(words, there), there)
-	w.private.token.missing = w.asksEverywhere(w.token(words, missing), missing)
-	w.private.token.again = w.asksEverywhere(w.token(words, missing), missing)
+	w.private.token.there = w.asksEverywhere(w.token(words, there), w.pathOf(there))
+	w.private.token.missing = w.asksEverywhere(w.token(words, missing), w.pathOf(missing))
+	w.private.token.again = w.asksEverywhere(w.token(words, missing), w.pathOf(missing))
 	return outcome{}
 }
 
@@ -174,7 +181,7 @@ func differingHeader(one, other http.Header, but []string) string {
 // letThrough judges that every endpoint of the owner's repository answers to a token.
 func (w *world) letThrough(words string) outcome {
 	r := w.repository("owner", "")
-	for endpoint, o := range inOrder(w.asksEverywhere(w.token(words, r), r)) {
+	for endpoint, o := range inOrder(w.asksEverywhere(w.token(words, r), w.pathOf(r))) {
 		answer, is := o.(client.HTTPAnswer)
 		if !is {
 			return unlessInconclusive(endpoint, o)

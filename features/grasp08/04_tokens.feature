@@ -48,6 +48,9 @@ Feature: Git for members alone (GRASP-08)
       | old        | the owner's token of two minutes ago     |
       | repository | the owner's token for another repository |
       | service    | the owner's token for another service    |
+      | all        | the owner's token for all of its repositories |
+      | whole      | the owner's token for the whole service  |
+      | longer     | the owner's token for a repository whose name goes on |
       | method     | the owner's token for another method     |
       | nothing    | the owner's token for no repository      |
       | kind       | the owner's token of another kind        |

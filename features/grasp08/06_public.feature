@@ -1,10 +1,15 @@
 Feature: What a private service tells everybody (GRASP-08)
   Clients find out that a service is private, and pages of any origin may ask it.
 
-  @G08-08 @read-only
+  @G08-08 @read-only @needs:grasp=8
   Scenario: the information document is for everybody
     When a visitor asks for the relay information document
     Then the document lists GRASP-08 and NIP-42
+
+  @G08-08.listed @read-only
+  Scenario: a service turns strangers away exactly if it lists that it is private
+    When a visitor asks for the advertisement of an unknown one
+    Then the relay and git turn everybody away exactly if GRASP-08 is listed
 
   @G08-12 @read-only
   Scenario Outline: the preflight of <place> needs no token

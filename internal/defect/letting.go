@@ -15,6 +15,8 @@ func letting(hears func(core.Input), lets func(core.PushOffered, policy.Ruling) 
 				hears(i)
 			}
 			switch i := i.(type) {
+			case core.PushAsked:
+				offers[i.Push] = core.PushOffered(i)
 			case core.PushOffered:
 				offers[i.Push] = i
 			case core.PushDone:

@@ -2,6 +2,7 @@ package defect
 
 import (
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -181,6 +182,13 @@ func (p *placeList) has(r web.Route) (made, gone bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.made[r.Repo], p.gone[r.Repo]
+}
+
+// all lists what was made and is there, in order.
+func (p *placeList) all() []repo.ID {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.SortedFunc(maps.Keys(p.made), repo.ID.Compare)
 }
 
 // hiddenUntilMade advertises a service of a place once something was pushed there.

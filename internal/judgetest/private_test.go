@@ -38,7 +38,7 @@ func TestPrivateReferenceIsConformant(t *testing.T) {
 				t.Errorf("got %d rows judged, want 11 at least", judged)
 			}
 			for _, c := range r.Checks {
-				if c.Verdict != suite.Observed {
+				if c.Verdict != suite.Observed && !c.Check.Has("needs:grasp=6") { // which it does not offer
 					t.Errorf("%s: got %s %s", c.Check.ID, c.Verdict, c.Reason)
 				}
 			}
