@@ -2,17 +2,19 @@ package weaktest
 
 import (
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/graspkit/graspkit/internal/mutate"
 )
 
-// A spot is a situation that is easily got wrong, the test that has it, and a mistake with which that fails.
+// A spot is a situation that is easily got wrong, the test or the scenario that has it, and a mistake with which that fails.
 type spot struct {
 	name, test string
 	mistake    string // in words
 	changes    []mutate.Change
+	breaks     string // by a scenario, whose name has a slash
 }
 
 const folder = "reference/replicate/"
@@ -25,35 +27,35 @@ func spots() []spot {
 		return all
 	}
 	return []spot{
-		{"W-68", "TestSubscriptionsGrowWithWhatIsNew", "old subscriptions stay beside the new one", in("live.go", "m.send(l, relay.Close{Sub: s.sub})\n\t\ts.until", "s.until")},
-		{"W-69", "TestAttemptsWithoutEnd", "an attempt has no limit", in("connect.go", "if l.until != 0 && l.until <= now {", "if false {")},
-		{"W-71", "TestAnswersWithoutEnd", "nothing confirmed is taken for nothing wanted", in(
+		{"W-68", "weak/68-many-subscriptions", "old subscriptions stay beside the new one", in("live.go", "m.send(l, relay.Close{Sub: s.sub})\n\t\ts.until", "s.until"), "INV-41 sent-again"},
+		{"W-69", "weak/69-a-crowd-returns", "who has failed keeps the room of a connection", in("connect.go", "\tm.open--\n", ""), "INV-07 lacks"},
+		{"W-71", "weak/71-a-slow-first-answer", "nothing confirmed is taken for nothing wanted", in(
 			"link.go", "return l.bootstrap || len(l.wanted)-l.asides > 1",
 			"some := l.status != Syncing\n\tfor _, s := range l.wanted {\n\t\tsome = some || s.phase == confirmed\n\t}\n\treturn some && (l.bootstrap || len(l.wanted)-l.asides > 1)",
-		)},
-		{"W-72", "TestGaps", "after an outage only what comes from then on is asked for", in("batch.go", "\t\tm.catchUp(l)\n", "\t\tl.since = 0\n")},
-		{"W-74", "TestHistory", "only what is new to the server counts on a page", in(
+		), "INV-07 lacks"},
+		{"W-72", "weak/72-short-gaps", "after an outage only what comes from then on is asked for", in("batch.go", "\t\tm.catchUp(l)\n", "\t\tl.since = 0\n"), "INV-07 lacks"},
+		{"W-74", "weak/74-pages-of-what-is-here", "only what is new to the server counts on a page", in(
 			"hear.go", "w.stage == paging && !w.page.takes(ev) {", "w.stage == paging && (m.have.Has(ev.ID) || !w.page.takes(ev)) {",
-		)},
-		{"W-76", "TestHistory", "only what was stored counts as got", in("reconcile.go", "\tw.got, w.some = true, true\n", "")},
-		{"W-77", "TestRefused", "what was refused counts as lacking", append(
+		), "INV-07 lacks"},
+		{"W-76", "TestHistory", "only what was stored counts as got", in("reconcile.go", "\tw.got, w.some = true, true\n", ""), ""},
+		{"W-77", "weak/77-a-second-pass", "what was refused counts as lacking", append(
 			in("reconcile.go", "m.refused.items(now, items, w.matcher)", "items"),                              // it is not said to be there
 			in("refused.go", "return !m.have.Has(id) && !m.refused.has(now, id)", "return !m.have.Has(id)")..., // and is asked for once it is named
-		)},
-		{"W-78", "TestRefused", "what was refused is never judged again", in("refused.go", "\tif waits {", "\tif false {")},
-		{"W-79", "TestShadowed", "what is judged again stays among what waits", in("refused.go", "\t\t\tm.refused.remove(x)\n", "")},
-		{"W-80", "TestLayers", "an announcement that is released changes nothing", in("want.go", "\tif served {\n", "\tif served && m.repos[id] == nil {\n")},
-		{"W-81", "TestIssueBeforeItsRepository", "an issue counts only while its repository is known", in(
+		), "INV-41 refused-fetched-again"},
+		{"W-78", "TestRefused", "what was refused is never judged again", in("refused.go", "\tif waits {", "\tif false {"), ""},
+		{"W-79", "TestShadowed", "what is judged again stays among what waits", in("refused.go", "\t\t\tm.refused.remove(x)\n", ""), ""},
+		{"W-80", "weak/80-released", "an announcement that is released changes nothing", in("want.go", "\tif served {\n", "\tif served && m.repos[id] == nil {\n"), "INV-07 lacks"},
+		{"W-81", "weak/81-issues-first", "an issue counts only while its repository is known", in(
 			"want.go", "\tfor _, key := range s.of {\n\t\tm.about[key] = inserted", "\tfor _, key := range s.of {\n\t\tif id, _ := repo.ParseCoordinate(key); m.repos[id] == nil {\n\t\t\tcontinue\n\t\t}\n\t\tm.about[key] = inserted",
-		)},
+		), "INV-07 lacks"},
 		{"W-82", "TestSpellings", "addresses are compared as texts", in(
 			"address.go", "return strings.TrimSuffix(scheme+strings.TrimPrefix(source.URL, u.Scheme), \"/\"), \"\"",
 			"_ = source\n\treturn scheme + strings.TrimPrefix(u.String(), u.Scheme), \"\"",
-		)},
-		{"W-84", "TestAttemptsWithoutEnd", "an attempt has no limit", in("connect.go", "if l.until != 0 && l.until <= now {", "if false {")},
-		{"W-85", "TestRelapse", "one success makes all failures forgotten", in("goon.go", "l.health.failures > 0 && now >= l.opened.Add(m.cfg.Stable)", "l.health.failures > 0")},
-		{"W-87", "TestPassingRefusals", "a reason that passes excludes for days", in("refused.go", "\t\tl.failed = append(l.failed, it)\n", "")},
-		{"W-86", "TestAnswersWithoutTheirEnd", "after a while an answer is taken for complete", in("walk.go", "\t\tm.turned(now, l, w)\n\tdefault:", "\t\tm.walkEnds(now, l, w, \"\")\n\tdefault:")},
+		), ""},
+		{"W-84", "TestAttemptsWithoutEnd", "an attempt has no limit", in("connect.go", "if l.until != 0 && l.until <= now {", "if false {"), ""},
+		{"W-85", "weak/85-a-relapse", "one success makes all failures forgotten", in("goon.go", "l.health.failures > 0 && now >= l.opened.Add(m.cfg.Stable)", "l.health.failures > 0"), "INV-41 tried-too-often"},
+		{"W-86", "weak/86-silence", "after a while silence is taken for an answer", in("walk.go", "m.walkEnds(now, l, w, \"no answer\")", "m.walkEnds(now, l, w, \"\")"), "INV-07 lacks"},
+		{"W-87", "TestPassingRefusals", "a reason that passes excludes for days", in("refused.go", "\t\tl.failed = append(l.failed, it)\n", ""), ""},
 	}
 }
 
@@ -69,15 +71,40 @@ func TestWeakSpots(t *testing.T) {
 			if testing.Short() {
 				return // each mistake is a build of its own
 			}
-			cmd := exec.CommandContext(t.Context(), "go", "test", "-overlay", overlay, "-run", "^"+s.test+"$", "./"+folder)
-			cmd.Dir = "../.."
-			out, err := cmd.CombinedOutput()
-			switch text := string(out); {
+			if s.breaks != "" {
+				s.scenario(t, overlay)
+				return
+			}
+			out, err := command(t, "go", "test", "-overlay", overlay, "-run", "^"+s.test+"$", "./"+folder)
+			switch {
 			case err == nil:
 				t.Errorf("%s holds although %s", s.test, s.mistake)
-			case !strings.Contains(text, "--- FAIL: "+s.test) && !strings.Contains(text, "panic: "):
-				t.Errorf("got no verdict of %s: %v\n%s", s.test, err, text)
+			case !strings.Contains(out, "--- FAIL: "+s.test) && !strings.Contains(out, "panic: "):
+				t.Errorf("got no verdict of %s: %v\n%s", s.test, err, out)
 			}
 		})
 	}
+}
+
+// scenario runs the scenario of a spot, as the command does, with the mistake in the program.
+func (s spot) scenario(t *testing.T, overlay string) {
+	program := filepath.Join(t.TempDir(), "grasp-sim")
+	if out, err := command(t, "go", "build", "-overlay", overlay, "-o", program, "./cmd/grasp-sim"); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	out, err := command(t, program, "run", s.test, "--seeds", "1-4", "--keep-going")
+	switch {
+	case err == nil:
+		t.Errorf("%s holds although %s", s.test, s.mistake)
+	case !strings.Contains(out, "VIOLATED "+s.breaks+" on "):
+		t.Errorf("got no violation of %s, want %s: %v\n%.2000s", s.test, s.breaks, err, out)
+	}
+}
+
+// command runs a command at the root of the module.
+func command(t *testing.T, name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd.Dir = "../.."
+	out, err := cmd.CombinedOutput()
+	return string(out), err
 }

@@ -32,6 +32,7 @@ func (m *Monitor) record(r core.Record) {
 			delete(m.book.replaceable, a)
 		}
 		m.step.left = append(m.step.left, departure{e, r.Op == core.OpDrop})
+		m.traffic.uncovers(e)
 		if said := m.step.said; said != nil && said.ID == r.ID { // its time was over when it was sent again: it is new
 			m.ask(said)
 		}

@@ -200,6 +200,8 @@ func (m *Monitor) started(in core.Started) {
 	clear(m.traffic.urls)
 	clear(m.traffic.until)
 	clear(m.traffic.came)
+	clear(m.traffic.left)
+	clear(m.traffic.lost)
 	m.ends, m.trails, m.ahead = queue.Queue[*entry]{}, nil, 0
 	if m.hunt != nil {
 		m.hunt.begin()
@@ -285,6 +287,8 @@ func (m *Monitor) effect(e core.Effect) {
 		m.mayFetch(e)
 	case core.DialPeer:
 		m.traffic.urls[e.Peer] = e.URL
+	case core.HangUp:
+		m.traffic.left[e.Peer] = true
 	case core.SendPeer:
 		m.says(e)
 	}

@@ -27,6 +27,11 @@ const (
 
 	retriedEvery  = time.Minute
 	comparedEvery = 23 * time.Hour
+
+	// lostMost is how many connections and attempts at one relay may fail within an hour: five seconds after the first failure, and each
+	// time after twice as long, until a connection lasts five minutes (REF-SYNC-14, REF-SYNC-16).
+	lostMost  = 60
+	lostEvery = time.Hour
 )
 
 // costs is how many requests an event may bring that the server serves or holds now: one for what comes from then on about it, one for
@@ -94,18 +99,21 @@ func (t *talk) unanswered(now instant.Instant) {
 // traffic is what the server has said and heard on its connections to other relays.
 type traffic struct {
 	talks map[core.PeerID]*talk
-	urls  map[core.PeerID]string     // of connections that were asked for
-	until map[string]instant.Instant // by URL: when a relay may be asked again that has said that it is asked too much
-	twice map[string]bool            // by URL: relays that say things twice, or that nobody asked for
-	kept  int                        // events that it has stored or held while it had one
-	costs int                        // and the requests that they may bring
-	came  map[string]int             // by id: that number when an event last came that was not taken
+	urls  map[core.PeerID]string       // of connections that were asked for
+	until map[string]instant.Instant   // by URL: when a relay may be asked again that has said that it is asked too much
+	twice map[string]bool              // by URL: relays that say things twice, or that nobody asked for
+	kept  int                          // events that it has stored or held while it had one
+	costs int                          // and the requests that they may bring
+	gone  int                          // announcements that have gone while something had come that was not taken
+	came  map[string]int               // by id: how much had changed when an event last came that was not taken
+	left  map[core.PeerID]bool         // connections that the server itself has ended
+	lost  map[string][]instant.Instant // by URL: when others ended, within the last hour
 }
 
 func newTraffic() traffic {
 	return traffic{
 		talks: map[core.PeerID]*talk{}, urls: map[core.PeerID]string{}, until: map[string]instant.Instant{}, twice: map[string]bool{},
-		came: map[string]int{},
+		came: map[string]int{}, left: map[core.PeerID]bool{}, lost: map[string][]instant.Instant{},
 	}
 }
 
@@ -144,6 +152,16 @@ func (m *Monitor) keeps(r core.Record) {
 	}
 }
 
+// uncovers takes the end of an announcement: an older one, which did not count while it was here, may be asked for again (REF-SYNC-20).
+func (t *traffic) uncovers(e *entry) {
+	if e.announcement != nil && len(t.came) > 0 {
+		t.gone++
+	}
+}
+
+// changes is how often something has happened that may let in what was not taken.
+func (t *traffic) changes() int { return t.kept + t.gone }
+
 // answers takes what the server has made of an event. What it has refused for a moment it may ask for again, later and later.
 func (t *traffic) answers(now instant.Instant, n core.Note) {
 	if prefix, _, _ := strings.Cut(n.Reason, ":"); n.Fact == core.EventRefused && (prefix == "error" || prefix == "rate-limited") {
@@ -160,6 +178,7 @@ func (m *Monitor) hears(in core.Input) {
 	case core.PeerOpened:
 		m.traffic.talks[in.Peer] = &talk{url: m.traffic.urls[in.Peer], since: m.step.now, here: len(m.book.entries), costs: m.traffic.costs, kept: m.traffic.kept, came: map[string]bool{}, live: map[string]bool{}, heard: map[string]bool{}, open: map[string]bool{}}
 	case core.PeerClosed:
+		m.loses(in.Peer)
 		delete(m.traffic.talks, in.Peer)
 		delete(m.traffic.urls, in.Peer)
 	case core.PeerSaid:
@@ -189,7 +208,7 @@ func (m *Monitor) hears(in core.Input) {
 			return
 		}
 		if in.Good && m.book.entries[said.Event.ID] == nil {
-			m.traffic.came[said.Event.ID] = m.traffic.kept
+			m.traffic.came[said.Event.ID] = m.traffic.changes()
 		}
 		first, live := !t.came[said.Event.ID], t.live[said.Sub]
 		if first {
@@ -219,6 +238,22 @@ func (m *Monitor) hears(in core.Input) {
 		if !m.met(t.past <= most, "INV-41") {
 			m.violated("INV-41", "asked-again", "of %d events that have come on connection %d %d came again, of the past", len(t.came), in.Peer, t.past)
 		}
+	}
+}
+
+// loses takes the end of a connection, or of an attempt. Who is tried again and again without a pause is tried too often.
+func (m *Monitor) loses(peer core.PeerID) {
+	x := &m.traffic
+	url, is := x.urls[peer]
+	if x.left[peer] || !is {
+		delete(x.left, peer)
+		return
+	}
+	now := m.step.now
+	list := append(slices.DeleteFunc(x.lost[url], func(at instant.Instant) bool { return now.Sub(at) >= lostEvery }), now)
+	x.lost[url] = list
+	if !m.met(len(list) <= lostMost, "INV-41") {
+		m.violated("INV-41", "tried-too-often", "%s was lost %d times within an hour, and is tried without a pause", url, len(list))
 	}
 }
 
@@ -266,12 +301,12 @@ func (m *Monitor) says(e core.SendPeer) {
 // lacked.
 func (m *Monitor) asksByID(t *talk, ids []string) {
 	for _, id := range ids {
-		kept, came := m.traffic.came[id]
+		before, came := m.traffic.came[id]
 		if !came || m.book.entries[id] != nil || m.pending[id] != nil {
 			continue
 		}
-		if !m.met(m.traffic.kept > kept, "INV-41") {
-			m.violated("INV-41", "refused-fetched-again", "%s is asked for %s, which has come and was not taken, and nothing was stored or held since", t.url, id)
+		if !m.met(m.traffic.changes() > before, "INV-41") {
+			m.violated("INV-41", "refused-fetched-again", "%s is asked for %s, which has come and was not taken, and nothing was stored or held since, nor has an announcement gone", t.url, id)
 		}
 	}
 }
