@@ -269,6 +269,10 @@ func (m *Model) effect(e core.Effect) {
 	switch e := e.(type) {
 	case core.Record:
 		m.record(e)
+	case core.Note:
+		if e.Fact == core.PeerGave { // said before, and judged again now
+			m.recalls(e.Event)
+		}
 	case core.Send:
 		m.sent(e.Conn, e.Msg)
 	case core.CloseConn:
