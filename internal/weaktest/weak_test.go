@@ -55,7 +55,7 @@ func spots() []spot {
 		{"W-84", "TestAttemptsWithoutEnd", "an attempt has no limit", in("connect.go", "if l.until != 0 && l.until <= now {", "if false {"), ""},
 		{"W-85", "weak/85-a-relapse", "one success makes all failures forgotten", in("goon.go", "l.health.failures > 0 && now >= l.opened.Add(m.cfg.Stable)", "l.health.failures > 0"), "INV-41 tried-too-often"},
 		{"W-86", "weak/86-silence", "after a while silence is taken for an answer", in("walk.go", "m.walkEnds(now, l, w, \"no answer\")", "m.walkEnds(now, l, w, \"\")"), "INV-07 lacks"},
-		{"W-87", "TestPassingRefusals", "a reason that passes excludes for days", in("refused.go", "\t\tl.failed = append(l.failed, it)\n", ""), ""},
+		{"W-87", "weak/87-no-room", "a reason that passes excludes for days", in("refused.go", "\tl.failed = append(l.failed, it)\n", ""), "INV-07 lacks"},
 	}
 }
 

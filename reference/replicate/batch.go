@@ -107,7 +107,7 @@ func (m *Machine) walkEnds(now instant.Instant, l *link, w *walk, why string) {
 }
 
 func (m *Machine) batchEnds(now instant.Instant, l *link, b *batch) {
-	done := 0
+	done, open := 0, false
 	for _, it := range b.items {
 		s := l.wanted[it]
 		switch {
@@ -122,7 +122,11 @@ func (m *Machine) batchEnds(now instant.Instant, l *link, b *batch) {
 				l.failed = append(l.failed, it)
 			}
 		case s.phase == fresh: // it has to be asked for again
+		case s.again:
+			s.again, open = false, true
+			l.failed = append(l.failed, it)
 		case it.once(): // it came, or is not there
+			open = open || it.class == single && m.lacks(now, it.value) // what came of it may be told later
 			delete(l.wanted, it)
 			switch {
 			case it.class == versions:
@@ -140,9 +144,10 @@ func (m *Machine) batchEnds(now instant.Instant, l *link, b *batch) {
 		l.since = 0 // or what is confirmed is not any more
 	}
 	m.tell(Told{Fact: BatchEnded, URL: l.url, Count: done, Reason: b.failed})
-	if b.failed != "" {
+	switch {
+	case b.failed != "" || len(l.failed) > 0:
 		m.again(now, l)
-	} else if len(l.batches) == 0 && len(l.failed) == 0 {
+	case len(l.batches) == 0 && !open:
 		l.retries = 0
 	}
 	m.settle(now, l)

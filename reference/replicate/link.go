@@ -69,6 +69,7 @@ type standing struct {
 	phase phase
 	live  uint64 // the epoch of live subscriptions in which one has it
 	first bool   // of a single event: others are asked for it next
+	again bool   // of a single event: it has come, and was refused for a reason that passes
 }
 
 func newLink(url string) *link {
@@ -106,7 +107,7 @@ func (m *Machine) freshen(now instant.Instant, l *link, it item) {
 	if s == nil || s.phase == fresh {
 		return
 	}
-	s.phase = fresh
+	s.phase, s.again = fresh, false
 	l.fresh = append(l.fresh, it)
 	if l.flushAt == 0 {
 		l.flushAt = now.Add(m.cfg.Window)

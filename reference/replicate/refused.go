@@ -216,10 +216,12 @@ func (m *Machine) Passing(now instant.Instant, ev *nostr.Event, from string) {
 		return
 	}
 	it := item{single, ev.ID}
-	if s := l.wanted[it]; s == nil {
-		l.wanted[it] = &standing{count: 1, phase: pending}
-		l.failed = append(l.failed, it)
+	if s := l.wanted[it]; s != nil { // its batch has not ended, and asks for it again then
+		s.again = true
+		return
 	}
+	l.wanted[it] = &standing{count: 1, phase: pending}
+	l.failed = append(l.failed, it)
 	m.again(now, l)
 	m.touchAt(now, l)
 }

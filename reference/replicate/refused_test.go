@@ -1,12 +1,14 @@
 package replicate_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/nbd-wtf/go-nostr"
 
+	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/replicate"
 	"github.com/graspkit/graspkit/reference/repo"
 )
@@ -82,14 +84,49 @@ func TestForgedEventIsAskedForAgain(t *testing.T) {
 
 // What was refused for a reason that passes is asked for again, later each time, and not let be for days (W-87).
 func TestPassingRefusals(t *testing.T) {
-	w := newWorld(t, replicate.Config{Bootstrap: []string{peer}})
-	f := w.relay(peer, history(3)...)
-	w.passing = map[string]int{idOf("issue1"): 3}
-	w.m.Start(w.now)
-	w.until(time.Hour)
-	w.complete(f.events)
-	if got := f.sent[idOf("issue1")]; got < 4 || got > 6 {
-		t.Errorf("got it sent %d times, want it once for each refusal and once more", got)
+	for _, times := range []int{1, 3, 8} {
+		w := newWorld(t, replicate.Config{Bootstrap: []string{peer}})
+		f := w.relay(peer, history(3)...)
+		w.passing = map[string]int{idOf("issue1"): times}
+		w.m.Start(w.now)
+		w.until(8 * time.Hour)
+		w.complete(f.events)
+		if got := f.sent[idOf("issue1")]; got <= times || got > times+3 {
+			t.Errorf("refused %d times: got it sent %d times, want it once for each refusal and once more", times, got)
+		}
+	}
+}
+
+// How long that lasts is no reason to let it be: it is asked for each hour at the end.
+func TestPassingRefusalsThatLast(t *testing.T) {
+	for _, before := range []bool{false, true} { // it is refused before the end of the answer, or behind it
+		w := newWorld(t, replicate.Config{Bootstrap: []string{peer}, NoNegentropy: true})
+		f := w.relay(peer, history(3)...)
+		sent := 0
+		f.answering = func(msg relay.ClientMessage) []relay.ServerMessage {
+			req, is := msg.(relay.Req)
+			if !is || !slices.Contains(req.Filters[0].IDs, idOf("issue1")) {
+				return nil
+			}
+			sent++
+			at := slices.IndexFunc(f.events, func(ev *nostr.Event) bool { return ev.ID == idOf("issue1") })
+			said := []relay.ServerMessage{relay.EventFor{Sub: req.Sub, Event: f.events[at]}, relay.EOSE{Sub: req.Sub}}
+			if before {
+				said = said[:1] // the end is taken for granted after a while
+			}
+			return said
+		}
+		w.passing = map[string]int{idOf("issue1"): 1_000}
+		w.m.Start(w.now)
+		w.until(4 * time.Hour)
+		sent = 0
+		w.until(10 * time.Hour)
+		if sent < 5 || sent > 7 {
+			t.Errorf("before %t: got it sent %d times in six hours, want it once an hour", before, sent)
+		}
+		w.passing = nil
+		w.until(12 * time.Hour)
+		w.complete(f.events)
 	}
 }
 
