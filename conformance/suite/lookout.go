@@ -28,16 +28,10 @@ func (w *world) watched() []string {
 
 // sight looks at everything, and returns false where it cannot.
 func (w *world) sight(relay *client.Relay) (sighting, bool) {
-	s := sighting{taken: true, refs: make(map[string]string), heads: make(map[string]string), served: make(map[string]string)}
-	events, o := relay.Query(w.ctx, client.Filter{Authors: w.allAuthors()})
-	if o != nil {
+	s := sighting{taken: true, refs: make(map[string]string), heads: make(map[string]string)}
+	var seen bool
+	if s.served, seen = w.sightEvents(relay); !seen {
 		return sighting{}, false
-	}
-	for _, ev := range events {
-		if !w.own(ev.ID) {
-			continue
-		}
-		s.served[ev.ID] = describe(ev)
 	}
 	for _, path := range w.watched() {
 		switch o := w.advertise(path, client.UploadPack).(type) {
@@ -49,6 +43,37 @@ func (w *world) sight(relay *client.Relay) (sighting, bool) {
 		}
 	}
 	return s, true
+}
+
+// sightEvents looks at the events alone, and returns false where it cannot.
+func (w *world) sightEvents(relay *client.Relay) (map[string]string, bool) {
+	events, o := relay.Query(w.ctx, client.Filter{Authors: w.allAuthors()})
+	if o != nil {
+		return nil, false
+	}
+	served := make(map[string]string)
+	for _, ev := range events {
+		if w.own(ev.ID) {
+			served[ev.ID] = describe(ev)
+		}
+	}
+	return served, true
+}
+
+// lookAtEvents takes the events of the sighting anew, within an act of which only what follows has to change nothing. No repository
+// is asked for: who asks is told what holds then.
+func (w *world) lookAtEvents() {
+	if !w.before.taken {
+		return
+	}
+	relay, out := w.connect()
+	if out.held() {
+		if served, seen := w.sightEvents(relay); seen {
+			w.before.served = served
+			return
+		}
+	}
+	w.before = sighting{}
 }
 
 // lookBefore takes a sighting before an act, if a step will judge that the act has changed nothing.

@@ -24,6 +24,12 @@ func deletionSteps() []step {
 			},
 		},
 		{
+			text: `a client asks for the refs, and pushes when the owner has asked to delete the {label}:`,
+			role: act, sees: reports, cost: cost{events: 1, pushes: 1},
+			doc: "pushes the refs of the table without asking again, once the request to delete the event by its id has come",
+			run: func(w *world, a []string, table [][]string) outcome { return w.behindDeletion(a[0], table) },
+		},
+		{
 			text: `the {actor} asks in one request to delete ((?:the {label}(?:, | and )?)+) by (id|address|id and address){date}`,
 			role: act, sees: answers, answered: true, cost: cost{events: 1},
 			doc: "publishes one deletion request for several events, by their e tags, their a tags or both, in the order given, whatever the answer",

@@ -113,6 +113,12 @@ func pushSteps() []step {
 			},
 		},
 		{
+			text: `a client asks for the refs, and pushes when the owner's next state has come:`,
+			role: act, sees: reports, cost: cost{events: 1, pushes: 1},
+			doc: "pushes, without asking again, the refs of the second column; the state has those of the third",
+			run: func(w *world, _ []string, table [][]string) outcome { return w.behindState(table) },
+		},
+		{
 			text: `the push changes nothing`,
 			role: assertion, sees: advertised, unmoved: true,
 			doc: "the push was answered and the advertisement is the one before",

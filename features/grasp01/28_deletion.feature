@@ -17,6 +17,20 @@ Feature: Deletion of repositories
     But the same push is accepted once the owner published the state:
       | refs/heads/main | second |
 
+  @G01-DEL-01.behind
+  Scenario: a held state that was deleted behind the back of a client authorizes no push of that client
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client asks for the refs, and pushes when the owner has asked to delete the state:
+      | refs/heads/main | second |
+    Then the push is refused
+    And the repository still has exactly:
+      | refs/heads/main | first |
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |
+
   @G01-DEL-02
   Scenario: a held state that was deleted by address authorizes no push
     Given the owner's repository is served with:

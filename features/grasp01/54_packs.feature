@@ -247,6 +247,20 @@ Feature: How a push travels
     But this push is accepted:
       | refs/heads/main | third |
 
+  @G01-PUSH-25.behind
+  Scenario: what decides is the state that is the latest when a push comes, not when its client asked for the refs
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client asks for the refs, and pushes when the owner's next state has come:
+      | refs/heads/main | second | side |
+    Then the push is refused
+    And the repository still has exactly:
+      | refs/heads/main | first |
+    But this push is accepted:
+      | refs/heads/main | side |
+
   @G01-PUSH-25.besides
   Scenario Outline: pushes at once to two repositories of one <what> end each in its own: <held> waits
     Given the owner's repository is served with:
