@@ -6,7 +6,14 @@
 //		conformance.Run(t, conformance.Options{URL: url})
 //	}
 //
-// go test -run 'TestGRASP/G01-PURG' runs the requirements whose ids begin like this, and nothing else.
+// go test -run 'TestGRASP/G01-PURG' runs the requirements whose ids begin like this, and nothing else. Package testing matches a pattern
+// without a slash against the names of functions alone, in which no id can be; after [ByID] in TestMain, go test -run G01-PURG means
+// the same:
+//
+//	func TestMain(m *testing.M) {
+//		conformance.ByID("TestGRASP")
+//		m.Run()
+//	}
 //
 // It is the suite of grasp-check without its command: no report is written unless one is asked for, no process is started, and there
 // are no git hosts and relays for the server to get data from: checks that need them are skipped with this reason.

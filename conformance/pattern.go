@@ -24,9 +24,23 @@ func testPattern(of string) string {
 // atLevel is the part of a pattern that is about one level of subtests, of which 0 is the test itself. Slashes in brackets do not part
 // it (package testing).
 func atLevel(pattern string, level int) string {
-	depth := 0
+	if alternatives(pattern) {
+		return "" // all of them have their say in package testing
+	}
+	parts := split(pattern, '/')
+	if level >= len(parts) {
+		return ""
+	}
+	return parts[level]
+}
+
+// alternatives reports whether a pattern is several.
+func alternatives(pattern string) bool { return len(split(pattern, '|')) > 1 }
+
+// split cuts a pattern at a sign that is not in brackets.
+func split(pattern string, sign byte) []string {
+	depth, from := 0, 0
 	var parts []string
-	from := 0
 	for i := 0; i < len(pattern); i++ {
 		switch pattern[i] {
 		case '\\':
@@ -35,22 +49,14 @@ func atLevel(pattern string, level int) string {
 			depth++
 		case ']', ')':
 			depth--
-		case '|':
-			if depth == 0 {
-				return "" // several patterns: all of them have their say in package testing
-			}
-		case '/':
+		case sign:
 			if depth == 0 {
 				parts = append(parts, pattern[from:i])
 				from = i + 1
 			}
 		}
 	}
-	parts = append(parts, pattern[from:])
-	if level >= len(parts) {
-		return ""
-	}
-	return parts[level]
+	return append(parts, pattern[from:])
 }
 
 // narrowed adds to a tag expression that only requirements whose ids fit a pattern are judged.

@@ -64,3 +64,22 @@ func TestPatternNarrows(t *testing.T) {
 		t.Error("got no error for a pattern that is none")
 	}
 }
+
+func TestByID(t *testing.T) {
+	for _, c := range []struct{ pattern, want string }{
+		{"", ""},
+		{"TestGRASP", "TestGRASP"},
+		{"TestGRASP/G01-PURG", "TestGRASP/G01-PURG"},
+		{"/G01-PURG", "/G01-PURG"},
+		{"^Test[A-Z]", "^Test[A-Z]"},
+		{"G01", "G01"}, // may be a part of the name of a function
+		{"G01-PURG", "^TestGRASP$/G01-PURG"},
+		{"^G01-PURG-07$", "^TestGRASP$/^G01-PURG-07$"},
+		{"N01-EV|N09-", "^TestGRASP$/(N01-EV|N09-)"},
+		{"(G01-PURG|G01-ANN)-01", "^TestGRASP$/(G01-PURG|G01-ANN)-01"},
+	} {
+		if got := byID(c.pattern, "TestGRASP"); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.pattern, got, c.want)
+		}
+	}
+}
