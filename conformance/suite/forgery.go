@@ -262,9 +262,6 @@ func (w *world) forgedApplies() outcome {
 	if out.verdict == Fail && w.sent.forged.may {
 		return notApplicable("the server does not do what %s asks for: %s", describe(w.sent.forged.event), out.reason)
 	}
-	if at := w.sent.forged.signs; out.verdict == Fail && at != "" { // a server may move refs by pushes only
-		return w.pushTwin("owner", mainAt(at))
-	}
 	return out
 }
 
@@ -274,6 +271,9 @@ func (w *world) forgedHasConsequence() outcome {
 		var end outcome
 		applied := false
 		bound, whole := w.run.patience(&w.run.releases, 0)
+		if f.signs != "" {
+			bound = min(bound, w.client.Settle())
+		}
 		_, o := w.client.Poll(w.ctx, bound, func() (bool, client.Observation) {
 			applied, end = f.applied()
 			return applied || !end.held(), nil
@@ -283,6 +283,8 @@ func (w *world) forgedHasConsequence() outcome {
 			return end
 		case applied:
 			return outcome{}
+		case f.signs != "": // a server may move refs by pushes only, and what a push brings about is not worth a wait
+			return w.pushTwin("owner", mainAt(f.signs))
 		case o != nil:
 			return unable("the consequence of "+describe(f.event), o)
 		}

@@ -3,6 +3,7 @@ package suite
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -31,8 +32,9 @@ type race struct {
 	moment  atomic.Int64 // counts the beginnings and ends of operations
 	past    atomic.Int64 // acts that are over
 
-	mu  sync.Mutex
-	ops []histories.Operation // guarded by mu
+	mu       sync.Mutex
+	ops      []histories.Operation // guarded by mu
+	refusals map[string]string     // guarded by mu; how events were refused, by id
 
 	end outcome // of the wait for the last state to be shown
 }
@@ -45,7 +47,7 @@ func raceRefs() []string { return []string{"refs/heads/main", "refs/heads/dev"} 
 
 // newRace prepares a race whose first state is what the owner's repository is served with.
 func (w *world) newRace(c course) *race {
-	r := &race{w: w, course: c, path: w.path("owner"), began: w.run.target.Now(), oids: make(map[string]histories.Object)}
+	r := &race{w: w, course: c, path: w.path("owner"), began: w.run.target.Now(), oids: make(map[string]histories.Object), refusals: make(map[string]string)}
 	r.repo = histories.Repository{Refs: raceRefs(), Objects: raceObjects(), Authors: c.authors}
 	for i, name := range r.repo.Objects {
 		r.oids[w.git.history.oid(name)] = histories.Object(i + 1)
@@ -165,6 +167,9 @@ func (c *racer) send(ctx context.Context, o *histories.Operation, ev *nostr.Even
 		o.Result = histories.Accepted
 	case refused:
 		o.Result = histories.Refused
+		c.race.mu.Lock()
+		c.race.refusals[ev.ID] = fmt.Sprint(answer)
+		c.race.mu.Unlock()
 	}
 	return answer
 }

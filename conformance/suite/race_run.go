@@ -164,6 +164,11 @@ func (r *race) last(n int) outcome {
 	state := r.state(0, []string{"refs/heads/main", "third"}, []string{"refs/heads/dev", "side"})
 	want := r.repo.States[state].Refs
 	end.publish(state)(w.ctx)
+	if refusal := r.refusalOf(state); refusal != "" { // it never comes, and nothing that is seen now has settled by it
+		r.end = outcome{verdict: SetupFail, reason: "the last state is refused: " + refusal}
+		end.look(w.ctx, false)
+		return outcome{}
+	}
 	for range lastTries {
 		if end.read(w.ctx); end.seen != want {
 			end.push(state)(w.ctx)
@@ -177,6 +182,13 @@ func (r *race) last(n int) outcome {
 	})
 	end.look(w.ctx, r.end.held() || r.end.verdict == Fail)
 	return outcome{}
+}
+
+// refusalOf is how a state was refused, "" if it was not.
+func (r *race) refusalOf(state int) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.refusals[r.events[state].ID]
 }
 
 // explained judges what the clients of the race saw.
@@ -193,7 +205,7 @@ func (r *race) explained(rules histories.Rules) outcome {
 		return violated("%s", why)
 	case verdict == histories.Undecided:
 		return outcome{verdict: Inconclusive, reason: "too much happened at the same time to look through all orders"}
-	case r.end.verdict == Fail: // it may have been refused, which is a matter of other rows, or what was not answered is in its way
+	case r.end.verdict == Fail: // what was not answered may be in its way
 		return r.end.asSetup()
 	}
 	return r.end
