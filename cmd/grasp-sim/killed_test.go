@@ -15,7 +15,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
 )
@@ -142,19 +141,4 @@ func processes(t *testing.T, dir string) int {
 		}
 	}
 	return n
-}
-
-// await waits for something that comes soon.
-func await(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	late := time.After(10 * time.Second)
-	for !done() {
-		select {
-		case <-tick.C:
-		case <-late:
-			t.Fatalf("%s: it did not come", what)
-		}
-	}
 }

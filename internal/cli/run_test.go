@@ -1,14 +1,13 @@
+//go:build unix
+
 package cli_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -125,35 +124,5 @@ func TestRunPanic(t *testing.T) {
 		if !strings.Contains(stderr.String(), want) {
 			t.Errorf("stderr: got %q, want it to contain %q", stderr.String(), want)
 		}
-	}
-}
-
-func TestRunSignals(t *testing.T) {
-	tests := []struct {
-		name   string
-		end    func(ctx context.Context) error
-		code   int
-		stderr string
-	}{
-		{"an orderly end", func(context.Context) error { return nil }, 0, ""},
-		{"an interrupted run", context.Context.Err, 130, "demo: interrupted\n"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			root := &cobra.Command{Use: "demo", RunE: func(cmd *cobra.Command, _ []string) error {
-				if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
-					return err
-				}
-				<-cmd.Context().Done()
-				return test.end(cmd.Context())
-			}}
-			var stderr bytes.Buffer
-			if code := cli.Run(t.Context(), root, nil, nil, io.Discard, &stderr); code != test.code {
-				t.Errorf("exit code: got %d, want %d", code, test.code)
-			}
-			if stderr.String() != test.stderr {
-				t.Errorf("stderr: got %q, want %q", stderr.String(), test.stderr)
-			}
-		})
 	}
 }
