@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"github.com/graspkit/graspkit/conformance/launch"
 	"github.com/graspkit/graspkit/conformance/launch/container"
 	"github.com/graspkit/graspkit/conformance/livetarget"
-	"github.com/graspkit/graspkit/conformance/record"
 	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/internal/cli"
 )
@@ -99,24 +97,13 @@ func containing(i container.Image, warn io.Writer) opening {
 	}
 }
 
-// notContained gives an error of the start its exit code and its hint.
+// notContained gives an error of the start of a container its exit code and its hint.
 func notContained(err error) error {
-	exit := &cli.ExitError{Code: record.ExitUnreachable, Err: err}
-	switch {
-	case errors.Is(err, context.Canceled):
-		return err
-	case errors.Is(err, container.ErrNoEngine):
-		exit.Hint = "start an engine with the API of Docker (dockerd, or podman system service), and name its socket in DOCKER_HOST, such as unix:///run/podman/podman.sock"
-	case errors.Is(err, container.ErrNoImage):
-		exit.Hint = "see that the name is right; build the image, or pull it, with this engine"
-	case errors.Is(err, container.ErrNotStarted):
-		exit.Hint = "run the image by itself; --image-cmd gives arguments to the program of the image, and no shell reads them"
-	case errors.Is(err, launch.ErrDied):
-		exit.Hint = "run the image by itself; --env sets variables, --image-cmd gives arguments"
-	case errors.Is(err, launch.ErrNotReady):
-		exit.Hint = "see that it listens on 0.0.0.0 and on the port that --port names; --image-wait gives it more time"
-	default:
-		exit.Code = record.ExitHarness
-	}
-	return exit
+	return notStarted(err,
+		cause{container.ErrNoEngine, "start an engine with the API of Docker (dockerd, or podman system service), and name its socket in DOCKER_HOST, such as unix:///run/podman/podman.sock"},
+		cause{container.ErrNoImage, "see that the name is right; build the image, or pull it, with this engine"},
+		cause{container.ErrNotStarted, "run the image by itself; --image-cmd gives arguments to the program of the image, and no shell reads them"},
+		cause{launch.ErrDied, "run the image by itself; --env sets variables, --image-cmd gives arguments"},
+		cause{launch.ErrNotReady, "see that it listens on 0.0.0.0 and on the port that --port names; --image-wait gives it more time"},
+	)
 }

@@ -100,29 +100,39 @@ func launching(c launch.Command, warn io.Writer) opening {
 		open: func(ctx context.Context) (target.Target, func() error, error) {
 			s, err := launch.Start(ctx, c)
 			if err != nil {
-				return nil, nil, notStarted(err)
+				return nil, nil, notLaunched(err)
 			}
 			return s, func() error { return endLaunched(s, warn) }, nil
 		},
 	}
 }
 
-// notStarted gives an error of the start its exit code and its hint.
-func notStarted(err error) error {
-	exit := &cli.ExitError{Code: record.ExitUnreachable, Err: err}
-	switch {
-	case errors.Is(err, context.Canceled):
+// A cause is an error of a start, and what helps.
+type cause struct {
+	of   error
+	hint string
+}
+
+// notLaunched gives an error of the start of a command its exit code and its hint.
+func notLaunched(err error) error {
+	return notStarted(err,
+		cause{launch.ErrDied, "run the command by itself; it must stay in the foreground and listen on the address that it is given"},
+		cause{launch.ErrNotReady, "see that it listens on the address that it is given; --launch-wait gives it more time"},
+		cause{launch.ErrOccupied, "stop who answers there, or judge it by its URL"},
+	)
+}
+
+// notStarted gives an error of the start of a server its exit code, and the hint of the first of its causes.
+func notStarted(err error, causes ...cause) error {
+	if errors.Is(err, context.Canceled) {
 		return err
-	case errors.Is(err, launch.ErrDied):
-		exit.Hint = "run the command by itself; it must stay in the foreground and listen on the address that it is given"
-	case errors.Is(err, launch.ErrNotReady):
-		exit.Hint = "see that it listens on the address that it is given; --launch-wait gives it more time"
-	case errors.Is(err, launch.ErrOccupied):
-		exit.Hint = "stop who answers there, or judge it by its URL"
-	default:
-		exit.Code = record.ExitHarness
 	}
-	return exit
+	for _, c := range causes {
+		if errors.Is(err, c.of) {
+			return &cli.ExitError{Code: record.ExitUnreachable, Err: err, Hint: c.hint}
+		}
+	}
+	return &cli.ExitError{Code: record.ExitHarness, Err: err}
 }
 
 // A diedError says that a target ended by itself while it was judged: it counts as dead, whatever the checks have seen.

@@ -12,11 +12,11 @@ import (
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/livetarget"
 	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/internal/archived"
 	"github.com/graspkit/graspkit/internal/cli"
 	"github.com/graspkit/graspkit/internal/hosts"
 	"github.com/graspkit/graspkit/internal/servetarget"
 	"github.com/graspkit/graspkit/reference/core"
-	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/sim/simtarget"
 )
@@ -158,22 +158,10 @@ func apart(open func(core.Config) opener, o options) map[string]opener {
 	private.Private.On, private.Contributions.On = true, false
 	plus.Sync.Plus.On = true
 	archive, read := o.settings(), o.settings()
-	archive.Archive, read.Archive, read.Contributions.On = archived(false), archived(true), false
+	archive.Archive, read.Archive, read.Contributions.On = archived.Config(false), archived.Config(true), false
 	return map[string]opener{
 		"grasp08": open(private), "grasp03": open(plus), "grasp05": open(archive), "grasp05/read-only": open(read),
 	}
-}
-
-// archivedService is the service of which an archive that is judged keeps everything. Nobody answers there.
-const archivedService = "https://archived.example.invalid"
-
-// archived are the settings of such an archive.
-func archived(readOnly bool) core.ArchiveConfig {
-	scope := &policy.Scope{}
-	if err := scope.Add(archivedService); err != nil {
-		panic("grasp-check: invariant: the archived service: " + err.Error())
-	}
-	return core.ArchiveConfig{Scope: scope, ReadOnly: readOnly}
 }
 
 func openSim(given core.Config) opener {

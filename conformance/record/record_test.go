@@ -7,53 +7,12 @@ import (
 	"io"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/graspkit/graspkit/conformance/record"
+	"github.com/graspkit/graspkit/conformance/record/recordtest"
 	"github.com/graspkit/graspkit/conformance/spec"
 	"github.com/graspkit/graspkit/conformance/suite"
-	"github.com/graspkit/graspkit/features"
 )
-
-// result makes a run over a few rows with the verdicts given, in order.
-func result(verdicts ...suite.Verdict) *suite.Result {
-	ids := []string{"G01-PUSH-01", "G01-PUSH-16", "G01-HEAD-01", "G01-PR-01"}
-	r := &suite.Result{Target: "fake", URL: "http://x", Seed: "7", Lineage: spec.LineageC, Software: "s 1"}
-	for i, v := range verdicts {
-		row, _ := spec.Lookup(ids[i])
-		reason := ""
-		if v == suite.PlannedOnly {
-			reason = "GRASP-01 complete" // whatever the catalogue says of this row by now
-		} else if v != suite.Pass {
-			reason = "seen <that> & more"
-		}
-		r.Requirements = append(r.Requirements, suite.RequirementResult{Requirement: row, Verdict: v, Reason: reason, Checks: 1})
-		switch {
-		case v == suite.PlannedOnly:
-			r.Accounting.Planned++
-		case v.NotRun():
-			r.Accounting.Blocked++
-		case v == suite.NotApplicable:
-			r.Accounting.NotApplicable++
-		default:
-			r.Accounting.Run++
-		}
-		r.Accounting.Catalogue++
-		if v == suite.PlannedOnly {
-			continue
-		}
-		unlock := ""
-		if v == suite.Blocked {
-			unlock = "--write"
-		}
-		r.Checks = append(r.Checks, suite.CheckResult{
-			Check:   features.Check{ID: row.ID, Title: "title " + row.ID, File: "f.feature", Line: i + 3, Requirements: []string{row.ID}},
-			Verdict: v, Reason: reason, Unlock: unlock, Took: 12 * time.Millisecond,
-			Findings: []suite.Finding{{ID: row.ID, Verdict: v, Reason: reason}},
-		})
-	}
-	return r
-}
 
 func TestExitCodeAndClaim(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -62,19 +21,19 @@ func TestExitCodeAndClaim(t *testing.T) {
 		exit   int
 		word   string
 	}{
-		"all good":             {result(suite.Pass, suite.Pass, suite.Pass, suite.PlannedOnly), false, 0, record.Conformant},
-		"should missed":        {result(suite.Pass, suite.Warn, suite.Pass), false, 0, record.Conformant},
-		"should, strict":       {result(suite.Pass, suite.Warn, suite.Pass), true, 1, record.Conformant},
-		"must violated":        {result(suite.Fail, suite.Pass, suite.Inconclusive), false, 1, record.NonConformant},
-		"blocked":              {result(suite.Pass, suite.Pass, suite.Blocked), false, 0, record.Partial},
-		"mostly blocked":       {result(suite.Pass, suite.Blocked, suite.Blocked), false, 0, record.Unknown},
-		"must inconclusive":    {result(suite.Pass, suite.Pass, suite.Inconclusive), false, 3, record.Partial},
-		"should inconclusive":  {result(suite.Pass, suite.Inconclusive, suite.Pass), false, 0, record.Conformant},
-		"set-up":               {result(suite.Pass, suite.SetupFail, suite.Pass), false, 3, record.Conformant},
-		"our fault":            {result(suite.Pass, suite.HarnessError, suite.Pass), false, 3, record.Conformant},
-		"refused by policy":    {result(suite.Unsupported, suite.Unsupported, suite.Pass), false, 3, record.Unknown},
-		"dead":                 {down(result(suite.Blocked, suite.Blocked, suite.Blocked)), false, 4, record.Unknown},
-		"violated before dead": {down(result(suite.Fail, suite.Blocked, suite.Blocked)), false, 1, record.NonConformant},
+		"all good":             {recordtest.Result(suite.Pass, suite.Pass, suite.Pass, suite.PlannedOnly), false, 0, record.Conformant},
+		"should missed":        {recordtest.Result(suite.Pass, suite.Warn, suite.Pass), false, 0, record.Conformant},
+		"should, strict":       {recordtest.Result(suite.Pass, suite.Warn, suite.Pass), true, 1, record.Conformant},
+		"must violated":        {recordtest.Result(suite.Fail, suite.Pass, suite.Inconclusive), false, 1, record.NonConformant},
+		"blocked":              {recordtest.Result(suite.Pass, suite.Pass, suite.Blocked), false, 0, record.Partial},
+		"mostly blocked":       {recordtest.Result(suite.Pass, suite.Blocked, suite.Blocked), false, 0, record.Unknown},
+		"must inconclusive":    {recordtest.Result(suite.Pass, suite.Pass, suite.Inconclusive), false, 3, record.Partial},
+		"should inconclusive":  {recordtest.Result(suite.Pass, suite.Inconclusive, suite.Pass), false, 0, record.Conformant},
+		"set-up":               {recordtest.Result(suite.Pass, suite.SetupFail, suite.Pass), false, 3, record.Conformant},
+		"our fault":            {recordtest.Result(suite.Pass, suite.HarnessError, suite.Pass), false, 3, record.Conformant},
+		"refused by policy":    {recordtest.Result(suite.Unsupported, suite.Unsupported, suite.Pass), false, 3, record.Unknown},
+		"dead":                 {down(recordtest.Result(suite.Blocked, suite.Blocked, suite.Blocked)), false, 4, record.Unknown},
+		"violated before dead": {down(recordtest.Result(suite.Fail, suite.Blocked, suite.Blocked)), false, 1, record.NonConformant},
 	} {
 		run := record.Of(record.Execution{Strict: c.strict}, c.r).Runs[0]
 		if (run.Exit == 0) != (len(run.ExitReasons) == 0) {
@@ -101,13 +60,13 @@ func TestPolicies(t *testing.T) {
 		policy string
 		exit   int
 	}{
-		"blocked":                    {result(suite.Pass, suite.Pass, suite.Blocked), "blocked", 5},
-		"refused by policy":          {result(suite.Pass, suite.Pass, suite.Unsupported), "blocked", 5},
-		"another world's":            {result(suite.Pass, suite.Pass, suite.SimOnly), "blocked", 0},
-		"a SHOULD that is undecided": {result(suite.Pass, suite.Inconclusive, suite.Pass), "inconclusive", 3},
-		"a missed SHOULD":            {result(suite.Pass, suite.Warn, suite.Pass), "warn", 1},
-		"the worst counts":           {result(suite.Blocked, suite.Warn, suite.Pass), "blocked, warn", 1},
-		"not asked for":              {result(suite.Blocked, suite.Warn, suite.Pass), "inconclusive", 0},
+		"blocked":                    {recordtest.Result(suite.Pass, suite.Pass, suite.Blocked), "blocked", 5},
+		"refused by policy":          {recordtest.Result(suite.Pass, suite.Pass, suite.Unsupported), "blocked", 5},
+		"another world's":            {recordtest.Result(suite.Pass, suite.Pass, suite.SimOnly), "blocked", 0},
+		"a SHOULD that is undecided": {recordtest.Result(suite.Pass, suite.Inconclusive, suite.Pass), "inconclusive", 3},
+		"a missed SHOULD":            {recordtest.Result(suite.Pass, suite.Warn, suite.Pass), "warn", 1},
+		"the worst counts":           {recordtest.Result(suite.Blocked, suite.Warn, suite.Pass), "blocked, warn", 1},
+		"not asked for":              {recordtest.Result(suite.Blocked, suite.Warn, suite.Pass), "inconclusive", 0},
 	} {
 		p, _, ok := record.ParsePolicy(c.policy)
 		if !ok {
@@ -134,7 +93,7 @@ func down(r *suite.Result) *suite.Result {
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
 	by := record.Execution{By: record.Suite{Version: "v1", Commit: "abc"}}
-	if err := record.Write(&b, record.Of(by, result(suite.Pass, suite.Pass, suite.Blocked))); err != nil {
+	if err := record.Write(&b, record.Of(by, recordtest.Result(suite.Pass, suite.Pass, suite.Blocked))); err != nil {
 		t.Fatal(err)
 	}
 	var doc struct {

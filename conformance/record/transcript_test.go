@@ -11,12 +11,13 @@ import (
 
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/record"
+	"github.com/graspkit/graspkit/conformance/record/recordtest"
 	"github.com/graspkit/graspkit/conformance/suite"
 )
 
 // told is the transcript of a check with these messages.
 func told(entries ...client.Entry) record.Check {
-	r := result(suite.Fail)
+	r := recordtest.Result(suite.Fail)
 	r.Checks[0].Transcript = entries
 	return record.Of(record.Execution{}, r).Runs[0].Checks[0]
 }
@@ -82,7 +83,7 @@ func TestTranscriptIsBounded(t *testing.T) {
 
 // What the server wrote during a check is in the document.
 func TestLogOfACheckIsKept(t *testing.T) {
-	r := result(suite.Fail)
+	r := recordtest.Result(suite.Fail)
 	r.Checks[0].Log = "listening\nout of luck\n"
 	if got := record.Of(record.Execution{}, r).Runs[0].Checks[0].Log; got != r.Checks[0].Log {
 		t.Errorf("got %q, want %q", got, r.Checks[0].Log)

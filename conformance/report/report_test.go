@@ -6,57 +6,16 @@ import (
 	"io"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/graspkit/graspkit/conformance/record"
+	"github.com/graspkit/graspkit/conformance/record/recordtest"
 	"github.com/graspkit/graspkit/conformance/report"
 	"github.com/graspkit/graspkit/conformance/spec"
 	"github.com/graspkit/graspkit/conformance/suite"
-	"github.com/graspkit/graspkit/features"
 )
 
-// result makes a run over a few rows with the verdicts given, in order.
-func result(verdicts ...suite.Verdict) *suite.Result {
-	ids := []string{"G01-PUSH-01", "G01-PUSH-16", "G01-HEAD-01", "G01-PR-01"}
-	r := &suite.Result{Target: "fake", URL: "http://x", Seed: "7", Lineage: spec.LineageC, Software: "s 1"}
-	for i, v := range verdicts {
-		row, _ := spec.Lookup(ids[i])
-		reason := ""
-		if v == suite.PlannedOnly {
-			reason = "GRASP-01 complete" // whatever the catalogue says of this row by now
-		} else if v != suite.Pass {
-			reason = "seen <that> & more"
-		}
-		r.Requirements = append(r.Requirements, suite.RequirementResult{Requirement: row, Verdict: v, Reason: reason, Checks: 1})
-		switch {
-		case v == suite.PlannedOnly:
-			r.Accounting.Planned++
-		case v.NotRun():
-			r.Accounting.Blocked++
-		case v == suite.NotApplicable:
-			r.Accounting.NotApplicable++
-		default:
-			r.Accounting.Run++
-		}
-		r.Accounting.Catalogue++
-		if v == suite.PlannedOnly {
-			continue
-		}
-		unlock := ""
-		if v == suite.Blocked {
-			unlock = "--write"
-		}
-		r.Checks = append(r.Checks, suite.CheckResult{
-			Check:   features.Check{ID: row.ID, Title: "title " + row.ID, File: "f.feature", Line: i + 3, Requirements: []string{row.ID}},
-			Verdict: v, Reason: reason, Unlock: unlock, Took: 12 * time.Millisecond,
-			Findings: []suite.Finding{{ID: row.ID, Verdict: v, Reason: reason}},
-		})
-	}
-	return r
-}
-
 func console(w io.Writer, o report.ConsoleOptions, verdicts ...suite.Verdict) error {
-	doc := record.Of(record.Execution{}, result(verdicts...))
+	doc := record.Of(record.Execution{}, recordtest.Result(verdicts...))
 	return report.Console(w, &doc.Runs[0], doc.Spec, o)
 }
 
@@ -95,7 +54,7 @@ func TestConsoleWithoutVerbose(t *testing.T) {
 	if text := b.String(); strings.Contains(text, "G01-PUSH") || strings.Contains(text, "Findings") || strings.Count(text, "\n") > 14 {
 		t.Errorf("got:\n%s", text)
 	}
-	r := result(suite.Fail)
+	r := recordtest.Result(suite.Fail)
 	for range 40 {
 		r.Checks = append(r.Checks, r.Checks[0])
 	}
@@ -121,7 +80,7 @@ func TestConsoleWithoutVerbose(t *testing.T) {
 
 func TestJUnit(t *testing.T) {
 	var b bytes.Buffer
-	if err := report.JUnit(&b, record.Of(record.Execution{}, result(suite.Fail, suite.Warn, suite.Inconclusive), result(suite.Blocked))); err != nil {
+	if err := report.JUnit(&b, record.Of(record.Execution{}, recordtest.Result(suite.Fail, suite.Warn, suite.Inconclusive), recordtest.Result(suite.Blocked))); err != nil {
 		t.Fatal(err)
 	}
 	var doc struct {
@@ -159,7 +118,7 @@ func TestJUnitAgreesWithTheExitCode(t *testing.T) {
 		for _, a := range verdicts {
 			for _, b := range verdicts {
 				for _, down := range []string{"", "no answer"} {
-					r := result(a, b)
+					r := recordtest.Result(a, b)
 					r.Down = down
 					r.Requirements = append(r.Requirements, r.Requirements[0])
 					doc := record.Of(record.Execution{Strict: strict}, r)
@@ -185,7 +144,7 @@ func TestJUnitAgreesWithTheExitCode(t *testing.T) {
 
 // TestJUnitTellsWhatNoCheckSaw: the violation of a witness is a case of its own.
 func TestJUnitTellsWhatNoCheckSaw(t *testing.T) {
-	r := result(suite.Pass)
+	r := recordtest.Result(suite.Pass)
 	row, _ := spec.Lookup("INV-01")
 	r.Requirements = append(r.Requirements, suite.RequirementResult{Requirement: row, Verdict: suite.Fail, Reason: "a witness saw it"})
 	var b bytes.Buffer

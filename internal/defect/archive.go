@@ -5,27 +5,15 @@ import (
 
 	"github.com/nbd-wtf/go-nostr"
 
+	"github.com/graspkit/graspkit/internal/archived"
 	"github.com/graspkit/graspkit/reference/core"
-	"github.com/graspkit/graspkit/reference/policy"
 )
-
-// archivedService is the service of which an archive that is judged keeps everything. Nobody answers there.
-const archivedService = "https://archived.example.invalid"
-
-// ArchiveConfig is an archive of all that lists another service.
-func ArchiveConfig(readOnly bool) core.ArchiveConfig {
-	scope := &policy.Scope{}
-	if err := scope.Add(archivedService); err != nil {
-		panic("defect: invariant: the archived service: " + err.Error())
-	}
-	return core.ArchiveConfig{Scope: scope, ReadOnly: readOnly}
-}
 
 // archiveDefects are mistakes of archives.
 func archiveDefects() []Defect {
 	return []Defect{
 		{Name: "archived-announcements-refused", Archive: true, Filter: rejects(listing(func(value string) bool {
-			return len(value) > len(archivedService) && value[:len(archivedService)] == archivedService
+			return len(value) > len(archived.Service) && value[:len(archived.Service)] == archived.Service
 		}))},
 		{Name: "archives-listed-without-sync", Archive: true, Web: unlists02},
 		{Name: "archives-leave-issues", Archive: true, Filter: left(func(kind int) bool { return kind == 1621 })},

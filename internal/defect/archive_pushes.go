@@ -6,6 +6,7 @@ import (
 
 	"github.com/nbd-wtf/go-nostr"
 
+	"github.com/graspkit/graspkit/internal/archived"
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/policy"
@@ -26,7 +27,7 @@ func archivePushDefects() []Defect {
 		{Name: "read-only-archives-take-first-pushes", ReadOnly: true, Filter: firstTaken(readOnly)},
 		{Name: "archived-look-alikes-kept", Archive: true, Filter: ok(func(i core.Input, m relay.OK) relay.OK {
 			_, ev := published(i)
-			if ev != nil && ev.Kind == policy.KindAnnouncement && slices.ContainsFunc(ev.Tags.Find("clone"), func(v string) bool { return strings.Contains(v, archivedService) }) {
+			if ev != nil && ev.Kind == policy.KindAnnouncement && slices.ContainsFunc(ev.Tags.Find("clone"), func(v string) bool { return strings.Contains(v, archived.Service) }) {
 				m.Accepted = true
 			}
 			return m
@@ -44,7 +45,7 @@ func archivePushDefects() []Defect {
 
 // keptAlone reports whether an announcement lists the archived service.
 func keptAlone(ev *nostr.Event) bool {
-	return slices.ContainsFunc(ev.Tags.Find("clone"), func(v string) bool { return strings.HasPrefix(v, archivedService+"/") })
+	return slices.ContainsFunc(ev.Tags.Find("clone"), func(v string) bool { return strings.HasPrefix(v, archived.Service+"/") })
 }
 
 // firstTaken lets pushes run to repositories that have nothing yet, though a rule refuses them.

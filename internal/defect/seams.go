@@ -1,6 +1,7 @@
 package defect
 
 import (
+	"github.com/graspkit/graspkit/internal/archived"
 	"github.com/graspkit/graspkit/reference"
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/web"
@@ -31,7 +32,7 @@ func (d Defect) Settings(c *core.Config) {
 		c.Private.On = true
 	}
 	if d.Archive || d.ReadOnly {
-		c.Archive = ArchiveConfig(d.ReadOnly)
+		c.Archive = archived.Config(d.ReadOnly)
 	}
 	if d.Config != nil {
 		d.Config(c)

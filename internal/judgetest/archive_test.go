@@ -10,6 +10,7 @@ import (
 
 	"github.com/graspkit/graspkit/conformance/suite"
 	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/internal/archived"
 	"github.com/graspkit/graspkit/internal/defect"
 	"github.com/graspkit/graspkit/internal/servetarget"
 	"github.com/graspkit/graspkit/reference/core"
@@ -20,7 +21,7 @@ func archive(world string, readOnly bool) func(context.Context) (target.Target, 
 	if world == "sim" {
 		return fresh(defect.Defect{Archive: !readOnly, ReadOnly: readOnly})
 	}
-	return freshServed(servetarget.Options{Backend: servetarget.BackendMemory, Core: core.Config{Archive: defect.ArchiveConfig(readOnly)}})
+	return freshServed(servetarget.Options{Backend: servetarget.BackendMemory, Core: core.Config{Archive: archived.Config(readOnly)}})
 }
 
 // An archive does all that GRASP-05 says, in both worlds, and a server that is none is judged by none of it.
