@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/graspkit/graspkit/conformance/record"
 	"github.com/graspkit/graspkit/conformance/suite"
@@ -92,6 +93,11 @@ func (p *printer) text(lead, text string) {
 	}
 }
 
+// counts writes a line of counts.
+func (p *printer) counts(lead, format string, args ...any) {
+	p.text(lead, fmt.Sprintf(format, args...))
+}
+
 // wrapped breaks a text into lines at spaces, and where a word alone is too long.
 func wrapped(text string, width int) []string {
 	var lines []string
@@ -159,8 +165,14 @@ func (p *printer) glyph(v record.Verdict) string {
 	return of("-", "–")
 }
 
-func (p *printer) verdict(v record.Verdict) string {
-	return p.paint(v, p.glyph(v)+" "+string(v))
+// headed writes a text of ours behind a verdict, in as many lines as it needs.
+func (p *printer) headed(v record.Verdict, text string) {
+	verdict := p.glyph(v) + " " + string(v)
+	lead := "  " + p.paint(v, verdict) + " "
+	for _, line := range wrapped(text, max(p.width-utf8.RuneCountInString(verdict)-3, widthLeast/2)) {
+		p.line("%s%s", lead, line)
+		lead = "      "
+	}
 }
 
 // sections writes the requirements; those of a section that one work will bring are one line.

@@ -65,7 +65,7 @@ func (p *printer) findings() {
 		case i < findingsShown || p.o.Verbose:
 			p.finding(c, more)
 		case i < findingsShown+findingsNamed:
-			p.line("  %s %s: %s%s", p.verdict(c.Verdict), c.ID, c.Check, more)
+			p.headed(c.Verdict, fmt.Sprintf("%s: %s%s", c.ID, c.Check, more))
 		case i == findingsShown+findingsNamed:
 			p.line("  ... and %d more: -v tells all", len(first)-i)
 		}
@@ -80,7 +80,7 @@ func named(c record.Check) string {
 
 // finding tells one at length.
 func (p *printer) finding(c record.Check, more string) {
-	p.line("  %s %s: %s%s", p.verdict(c.Verdict), c.ID, c.Check, more)
+	p.headed(c.Verdict, fmt.Sprintf("%s: %s%s", c.ID, c.Check, more))
 	switch {
 	case c.Known.Excuses():
 		p.text("      known     ", c.Known.Reason)
@@ -114,7 +114,7 @@ func (p *printer) watched() (n int) {
 			p.line("\nFindings")
 		}
 		n++
-		p.line("  %s %s: %s", p.verdict(row.Verdict), row.ID, row.Text)
+		p.headed(row.Verdict, row.ID+": "+row.Text)
 		p.text("      seen      ", row.Reason)
 	}
 	return n

@@ -15,8 +15,8 @@ import (
 func (p *printer) headline(spec record.Spec) {
 	r := p.run
 	p.line("\nGRASP-01 @ %.7s (lineage %s), %s", spec.Commit, spec.Lineage, origin(r.Seed, r.Nonce))
-	p.line("  MUST   %d of %d verified, %d violated, %d not verifiable here", r.Claim.Must.Verified, r.Claim.Must.Total, r.Claim.Must.Violated, r.Claim.Must.Unverified)
-	p.line("  SHOULD %d of %d kept, %d missed, %d not verifiable here", r.Claim.Should.Verified, r.Claim.Should.Total, r.Claim.Should.Violated, r.Claim.Should.Unverified)
+	p.counts("  MUST   ", "%d of %d verified, %d violated, %d not verifiable here", r.Claim.Must.Verified, r.Claim.Must.Total, r.Claim.Must.Violated, r.Claim.Must.Unverified)
+	p.counts("  SHOULD ", "%d of %d kept, %d missed, %d not verifiable here", r.Claim.Should.Verified, r.Claim.Should.Total, r.Claim.Should.Violated, r.Claim.Should.Unverified)
 	for i, fact := range r.Facts {
 		if i == factsShown && !p.o.Verbose {
 			p.line("  fact   ... and %d more: -v tells all", len(r.Facts)-i)
@@ -28,10 +28,10 @@ func (p *printer) headline(spec record.Spec) {
 		p.text("  unlock ", u.String())
 	}
 	p.open()
-	p.line("  asked  %s, %s, %d HTTP requests, %s sent, in %v", counted(r.Cost.Events, "event", "events"), counted(r.Cost.Pushes, "push", "pushes"),
+	p.counts("  asked  ", "%s, %s, %d HTTP requests, %s sent, in %v", counted(r.Cost.Events, "event", "events"), counted(r.Cost.Pushes, "push", "pushes"),
 		r.Cost.Requests, amountOfBytes(r.Cost.Bytes), (time.Duration(r.MS) * time.Millisecond).Round(time.Second/10))
 	a := r.Accounting
-	p.line("  run %d + blocked %d + not applicable %d + planned %d = %d requirements", a.Run, a.Blocked, a.NotApplicable, a.Planned, a.Catalogue)
+	p.counts("  run ", "%d + blocked %d + not applicable %d + planned %d = %d requirements", a.Run, a.Blocked, a.NotApplicable, a.Planned, a.Catalogue)
 	p.known()
 	for _, reason := range r.ExitReasons {
 		p.text(fmt.Sprintf("  exit %d ", r.Exit), reason)
