@@ -43,17 +43,7 @@ func TestPages(t *testing.T) {
 			t.Skipf("blocked: no %s on this machine: %v", tool, err)
 		}
 	}
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	bin := t.TempDir()
-	env := environment(bin)
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "./cmd/grasp-check", "./cmd/grasp-sim", "./cmd/grasp-wrong")
-	build.Dir, build.Env = root, env
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build the programs: %v\n%s", err, out)
-	}
+	root, env := programs(t)
 	for _, name := range []string{"judge-my-server.md", "in-ci.md", "report.md", "write-a-check.md"} {
 		t.Run(name, func(t *testing.T) {
 			text, err := os.ReadFile(filepath.Join(root, "docs", name))
@@ -79,6 +69,23 @@ func TestPages(t *testing.T) {
 			}
 		})
 	}
+}
+
+// programs builds what pages speak of, and returns the tree and an environment that finds them.
+func programs(t *testing.T) (root string, env []string) {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	env = environment(bin)
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "./cmd/grasp-check", "./cmd/grasp-sim", "./cmd/grasp-wrong")
+	build.Dir, build.Env = root, env
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build the programs: %v\n%s", err, out)
+	}
+	return root, env
 }
 
 // TestReadersAreNotMisled plants what a page must not have.
