@@ -16,6 +16,9 @@ const (
 	absentMax     = time.Minute
 	absentSettles = 12
 	absentPause   = 2 * time.Second
+	// absentSlowness is how many times as long an answer is waited for meanwhile: who is full of what the checks have sent has that to
+	// work through first.
+	absentSlowness = 4
 )
 
 // comesBack waits for a target that gave no answer. Meanwhile no check begins. Those that were under way, and those that got
@@ -42,12 +45,15 @@ func (r *run) comesBack(ctx context.Context, gone client.Observation, underway [
 		close(back)
 		r.absent = nil
 	}()
+	opts := r.clientOptions()
+	opts.Slowness = absentSlowness * r.cfg.slowness()
+	patient := client.New(r.target, opts)
 	since := r.target.Now()
 	for r.target.Now().Sub(since) < max(absentMax, absentSettles*r.client.Settle()) {
 		if r.client.Wait(ctx, absentPause) != nil {
 			return false
 		}
-		if r.control(ctx) != nil {
+		if r.controlBy(ctx, patient) != nil {
 			continue
 		}
 		r.mu.Lock()

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"time"
 
@@ -94,11 +95,21 @@ func (r *run) watch(ctx context.Context, w *world, result *CheckResult) {
 	if r.revive(ctx) {
 		return
 	}
+	why += r.stillThere(ctx)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.down == "" {
 		r.down = why
 	}
+}
+
+// stillThere says of a target whose relay answers nobody that it is there all the same, if it is: full, or stuck, and not dead.
+func (r *run) stillThere(ctx context.Context) string {
+	o := r.client.Get(ctx, "/", http.Header{"Accept": {"application/nostr+json"}})
+	if _, is := o.(client.HTTPAnswer); !is {
+		return ""
+	}
+	return "; it answers over HTTP all the same, so it is full or stuck, and not dead"
 }
 
 // restarted looks at a target that was away and is back already, as one is that somebody starts again whenever it dies. Who was
@@ -145,14 +156,17 @@ func (r *run) lifeless(ctx context.Context) (gone client.Observation, back bool)
 }
 
 // control asks the relay for nothing; it returns what came instead of a proper answer, or nil.
-func (r *run) control(ctx context.Context) client.Observation {
+func (r *run) control(ctx context.Context) client.Observation { return r.controlBy(ctx, r.client) }
+
+// controlBy is control by a client that may be more patient.
+func (r *run) controlBy(ctx context.Context, by *client.Client) client.Observation {
 	if r.lighthouse.dead() {
 		if r.mute(ctx) {
 			return nil
 		}
 		return client.Silence{Awaited: "any answer"}
 	}
-	relay, o := r.client.Relay(ctx)
+	relay, o := by.Relay(ctx)
 	if _, limited := o.(client.RateLimited); limited && r.welcome() {
 		return nil // who asks for a slower pace lives
 	}

@@ -81,6 +81,9 @@ func TestSilentTargetsProveNothing(t *testing.T) {
 		if r.Down == "" || n[suite.Blocked] == 0 {
 			t.Errorf("%s: got down %q and %v, want the circuit breaker to have blocked the rest", name, r.Down, n)
 		}
+		if there := strings.Contains(r.Down, "it answers over HTTP all the same"); there != (f == halfSilent) {
+			t.Errorf("%s: got down %q, want to be told whether it is there", name, r.Down)
+		}
 	}
 }
 

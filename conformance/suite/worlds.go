@@ -167,7 +167,7 @@ func (r *run) join(others []*run) {
 	}
 	r.told = slices.Concat(tell(r.holds), r.told)
 	if r.livesAgain > 0 {
-		r.told = append(r.told, fmt.Sprintf("the target died and was started again, %d times", r.livesAgain))
+		r.told = append(r.told, fmt.Sprintf("the target died, or answered nobody any more, and was started again; that was done %d times", r.livesAgain))
 	}
 	r.told = append(r.told, r.limits()...)
 }
