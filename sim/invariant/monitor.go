@@ -387,9 +387,3 @@ func repositoryOf(order core.Effect) repo.ID {
 	}
 	return repo.ID{}
 }
-
-// mayRemove is INV-16: nothing that belongs to a served announcement is removed.
-func (m *Monitor) mayRemove(id repo.ID) {
-	a := m.book.announcements[id]
-	m.must(a == nil || !a.stored || !a.hosted, "INV-16", "served-repository-removed", "repository %s of %s", id.Identifier, id.Owner)
-}

@@ -157,3 +157,9 @@ func (m *Monitor) sameRefs(r core.RepositoryRefs, view *repositoryView) {
 	m.must(r.Refs.Head == view.head, "INV-14", "head-by-nobody", "HEAD of %s of %s is at %s, not at %s",
 		r.ID.Identifier, r.ID.Owner, r.Refs.Head, view.head)
 }
+
+// mayRemove is INV-16: nothing that belongs to a served announcement is removed.
+func (m *Monitor) mayRemove(id repo.ID) {
+	a := m.book.announcements[id]
+	m.must(a == nil || !a.stored || !a.hosted, "INV-16", "served-repository-removed", "repository %s of %s", id.Identifier, id.Owner)
+}

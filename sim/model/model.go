@@ -4,7 +4,8 @@
 //
 // Where the text says what must be, the model has one answer; where it leaves something open (how long the shell takes, which
 // of several reasons of a refusal is told first), it has a set of answers. What the journal is told is taken for a claim: the
-// model says whether it may be made now, and whether one is missing. Notes are not read.
+// model says whether it may be made now, and whether one is missing. Of notes only one is read: nobody but the server knows when it
+// judges again what it has heard.
 package model
 
 import (
@@ -124,6 +125,9 @@ func (m *Model) forget() {
 	m.announcers = nil
 	m.due, m.clients, m.work = queue.Queue[*entry]{}, newClients(), newWork()
 }
+
+// peerGave is the fact that an event which another server has said before is judged again.
+const peerGave core.Fact = "peer_gave"
 
 // step is what one step did, for the judgement at its end.
 type step struct {
@@ -270,7 +274,7 @@ func (m *Model) effect(e core.Effect) {
 	case core.Record:
 		m.record(e)
 	case core.Note:
-		if e.Fact == core.PeerGave { // said before, and judged again now
+		if e.Fact == peerGave { // said before, and judged again now
 			m.recalls(e.Event)
 		}
 	case core.Send:
