@@ -37,11 +37,17 @@ func (s *Server) elsewhere(a repo.Announcement, there map[repo.ID]bool) bool {
 	return !s.cfg.Archive.Scope.Has(a)
 }
 
-// found is the set of repositories that were found at the start.
-func found(repositories []RepositoryRefs) map[repo.ID]bool {
-	there := make(map[repo.ID]bool, len(repositories))
-	for _, r := range repositories {
+// found is the set of repositories that were found at the start and that announcements stood for. One that was kept without an
+// announcement is there as well and tells nothing of an announcement that came later.
+func found(in Started) map[repo.ID]bool {
+	there := make(map[repo.ID]bool, len(in.Repositories))
+	for _, r := range in.Repositories {
 		there[r.ID] = true
+	}
+	for _, m := range in.Marks {
+		if m.Kind == MarkRetired {
+			delete(there, m.Repo)
+		}
 	}
 	return there
 }

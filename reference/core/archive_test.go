@@ -15,8 +15,7 @@ func (s *shell) archive(d *datadriven.TestData) {
 			s.t.Fatal(err)
 		}
 	}
-	s.limit = func(cfg *core.Config) {
-		cfg.Archive = core.ArchiveConfig{Scope: scope, ReadOnly: d.HasArg("readonly")}
-	}
+	archive := core.ArchiveConfig{Scope: scope, ReadOnly: d.HasArg("readonly")} // the command is another one when it starts anew
+	s.limit = func(cfg *core.Config) { cfg.Archive = archive }
 	s.boot()
 }

@@ -21,7 +21,7 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 		s.store.Restore(ev) // whatever the limit is now: it was acknowledged
 	}
 	stored := s.store.Sorted()
-	there := found(in.Repositories)
+	there := found(in)
 	for _, ev := range stored {
 		switch ev.Kind {
 		case policy.KindAnnouncement:
@@ -94,7 +94,7 @@ func (s *Server) restore(h HeldEvent, there map[repo.ID]bool) bool {
 		if _, known := s.announced[a.ID]; reason != "" || known {
 			return false
 		}
-		entry.Announcement, entry.Vouched = &a, s.elsewhere(a, there)
+		entry.Announcement, entry.Vouched = &a, !entry.Soft && s.elsewhere(a, there) // only what was hosted has a second phase
 		s.announce(announced{Announcement: a, vouched: entry.Vouched, soft: entry.Soft})
 	case policy.KindState:
 		state, reason := repo.ParseState(h.Event)
