@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -18,7 +19,9 @@ type Rules struct {
 	Authors    []string // of whom nothing is taken
 	Blocked    []string // repositories that are not announced
 	Allowed    []string // those that may be; nil is all
-	Archive    []string // those that are kept whatever services they list; nil is none
+	Archive    []string // those that are kept whatever services they list, "all", or all that list a server; nil is none
+	Archives   []string // servers that keep them; nil is all
+	ReadOnly   []string // archives that take no push and host nothing new that only lists them; nil is none
 
 	Contributors []string // servers where anybody may put the commits of pull requests (GRASP-06); nil is none
 }
@@ -47,7 +50,9 @@ func (r *reader) rules(out *Rules) func(ast.Node) error {
 			{"authors", false, r.names(&out.Authors, "authors", `somebody, such as "stranger1"`, person)},
 			{"blocked", false, r.names(&out.Blocked, "blocked", `"owner1", "owner1/repository1" or "repository1"`, repository)},
 			{"allowed", false, r.names(&out.Allowed, "allowed", `"owner1", "owner1/repository1" or "repository1"`, repository)},
-			{"archive", false, r.names(&out.Archive, "archive", `"owner1", "owner1/repository1" or "repository1"`, repository)},
+			{"archive", false, r.names(&out.Archive, "archive", `"owner1", "owner1/repository1", "repository1", "server1" or "all"`, repository)},
+			{"archives", false, r.names(&out.Archives, "archives", `a server, such as "server1"`, server)},
+			{"read_only", false, r.names(&out.ReadOnly, "read_only", `a server, such as "server1"`, server)},
 			{"contributors", false, r.names(&out.Contributors, "contributors", `a server, such as "server1"`, server)},
 		})
 	}
@@ -62,11 +67,38 @@ func (r *reader) names(out *[]string, what, rule string, form *regexp.Regexp) fu
 	})
 }
 
+// Archived reports whether a server keeps what is archived.
+func (r Rules) Archived(server int) bool {
+	return r.Archive != nil && (r.Archives == nil || At(r.Archives, server))
+}
+
 // checkRules holds the rules against the servers that there are.
 func (r *reader) checkRules(root ast.Node, s Scenario) error {
-	for _, name := range s.Rules.Contributors {
-		if n, err := strconv.Atoi(name[len("server"):]); err != nil || n > s.Servers {
-			return yamlfile.At(r.file, root, fmt.Sprintf("contributors: there is no %s", name), fmt.Sprintf("name one of %d", s.Servers))
+	say := func(what, hint string) error { return yamlfile.At(r.file, root, what, hint) }
+	for _, list := range []struct {
+		what  string
+		names []string
+	}{{"contributors", s.Rules.Contributors}, {"archives", s.Rules.Archives}, {"read_only", s.Rules.ReadOnly}} {
+		for _, name := range list.names {
+			if n, err := strconv.Atoi(strings.TrimPrefix(name, "server")); err != nil || n > s.Servers {
+				return say(fmt.Sprintf("%s: there is no %s", list.what, name), fmt.Sprintf("name one of %d", s.Servers))
+			}
+		}
+	}
+	for _, list := range [][]string{s.Rules.Authors, s.Rules.Blocked, s.Rules.Allowed, s.Rules.Archive} {
+		for _, name := range list {
+			who, _, _ := strings.Cut(name, "/")
+			if n, err := strconv.Atoi(strings.TrimLeft(who, "abcdefghijklmnopqrstuvwxyz")); person.MatchString(who) && (err != nil || n < 1 || n > s.Repositories) {
+				return say(fmt.Sprintf("rules: there is no %s", who), fmt.Sprintf("name somebody of %d repositories", s.Repositories))
+			}
+		}
+	}
+	for n := 1; n <= s.Servers; n++ {
+		switch {
+		case At(s.Rules.ReadOnly, n) && !s.Rules.Archived(n):
+			return say(fmt.Sprintf("read_only: server%d is no archive", n), "write what it keeps into archive")
+		case At(s.Rules.ReadOnly, n) && At(s.Rules.Contributors, n):
+			return say(fmt.Sprintf("read_only: server%d takes contributions", n), "let another one take them")
 		}
 	}
 	return nil

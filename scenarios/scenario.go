@@ -50,7 +50,10 @@
 //	  authors     optional    of whom nothing is taken, a list of people, such as stranger1
 //	  blocked     optional    repositories that are not announced: of somebody, owner1/repository1, or an identifier
 //	  allowed     optional    those that may be, all if absent
-//	  archive     optional    those that servers keep whatever services they list, none if absent
+//	  archive     optional    those that servers keep whatever services they list, none if absent: as above, or all, or a server such
+//	                          as server1 for all that list that
+//	  archives    optional    the servers that keep them, all if absent
+//	  read_only   optional    archives that take no push and host nothing new that only lists them
 //	  contributors optional   servers where anybody may put the commits of pull requests, a list such as [server1]
 //	disk          optional  how slow the disks of the servers are, at most
 //	  journal     optional    until records are durable, 1ns to 1m, 5ms if absent

@@ -7,9 +7,11 @@ import (
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/sim"
 	"github.com/graspkit/graspkit/sim/invariant"
+	"github.com/graspkit/graspkit/sim/trace"
 )
 
 // A familyPlant is a mistake of a server that is set to a further member of the family, in a scenario that has one.
@@ -44,6 +46,21 @@ func servingBehind() sim.Options {
 		if _, ends := in.(core.PushDone); ends && len(held) > 0 {
 			r := held[len(held)-1]
 			return append(slices.Clone(effects), core.Record{Op: core.OpStore, ID: r.ID, Event: r.Event})
+		}
+		return effects
+	})
+}
+
+// holdingRefused holds every announcement that it refuses.
+func holdingRefused() sim.Options {
+	return effects(func(in core.Input, effects []core.Effect) []core.Effect {
+		said, _ := in.(core.Message)
+		msg, is := said.Msg.(relay.Event)
+		for _, e := range effects {
+			n, noted := e.(core.Note)
+			if is && noted && n.Fact == core.EventRefused && n.Requirement == "G05-03" {
+				return append(slices.Clone(effects), core.Record{Op: core.OpHold, ID: msg.Event.ID, Event: msg.Event})
+			}
 		}
 		return effects
 	})
@@ -89,6 +106,19 @@ var familyPlants = []familyPlant{
 		}}}
 	})},
 	{"INV-42 stays", "contributors", placeMarks(func(core.Mark) []core.Effect { return nil })},
+	{"INV-44 kept-out-of-scope", "mirrors", holdingRefused},
+	{"INV-44 made-out-of-scope", "mirrors", func() sim.Options {
+		return effects(func(in core.Input, effects []core.Effect) []core.Effect {
+			asked, is := in.(core.PushAsked)
+			if !is {
+				return effects
+			}
+			return append(slices.Clone(effects), core.CreateRepository{Request: 1 << 40, Repo: repo.ID{Owner: asked.Repo.Owner, Identifier: "other"}})
+		})
+	}},
+	{"INV-44 push-taken", "mirrors", func() sim.Options {
+		return sim.Options{Config: func(_ int, cfg *core.Config) { cfg.Archive.ReadOnly = false }}
+	}},
 }
 
 // What the settings of the family are about has invariants of its own, and each of them is seen to fail.
@@ -134,5 +164,34 @@ func TestContributorsExercise(t *testing.T) {
 	}
 	if released == 0 || copied == 0 || expired == 0 {
 		t.Errorf("got %d releases, %d copies and %d refs that went, want some of each", released, copied, expired)
+	}
+}
+
+// An archive that is only read has what it archives from the others alone, and takes no push.
+func TestMirrorsExercise(t *testing.T) {
+	s := embedded(t, "mirrors")
+	released, refused := 0, 0
+	for seed := range uint64(3) {
+		taken := 0
+		o := run(t, s, seed, sim.Options{Sink: func(r trace.Record) {
+			if r.Host != "server2" {
+				return
+			}
+			switch r.Fact {
+			case "event_released":
+				released++
+			case "push_refused":
+				refused++
+			case "push_admitted":
+				taken++
+			}
+		}})
+		held(t, o)
+		if taken > 0 {
+			t.Errorf("%s: server2 took %d pushes, want none", o.Reproduce, taken)
+		}
+	}
+	if released == 0 || refused == 0 {
+		t.Errorf("server2 released %d events and refused %d pushes, want some of each", released, refused)
 	}
 }

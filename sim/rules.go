@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/nbd-wtf/go-nostr/nip19"
@@ -22,9 +23,10 @@ func (w *World) ruled(server int, cfg *core.Config) {
 		cfg.Model = repo.Reciprocal
 	}
 	cfg.Contributions.On = scenarios.At(r.Contributors, server+1)
-	if r.Archive != nil {
+	cfg.Archive.ReadOnly = scenarios.At(r.ReadOnly, server+1)
+	if r.Archived(server + 1) {
 		cfg.Archive.Scope = &policy.Scope{}
-		for _, entry := range w.archived() {
+		for _, entry := range w.archived(server) {
 			if err := cfg.Archive.Scope.Add(entry); err != nil {
 				panic(fmt.Sprintf("sim: invariant: archive of %s: %v", entry, err))
 			}
@@ -50,6 +52,8 @@ func (w *World) ruled(server int, cfg *core.Config) {
 func (w *World) entry(name string) string {
 	key, identifier := w.meant(name)
 	switch {
+	case w.numberOf(name) > 0:
+		return w.scenario.OriginOf(w.numberOf(name))
 	case key == "":
 		return identifier
 	case identifier == "":
@@ -58,9 +62,12 @@ func (w *World) entry(name string) string {
 	return npubOf(key) + "/" + identifier
 }
 
-// archived are the entries of the archive of every server.
-func (w *World) archived() []string {
+// archived are the entries of the archive of a server.
+func (w *World) archived(server int) []string {
 	var list []string
+	if !w.scenario.Rules.Archived(server + 1) {
+		return nil
+	}
 	for _, name := range w.scenario.Rules.Archive {
 		list = append(list, w.entry(name))
 	}
@@ -78,10 +85,35 @@ func (w *World) modeled(server int) model.Rules {
 		}
 		return list
 	}
-	return model.Rules{
+	out := model.Rules{
 		Reciprocal: r.Reciprocal, Work: r.Work, Authors: named(r.Authors), Blocked: named(r.Blocked), Allowed: named(r.Allowed),
-		Archive: named(r.Archive), Contributions: scenarios.At(r.Contributors, server+1),
+		ReadOnly: scenarios.At(r.ReadOnly, server+1), Contributions: scenarios.At(r.Contributors, server+1),
 	}
+	if !r.Archived(server + 1) {
+		return out
+	}
+	for _, name := range r.Archive {
+		n := w.numberOf(name)
+		switch {
+		case n > 0:
+			other := w.services()[n-1]
+			out.ArchiveOf = append(out.ArchiveOf, other.Host+other.Base)
+		case name == "all":
+			out.Archive = append(out.Archive, model.Named{})
+		default:
+			out.Archive = append(out.Archive, named([]string{name})...)
+		}
+	}
+	return out
+}
+
+// numberOf is the number of the server of that name; 0 if there is none.
+func (w *World) numberOf(name string) int {
+	n, err := strconv.Atoi(strings.TrimPrefix(name, "server"))
+	if err != nil || !strings.HasPrefix(name, "server") || n > w.scenario.Servers {
+		return 0
+	}
+	return n
 }
 
 // meant is whom and what a name of the scenario means: somebody, a repository of theirs, or an identifier.

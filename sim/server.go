@@ -60,7 +60,7 @@ func (w *World) addServer(index int, service repo.Service) {
 		if w.scenario.Rules.Reciprocal {
 			s.monitor.Reciprocal()
 		}
-		s.monitor.Archives(w.archived(), false)
+		s.monitor.Archives(w.archived(index), scenarios.At(w.scenario.Rules.ReadOnly, index+1))
 		if scenarios.At(w.scenario.Rules.Contributors, index+1) {
 			s.monitor.Contributes()
 		}

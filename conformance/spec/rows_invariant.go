@@ -82,5 +82,9 @@ func invariantRows() []Requirement {
 			must("INV-42", "What anybody pushes to a place for contributions moves nothing else: it has refs named after events, only the commit of a pull request that names it leaves it, and a ref without an event goes after its window.", referenceWorlds()),
 			"sim TestFamilyPlantsAreFound", "a check asks one place; in worlds of contributors its monitor judges every step",
 		),
+		proven(
+			must("INV-44", "An archive keeps nothing that is out of its scope, and one that is only read takes no push.", referenceWorlds()),
+			"sim TestFamilyPlantsAreFound", "a target is set to one scope; in worlds of archives its monitor judges every step",
+		),
 	)
 }

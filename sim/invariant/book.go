@@ -61,7 +61,8 @@ type book struct {
 	service       repo.Service
 	reciprocal    bool
 	family        family
-	found         map[repo.ID]bool             // repositories that were there at the start
+	found         map[repo.ID]bool             // repositories that announcements stood for before the start under way; nil behind it
+	replaced      map[repo.ID]bool             // those whose announcement has gone in this step
 	entries       map[string]*entry            // held and stored, by event id
 	held          map[string]*entry            // the held ones of entries
 	byAuthor      map[string]map[string]*entry // all of entries, by author and event id
@@ -82,7 +83,7 @@ func newBook(service repo.Service) book {
 		service: service, entries: map[string]*entry{}, held: map[string]*entry{}, byAuthor: map[string]map[string]*entry{}, replaceable: map[address]*entry{},
 		top: map[address]*nostr.Event{}, announcements: map[repo.ID]*entry{}, owners: map[string][]repo.PubKey{},
 		states: map[string][]*entry{}, pulls: map[string][]*entry{}, proposals: map[proposal][]*entry{}, gone: map[string]string{}, repositories: map[repo.ID]*repositoryView{},
-		requests: newRequests(service),
+		requests: newRequests(service), replaced: map[repo.ID]bool{},
 	}
 }
 

@@ -25,53 +25,6 @@ func (m *Monitor) Contributes() { m.book.family.contributions = true }
 // SyncsPlus says that the server keeps what participants say of themselves (GRASP-03). It is called before the first step.
 func (m *Monitor) SyncsPlus() { m.book.family.plus = true }
 
-// Archives says what the server keeps whatever it lists, as its operator writes it, and whether it takes pushes (GRASP-05). It is
-// called before the first step.
-func (m *Monitor) Archives(scope []string, readOnly bool) {
-	m.book.family.archive, m.book.family.readOnly = scope, readOnly
-}
-
-// hosts reports whether an announcement has a repository here: it lists the service, or is archived. An archive that is only read
-// hosts nothing new that only lists it.
-func (b *book) hosts(a *repo.Announcement) bool {
-	if clone, relays := b.service.ListedIn(*a); clone && relays && (!b.family.readOnly || b.repositories[a.ID] != nil || b.found[a.ID]) {
-		return true
-	}
-	return slices.ContainsFunc(b.family.archive, func(entry string) bool { return archived(entry, a) })
-}
-
-// foundAt is the set of repositories that a start tells of.
-func foundAt(there []core.RepositoryRefs) map[repo.ID]bool {
-	found := make(map[repo.ID]bool, len(there))
-	for _, r := range there {
-		found[r.ID] = true
-	}
-	return found
-}
-
-// archived reads one entry of a scope.
-func archived(entry string, a *repo.Announcement) bool {
-	if _, rest, is := strings.Cut(entry, "://"); is {
-		return slices.ContainsFunc(a.Clone, func(text string) bool {
-			u, err := url.Parse(text)
-			return err == nil && strings.EqualFold(u.Host, strings.TrimSuffix(rest, "/"))
-		})
-	}
-	npub, name, both := strings.Cut(entry, "/")
-	if !both {
-		npub, name = entry, entry
-	}
-	name, err := url.PathUnescape(name)
-	switch owner := a.ID.Owner.Npub(); {
-	case entry == "all":
-		return true
-	case both:
-		return err == nil && npub == owner && name == a.ID.Identifier
-	default:
-		return npub == owner || err == nil && name == a.ID.Identifier
-	}
-}
-
 // about is the identifier that a place for contributions is about; false for another repository.
 func about(id repo.ID) (string, bool) { return strings.CutPrefix(id.Identifier, "prs/") }
 

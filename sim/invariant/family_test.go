@@ -177,8 +177,12 @@ func TestArchivesAreJudged(t *testing.T) {
 		h.monitor.Archives([]string{c.scope}, false)
 		a := at(h, "a")
 		h.step(arrives(a), store(a))
-		if found := len(h.monitor.Violations) > 0; found != c.archived {
-			t.Errorf("%s: got %v, want one: %t, for an archived announcement is served with its data", c.scope, h.monitor.Violations, c.archived)
+		want := "INV-44 kept-out-of-scope"
+		if c.archived { // it is served with its data, or not at all
+			want = "INV-01 served-without-data"
+		}
+		if got := h.monitor.Violations; len(got) == 0 || got[0].String() != want {
+			t.Errorf("%s: got %v, want %s", c.scope, got, want)
 		}
 	}
 	h := newHistory(t)
@@ -190,7 +194,7 @@ func TestArchivesAreJudged(t *testing.T) {
 	h.step(push(1, id("a"), "", "1"), core.PushRefused{Push: 1})
 	h.want()
 	h.step(push(2, id("a"), "", "1"), core.PushAdmitted{Push: 2})
-	h.wants("INV-20 admitted-undeclared")
+	h.wants("INV-44 push-taken")
 }
 
 // wants is that the first violation is one.

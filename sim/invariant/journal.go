@@ -26,6 +26,9 @@ func (m *Monitor) record(r core.Record) {
 		if e == nil || e.stored != (r.Op == core.OpUnstore) {
 			return
 		}
+		if e.announcement != nil && m.book.standing(e.announcement.ID) && e.hosted {
+			m.book.replaced[e.announcement.ID] = true
+		}
 		m.book.remove(e)
 		m.hunt.touchEntry(e)
 		if a := e.address(); e.stored && m.book.replaceable[a] == e {

@@ -101,6 +101,7 @@ func (m *Monitor) Stepped(now instant.Instant, in core.Input, effects []core.Eff
 		now: now, accepted: s.accepted[:0], refused: s.refused[:0], left: s.left[:0],
 		first: s.first[:0], recorded: s.recorded[:0], answered: s.answered[:0], requests: s.requests[:0],
 	}
+	clear(m.book.replaced)
 	m.input(in)
 	for _, e := range effects {
 		m.effect(e)
@@ -190,7 +191,7 @@ func (m *Monitor) started(in core.Started) {
 	m.restarted(in)
 	gone, fallen, before := m.book.gone, m.book.requests.fallen, m.book.repositories
 	m.book = m.book.anew()
-	m.book.found = foundAt(in.Repositories)
+	m.book.found = foundAt(in)
 	m.book.gone, m.book.requests.fallen = gone, fallen
 	clear(m.pending)
 	clear(m.offers)
@@ -227,6 +228,7 @@ func (m *Monitor) started(in core.Started) {
 			m.hunt.due(m.step.now.Add(huntEnds), e)
 		}
 	}
+	m.book.found = nil
 	for _, r := range in.Repositories {
 		view := newRepositoryView()
 		if m.ledger.unread[r.ID] && before[r.ID] != nil {
@@ -249,6 +251,7 @@ func (m *Monitor) started(in core.Started) {
 func (m *Monitor) effect(e core.Effect) {
 	m.ordered(e)
 	m.placed(e)
+	m.archives(e)
 	m.trailed(e)
 	switch e := e.(type) {
 	case core.Record:

@@ -67,11 +67,16 @@ func (m *Model) isRelay(url string) bool {
 // isClone reports whether a URL is one of a repository of somebody here: the path is the npub and one name that ends in .git
 // (G01-ANN-06).
 func (m *Model) isClone(url, author string) bool {
+	return isCloneAt(url, author, m.cfg.Host+m.cfg.Base)
+}
+
+// isCloneAt is isClone for any service: its host, with the path below which it is.
+func isCloneAt(url, author, service string) bool {
 	scheme, host, path := place(url)
 	npub, err := nip19.EncodePublicKey(author)
-	name, under := strings.CutPrefix(path, m.cfg.Base+"/"+npub+"/")
+	name, under := strings.CutPrefix(host+path, service+"/"+npub+"/")
 	name = strings.TrimSuffix(name, "/")
-	return err == nil && (scheme == "http" || scheme == "https") && host == m.cfg.Host && under &&
+	return err == nil && (scheme == "http" || scheme == "https") && under &&
 		!strings.Contains(name, "/") && len(name) > len(".git") && strings.HasSuffix(name, ".git")
 }
 

@@ -57,6 +57,7 @@ func (m *Model) placeObjections(p *push) (why []string) {
 			why = append(why, id)
 		}
 	}
+	object(m.cfg.Rules.ReadOnly, "G05-04")
 	object(p.certificate, "G06-PUSH-04")
 	object(!m.cfg.Rules.Contributions, "G06-ADV-01")
 	object(len(p.commands) == 0, "G06-PUSH-02")

@@ -197,7 +197,7 @@ func (m *Model) readAnnouncement(e *entry) string {
 	if wrong := e.named(); wrong != "" {
 		return wrong
 	}
-	clone, relays := false, false
+	clone, relays, archived := false, false, names(m.cfg.Rules.Archive, e.ev.PubKey, e.d)
 	for _, tag := range e.ev.Tags {
 		if len(tag) < 2 {
 			continue
@@ -206,6 +206,7 @@ func (m *Model) readAnnouncement(e *entry) string {
 			switch tag[0] {
 			case "clone":
 				clone = clone || m.isClone(value, e.ev.PubKey)
+				archived = archived || slices.ContainsFunc(m.cfg.Rules.ArchiveOf, func(at string) bool { return isCloneAt(value, e.ev.PubKey, at) })
 			case "relays":
 				relays = relays || m.isRelay(value)
 			case "maintainers":
@@ -215,8 +216,15 @@ func (m *Model) readAnnouncement(e *entry) string {
 			}
 		}
 	}
-	e.listed = clone && relays || names(m.cfg.Rules.Archive, e.ev.PubKey, e.d)
+	e.listed = clone && relays && (!m.cfg.Rules.ReadOnly || m.hostedBefore(e)) || archived
 	return ""
+}
+
+// hostedBefore reports whether a repository is here for the author already: an archive that is only read goes on with what lists it.
+func (m *Model) hostedBefore(e *entry) bool {
+	id := repo.ID{Owner: repo.PubKey(e.ev.PubKey), Identifier: e.d}
+	_, kept := m.marks.now[markName{kind: markRetired, repo: id}]
+	return m.room(e.d).hosted(e.ev.PubKey) || m.step.first && m.repository(id).there && !kept
 }
 
 // readState reads heads and tags. One that is malformed makes the whole of it so (N34-ST-01 to N34-ST-08).

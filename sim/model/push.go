@@ -45,6 +45,9 @@ func (m *Model) objections(p *push, latest *entry) []string {
 			why = append(why, id)
 		}
 	}
+	if m.cfg.Rules.ReadOnly {
+		object("G05-04")
+	}
 	if p.certificate {
 		object("G01-PUSH-18")
 	}

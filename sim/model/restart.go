@@ -137,6 +137,7 @@ func (m *Model) started(in core.Started) {
 		}
 		e, _ := m.read(ev)
 		e.arrived, e.deadline, e.soft = h.Arrived, h.Deadline, h.Soft
+		e.listed = e.listed || h.Soft // only what has a repository loses it
 		if old := before[ev.ID]; old != nil && p == held && old.phase == held && old.arrived != h.Arrived {
 			m.differ("REF-PURG-12", "other-arrival", "event %s has arrived at another time after the start", ev.ID)
 		}

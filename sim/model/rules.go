@@ -9,12 +9,14 @@ import (
 
 // Rules are what the operator asks for beside the protocol.
 type Rules struct {
-	Reciprocal bool    // maintainers count who list each other (G01-MNT-06)
-	Work       int     // leading zero bits of ids (N13-01)
-	Authors    []Named // of whom nothing is taken (INV-28)
-	Blocked    []Named // repositories that are not announced (INV-28)
-	Allowed    []Named // those that may be announced as hosted here; none is all (G01-ANN-13)
-	Archive    []Named // those that are hosted here whatever they list (G05-01)
+	Reciprocal bool     // maintainers count who list each other (G01-MNT-06)
+	Work       int      // leading zero bits of ids (N13-01)
+	Authors    []Named  // of whom nothing is taken (INV-28)
+	Blocked    []Named  // repositories that are not announced (INV-28)
+	Allowed    []Named  // those that may be announced as hosted here; none is all (G01-ANN-13)
+	Archive    []Named  // those that are hosted here whatever they list (G05-01)
+	ArchiveOf  []string // and what lists one of these services, host and path (G05-07)
+	ReadOnly   bool     // no push is taken, and what only lists the service is not hosted (G05-04)
 
 	Contributions bool // anybody may put commits of pull requests at places of their own (G06-ADV-01)
 }

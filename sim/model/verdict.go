@@ -189,6 +189,8 @@ func (m *Model) announcementVerdict(e *entry) []outcome {
 	vouched, served := m.vouched(r, e)
 	crowd, certain := m.crowded(e)
 	switch {
+	case !e.listed && there == nil && !vouched && m.cfg.Rules.ReadOnly:
+		return []outcome{outUnasked}
 	case !e.listed && there == nil && !vouched:
 		return []outcome{outInvalid}
 	case there != nil && !newer(&e.ev, &there.ev) && there.phase == stored:
