@@ -31,6 +31,7 @@ func Format(s Scenario) []byte {
 		pair{"reciprocal", yes(s.Rules.Reciprocal)}, pair{"work", number(s.Rules.Work)}, pair{"authors", words(s.Rules.Authors)},
 		pair{"blocked", words(s.Rules.Blocked)}, pair{"allowed", words(s.Rules.Allowed)}, pair{"archive", words(s.Rules.Archive)},
 		pair{"archives", words(s.Rules.Archives)}, pair{"read_only", words(s.Rules.ReadOnly)},
+		pair{"private", words(s.Rules.Private)}, pair{"members", words(s.Rules.Members)}, pair{"dismissed", words(s.Rules.Dismissed)},
 		pair{"contributors", words(s.Rules.Contributors)},
 	))
 	for i, h := range s.Hosts {

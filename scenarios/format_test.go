@@ -34,7 +34,7 @@ disk: {journal: 1ns, order: 1m}
 sync: {bootstrap: ring, bound: 2h}
 relays:
   - {name: relay1.example, told: true, listed: 50%, given: 40%, only: 30%, link: {latency: 20ms, jitter: 1s, tail: 1%, tail_delay: 2s, bandwidth: 9, loss: 1%}, delay: 2s, negentropy: unknown, page_max: 5, per_minute: 20, limiting: notice, challenges: true, trouble: [{mode: drops, from: 1m, until: 1h, period: 2m, delay: 3s, after: 4}, {mode: closes, text: "error: no"}]}
-rules: {reciprocal: true, work: 16, authors: [stranger1], blocked: [owner1, repository2], allowed: [owner2/repository1], archive: [maintainer1, repository3], archives: [server1, server2], read_only: [server1], contributors: [server2]}
+rules: {reciprocal: true, work: 16, authors: [stranger1], blocked: [owner1, repository2], allowed: [owner2/repository1], archive: [maintainer1, repository3], archives: [server1, server2], read_only: [server1], private: [server2], members: [owner1, stranger3], dismissed: [stranger3], contributors: [server2]}
 faults: [crash server2 at 10m for 90s, slow server1 by 5 at 1m for 1m, jump server1 by 1s at 2m, restore server1 of 1m at 5m for 1m, part server1 to owner1 at 1m for 1m, fail server1 any at 1m for 1m, crash server1 after update 2 in life 3 for 1s]
 seed: 12
 only: [owner1/7.0]
@@ -129,6 +129,8 @@ func TestPeopleAreReadStrictly(t *testing.T) {
 		{"an archive that takes what it must not", edit("contributors: [server2]", "contributors: [server1]"), "read_only: server1 takes contributions"},
 		{"no archive", edit("archives: [server1, server2]", "archives: [server2]"), "read_only: server1 is no archive"},
 		{"a rule about nobody", edit("blocked: [owner1,", "blocked: [owner9,"), "rules: there is no owner9, name somebody of 3 repositories"},
+		{"private for nobody", edit("members: [owner1, stranger3], dismissed: [stranger3], ", ""), "private servers and members need each other"},
+		{"dismissed without a membership", edit("dismissed: [stranger3]", "dismissed: [owner2]"), "dismissed: owner2 is no member"},
 		{"nothing to do", edit("{reconnect: 2}", "{}"), "stranger does nothing, name an operation, or leave it out"},
 	} {
 		t.Run(c.name, func(t *testing.T) { refused(t, c.in, c.want) })

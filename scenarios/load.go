@@ -154,6 +154,9 @@ func (s Scenario) everyInvariant() []string {
 	if s.Rules.Contributors != nil {
 		ids = append(ids, "INV-42")
 	}
+	if s.Rules.Private != nil {
+		ids = append(ids, "INV-43")
+	}
 	if s.Rules.Archive != nil {
 		ids = append(ids, "INV-44")
 	}

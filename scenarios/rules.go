@@ -23,6 +23,10 @@ type Rules struct {
 	Archives   []string // servers that keep them; nil is all
 	ReadOnly   []string // archives that take no push and host nothing new that only lists them; nil is none
 
+	Private   []string // servers that serve their members alone (GRASP-08); nil is none
+	Members   []string // people who are members of those, each other's services beside them
+	Dismissed []string // of these, who are none any more in the second half of the time
+
 	Contributors []string // servers where anybody may put the commits of pull requests (GRASP-06); nil is none
 }
 
@@ -53,6 +57,9 @@ func (r *reader) rules(out *Rules) func(ast.Node) error {
 			{"archive", false, r.names(&out.Archive, "archive", `"owner1", "owner1/repository1", "repository1", "server1" or "all"`, repository)},
 			{"archives", false, r.names(&out.Archives, "archives", `a server, such as "server1"`, server)},
 			{"read_only", false, r.names(&out.ReadOnly, "read_only", `a server, such as "server1"`, server)},
+			{"private", false, r.names(&out.Private, "private", `a server, such as "server1"`, server)},
+			{"members", false, r.names(&out.Members, "members", `somebody, such as "owner1"`, person)},
+			{"dismissed", false, r.names(&out.Dismissed, "dismissed", `somebody, such as "owner1"`, person)},
 			{"contributors", false, r.names(&out.Contributors, "contributors", `a server, such as "server1"`, server)},
 		})
 	}
@@ -78,20 +85,28 @@ func (r *reader) checkRules(root ast.Node, s Scenario) error {
 	for _, list := range []struct {
 		what  string
 		names []string
-	}{{"contributors", s.Rules.Contributors}, {"archives", s.Rules.Archives}, {"read_only", s.Rules.ReadOnly}} {
+	}{{"contributors", s.Rules.Contributors}, {"archives", s.Rules.Archives}, {"read_only", s.Rules.ReadOnly}, {"private", s.Rules.Private}} {
 		for _, name := range list.names {
 			if n, err := strconv.Atoi(strings.TrimPrefix(name, "server")); err != nil || n > s.Servers {
 				return say(fmt.Sprintf("%s: there is no %s", list.what, name), fmt.Sprintf("name one of %d", s.Servers))
 			}
 		}
 	}
-	for _, list := range [][]string{s.Rules.Authors, s.Rules.Blocked, s.Rules.Allowed, s.Rules.Archive} {
+	for _, list := range [][]string{s.Rules.Authors, s.Rules.Blocked, s.Rules.Allowed, s.Rules.Archive, s.Rules.Members, s.Rules.Dismissed} {
 		for _, name := range list {
 			who, _, _ := strings.Cut(name, "/")
 			if n, err := strconv.Atoi(strings.TrimLeft(who, "abcdefghijklmnopqrstuvwxyz")); person.MatchString(who) && (err != nil || n < 1 || n > s.Repositories) {
 				return say(fmt.Sprintf("rules: there is no %s", who), fmt.Sprintf("name somebody of %d repositories", s.Repositories))
 			}
 		}
+	}
+	for _, who := range s.Rules.Dismissed {
+		if !slices.Contains(s.Rules.Members, who) {
+			return say(fmt.Sprintf("dismissed: %s is no member", who), "name some of the members")
+		}
+	}
+	if (s.Rules.Private == nil) != (s.Rules.Members == nil) {
+		return say("private servers and members need each other", "write both, or none")
 	}
 	for n := 1; n <= s.Servers; n++ {
 		switch {

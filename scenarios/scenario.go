@@ -54,6 +54,9 @@
 //	                          as server1 for all that list that
 //	  archives    optional    the servers that keep them, all if absent
 //	  read_only   optional    archives that take no push and host nothing new that only lists them
+//	  private     optional    servers that serve their members alone, people and each other
+//	  members     optional    the people who are, a list such as [owner1]; private servers have some
+//	  dismissed   optional    those of them who are members no more in the second half of the time
 //	  contributors optional   servers where anybody may put the commits of pull requests, a list such as [server1]
 //	disk          optional  how slow the disks of the servers are, at most
 //	  journal     optional    until records are durable, 1ns to 1m, 5ms if absent

@@ -32,11 +32,13 @@ type actor struct {
 	key     kernel.Key
 	waiting []insisting    // for answers
 	proofs  map[string]int // how often it has shown who it is, by challenge
+	who     map[string]sayingWho
+	tokens  int // that it has made
 }
 
 func (w *World) addActor(p *workload.Project, role workload.Role, every time.Duration) {
 	a := &actor{
-		world: w, project: p, role: role, name: p.Name(role), index: len(w.actors), every: every, proofs: map[string]int{},
+		world: w, project: p, role: role, name: p.Name(role), index: len(w.actors), every: every, proofs: map[string]int{}, who: map[string]sayingWho{},
 		key: kernel.NewKey(w.seed, "sim/actor").WithText(p.Name(role)),
 	}
 	w.actors = append(w.actors, a)
@@ -189,6 +191,7 @@ func (r *answer) Run(now instant.Instant) {
 	switch msg := r.Msg.(type) {
 	case relay.OK:
 		r.actor.answered(r.server, msg.ID)
+		r.actor.shown(now, msg)
 		record.Fact, record.Event, record.Detail = "event_refused_to_client", msg.ID, msg.Text
 		if msg.Accepted {
 			record.Fact = "event_accepted_to_client"
@@ -236,6 +239,9 @@ func (l *lookAtRefs) Run(now instant.Instant) {
 	a, s := l.actor, l.server
 	if !s.open {
 		a.world.record(trace.Record{At: now, Host: a.name, Fact: "request_lost", Detail: "server is down"})
+		return
+	}
+	if !a.admitted(now, s, l.push.To) {
 		return
 	}
 	refs, err := s.model.Refs(l.push.To)

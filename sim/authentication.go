@@ -55,6 +55,9 @@ func (a *actor) prove(now instant.Instant, s *server, challenge string) {
 		proofs[i](ev)
 	}
 	a.project.Sign(a.role, ev)
+	if s.private() {
+		a.who[ev.ID] = sayingWho{s, challenge}
+	}
 	a.message(now, s, relay.Auth{Event: ev, IDOK: key.WithText("genuine").Below(10) > 0})
 	if again := a.project.Protected(a.role); again != nil {
 		a.world.engine.At(now.Add(proveAgain), key.Uint64(), &publishing{a, s, again})

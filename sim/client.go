@@ -95,6 +95,9 @@ func (l *looking) Run(now instant.Instant) {
 		a.world.record(trace.Record{At: now, Host: a.name, Fact: "request_lost", Detail: "server is down"})
 		return
 	}
+	if !a.admitted(now, s, l.repo) {
+		return
+	}
 	refs, err := s.model.Refs(l.repo)
 	page := s.Server().Repository(l.repo)
 	s.shows(now, l.repo)

@@ -212,10 +212,13 @@ func (a *peerAsked) Run(now instant.Instant) {
 	w := p.from.world
 	answer, size := Ended(core.FetchUnreachable), 0
 	if p.to.open {
+		admitted := p.to.admitsServer(now, p.from, p.id)
 		page := p.to.Server().Repository(p.id)
 		missing, err := p.to.model.Missing(p.id, x.OIDs)
 		w.see(now, p.from.Name, "page", page)
 		switch {
+		case !admitted:
+			answer = Ended(core.FetchNotFound)
 		case err != nil && page.Exists && p.id.IsContribution(): // an empty one
 			answer = func(instant.Instant) core.FetchDone {
 				return core.FetchDone{Failure: core.FetchNotOurs, Missing: x.OIDs[:1]}

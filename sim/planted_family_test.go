@@ -7,6 +7,8 @@ import (
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/instant"
+	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/repo"
 	"github.com/graspkit/graspkit/sim"
@@ -66,6 +68,19 @@ func holdingRefused() sim.Options {
 	})
 }
 
+// lettingIn takes every token, or none.
+type lettingIn struct {
+	core.Machine
+	all bool
+}
+
+func (l lettingIn) Admits(instant.Instant, core.Token) policy.Ruling {
+	if l.all {
+		return policy.Ruling{Decision: policy.Accept}
+	}
+	return policy.Ruling{Decision: policy.Refuse}
+}
+
 var familyPlants = []familyPlant{
 	{"INV-42 copied-from-place", "contributors", func() sim.Options {
 		return each(func(e core.Effect) []core.Effect {
@@ -106,6 +121,48 @@ var familyPlants = []familyPlant{
 		}}}
 	})},
 	{"INV-42 stays", "contributors", placeMarks(func(core.Mark) []core.Effect { return nil })},
+	{"INV-43 told-stranger", "members", func() sim.Options {
+		return sim.Options{Config: func(_ int, cfg *core.Config) { cfg.Private.On = false }}
+	}},
+	{"INV-43 told-stranger", "members", func() sim.Options { // who was a member stays one
+		return effects(func(in core.Input, effects []core.Effect) []core.Effect {
+			if _, read := in.(core.MembersRead); !read {
+				return effects
+			}
+			return append(slices.Clone(effects), core.Send{Conn: 1 << 40, Msg: relay.EOSE{Sub: "s"}})
+		})
+	}},
+	{"INV-43 told-stranger", "members", func() sim.Options { // it says what there is in the words of a refusal
+		return each(func(e core.Effect) []core.Effect {
+			send, is := e.(core.Send)
+			if closed, refused := send.Msg.(relay.Closed); is && refused {
+				closed.Text = "blocked: no such repository"
+				send.Msg = closed
+				return []core.Effect{send}
+			}
+			return []core.Effect{e}
+		})
+	}},
+	{"INV-43 shown-to-stranger", "members", func() sim.Options {
+		return sim.Options{Wrap: func(_ int, m core.Machine) core.Machine { return lettingIn{m, true} }}
+	}},
+	{"INV-43 member-refused", "members", func() sim.Options {
+		return sim.Options{Wrap: func(_ int, m core.Machine) core.Machine { return lettingIn{m, false} }}
+	}},
+	{"INV-43 asked-outside", "members", func() sim.Options {
+		return sim.Options{Config: func(_ int, cfg *core.Config) { // it syncs as a public service does
+			if cfg.Private.On {
+				cfg.Sync.Identity = false
+			}
+			cfg.Private.On = false
+		}}
+	}},
+	{"INV-43 hunted-outside", "members", func() sim.Options {
+		return hunting(func(_ *hunter, f core.StartFetch) []core.Effect {
+			f.URL = "http://elsewhere.example/x.git"
+			return []core.Effect{f}
+		}, nil)()
+	}},
 	{"INV-44 kept-out-of-scope", "mirrors", holdingRefused},
 	{"INV-44 made-out-of-scope", "mirrors", func() sim.Options {
 		return effects(func(in core.Input, effects []core.Effect) []core.Effect {
@@ -193,5 +250,29 @@ func TestMirrorsExercise(t *testing.T) {
 	}
 	if released == 0 || refused == 0 {
 		t.Errorf("server2 released %d events and refused %d pushes, want some of each", released, refused)
+	}
+}
+
+// Members are served and nobody else is, and two private services have what the other one has.
+func TestMembersExercise(t *testing.T) {
+	s := embedded(t, "members")
+	released, gave, tokens, changed, strangers := 0, 0, 0, 0, 0
+	for seed := range uint64(2) {
+		o := run(t, s, seed, sim.Options{Sink: func(r trace.Record) {
+			switch {
+			case r.Host == "server2" && r.Fact == "event_released":
+				released++
+			case r.Host == "server2" && r.Fact == "peer_gave":
+				gave++
+			case r.Fact == "authentication_refused" && r.Requirement == "G08-03":
+				strangers++
+			}
+		}})
+		held(t, o)
+		tokens, changed = tokens+o.Fact("token_refused"), changed+o.Fact("members_changed")
+	}
+	if released == 0 || gave == 0 || tokens == 0 || changed == 0 || strangers == 0 {
+		t.Errorf("got %d releases and %d events of the other one at server2, %d wrong tokens, %d new lists and %d strangers, want some of each",
+			released, gave, tokens, changed, strangers)
 	}
 }

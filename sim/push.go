@@ -109,6 +109,9 @@ func (o *offering) Run(now instant.Instant) {
 		s.world.record(trace.Record{At: now, Host: p.by.name, Fact: "request_lost", Detail: "server is down"})
 		return
 	}
+	if !p.by.admitted(now, s, p.repo) {
+		return
+	}
 	s.last++
 	s.pushes[s.last] = p
 	asked := core.PushAsked{Push: s.last, Repo: p.repo, Commands: p.commands}

@@ -23,6 +23,9 @@ func (w *World) ruled(server int, cfg *core.Config) {
 		cfg.Model = repo.Reciprocal
 	}
 	cfg.Contributions.On = scenarios.At(r.Contributors, server+1)
+	if scenarios.At(r.Private, server+1) {
+		cfg.Private, cfg.Sync.Identity = core.PrivateConfig{On: true, Members: w.members()}, true
+	}
 	cfg.Archive.ReadOnly = scenarios.At(r.ReadOnly, server+1)
 	if r.Archived(server + 1) {
 		cfg.Archive.Scope = &policy.Scope{}
@@ -87,7 +90,7 @@ func (w *World) modeled(server int) model.Rules {
 	}
 	out := model.Rules{
 		Reciprocal: r.Reciprocal, Work: r.Work, Authors: named(r.Authors), Blocked: named(r.Blocked), Allowed: named(r.Allowed),
-		ReadOnly: scenarios.At(r.ReadOnly, server+1), Contributions: scenarios.At(r.Contributors, server+1),
+		Private: scenarios.At(r.Private, server+1), ReadOnly: scenarios.At(r.ReadOnly, server+1), Contributions: scenarios.At(r.Contributors, server+1),
 	}
 	if !r.Archived(server + 1) {
 		return out

@@ -51,6 +51,9 @@ func (w *World) addServer(index int, service repo.Service) {
 		s.Remotes = s.remotes
 	}
 	s.Peers = s.peers
+	if s.private() {
+		s.Sign = s.signs
+	}
 	if w.opts.Git != nil {
 		s.Git = w.opts.Git(index, s.Git)
 	}
@@ -102,6 +105,7 @@ func (s *server) machine() core.Machine {
 	if w.opts.Config != nil {
 		w.opts.Config(s.index, &cfg)
 	}
+	s.enrolls()
 	var m core.Machine = core.New(cfg)
 	if w.opts.Wrap != nil {
 		m = w.opts.Wrap(s.index, m)

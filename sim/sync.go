@@ -47,12 +47,15 @@ func (w *World) complete() {
 	for _, s := range w.servers {
 		told := w.scenario.Peers(s.index + 1)
 		for _, other := range w.servers {
-			if other != s {
+			if other != s && s.private() == other.private() { // one that is private asks nobody else, and nobody else is let in
 				lacks, judged := s.naive.Lacks(w.engine.Now(), other.naive, slices.Contains(told, other.index+1), bound)
 				s.monitor.Complete(w.engine.Now(), other.Name, judged, lacks)
 			}
 		}
 		for _, r := range w.relays {
+			if s.private() { // which has asked those alone that want to know who asks
+				continue
+			}
 			lacks, judged := s.naive.LacksOffered(w.engine.Now(), r.Name(), r.offers(), r.config.Told, bound)
 			s.monitor.Complete(w.engine.Now(), r.Name(), judged, lacks)
 		}

@@ -150,6 +150,7 @@ func (w *World) see(now instant.Instant, host, what string, value any) {
 // run goes through the phases.
 func (w *World) run() {
 	w.plan()
+	w.dismisses()
 	for _, s := range w.servers {
 		s.boot(Start)
 	}

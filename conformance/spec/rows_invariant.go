@@ -83,6 +83,10 @@ func invariantRows() []Requirement {
 			"sim TestFamilyPlantsAreFound", "a check asks one place; in worlds of contributors its monitor judges every step",
 		),
 		proven(
+			must("INV-43", "Nothing of a private service leaves it by any path: no event, ref or pack to whoever has not shown that they are a member, no name to a relay that lets anybody in, no request to a host that its events do not name.", referenceWorlds()),
+			"sim TestFamilyPlantsAreFound", "a check knows its own paths; in worlds of members its monitor judges every step",
+		),
+		proven(
 			must("INV-44", "An archive keeps nothing that is out of its scope, and one that is only read takes no push.", referenceWorlds()),
 			"sim TestFamilyPlantsAreFound", "a target is set to one scope; in worlds of archives its monitor judges every step",
 		),

@@ -31,6 +31,9 @@ func (s *Server) Admits(now instant.Instant, t web.Token) policy.Ruling {
 	})
 }
 
+// A Token comes with a git request; it is named here for those who have no other word of HTTP.
+type Token = web.Token
+
 // greet has a client of a private service authenticate before it says anything (G08-02).
 func (s *Server) greet(conn ConnID, out *Effects) {
 	if s.cfg.Private.On && s.conns[conn] != nil {

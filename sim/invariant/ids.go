@@ -25,7 +25,7 @@ func HuntIDs() []string {
 }
 
 // FamilyIDs lists the invariants that only servers put to the test which are set to a further member of the GRASP family, sorted.
-func FamilyIDs() []string { return []string{"INV-42", "INV-44"} }
+func FamilyIDs() []string { return []string{"INV-42", "INV-43", "INV-44"} }
 
 // SyncIDs lists the invariants that only servers that sync with each other put to the test, sorted.
 func SyncIDs() []string { return []string{"INV-07", "INV-41"} }

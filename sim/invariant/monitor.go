@@ -36,6 +36,7 @@ type Monitor struct {
 	ledger  ledger
 	limits  Limits
 	traffic traffic
+	club    *club    // nil if the service is no private one
 	hunt    *pursuit // nil if the hunt of the server is not judged
 }
 
@@ -110,6 +111,7 @@ func (m *Monitor) Stepped(now instant.Instant, in core.Input, effects []core.Eff
 }
 
 func (m *Monitor) input(in core.Input) {
+	m.guests(in)
 	switch in := in.(type) {
 	case core.Started:
 		m.started(in)
@@ -252,6 +254,7 @@ func (m *Monitor) effect(e core.Effect) {
 	m.ordered(e)
 	m.placed(e)
 	m.archives(e)
+	m.leaks(e)
 	m.trailed(e)
 	switch e := e.(type) {
 	case core.Record:

@@ -10,6 +10,9 @@ import (
 
 // message takes what a client says.
 func (m *Model) message(in core.Message) {
+	if m.keepsOut(in) {
+		return
+	}
 	switch msg := in.Msg.(type) {
 	case relay.Event:
 		m.arrive(in.Conn, msg.Event, msg.IDOK, in.SigOK)

@@ -14,6 +14,9 @@ import (
 // proofMost is how far in seconds an event that authenticates may be from the present (N42-01).
 const proofMost = 600
 
+// privateMost is how far where only members are let in (G08-04).
+const privateMost = 300
+
 // A proof is an event by which a client shows who it is, and whether it does.
 type proof struct {
 	ev   *nostr.Event
@@ -34,8 +37,12 @@ func (m *Model) shows(conn core.ConnID, ev *nostr.Event, genuine bool) {
 		}
 		return ""
 	}
+	most := int64(proofMost)
+	if m.cfg.Rules.Private {
+		most = privateMost
+	}
 	away := int64(ev.CreatedAt) - int64((time.Duration(m.now)+m.work.ahead)/time.Second)
-	x.shown = append(x.shown, proof{ev, genuine && ev.Kind == 22242 && away >= -proofMost && away <= proofMost &&
+	x.shown = append(x.shown, proof{ev, genuine && ev.Kind == 22242 && away >= -most && away <= most &&
 		x.challenge != "" && value("challenge") == x.challenge && m.isRelay(value("relay"))})
 }
 
@@ -48,7 +55,12 @@ func (m *Model) proved(conn core.ConnID, ok relay.OK) bool {
 	}
 	p := x.shown[at]
 	x.shown = slices.Delete(x.shown, at, at+1)
-	if p.good != ok.Accepted || !ok.Accepted && !strings.HasPrefix(ok.Text, "auth-required:") {
+	stranger := m.cfg.Rules.Private && p.good && !m.isMember(p.ev.PubKey)
+	if stranger && !ok.Accepted && strings.HasPrefix(ok.Text, "restricted:") {
+		x.keys = append(x.keys, p.ev.PubKey) // who it is is known, and is not let in (G08-03)
+		return true
+	}
+	if stranger || p.good != ok.Accepted || !ok.Accepted && !strings.HasPrefix(ok.Text, "auth-required:") {
 		m.differ("N42-01", "proof", "connection %d is told OK %v %q of who it is, want %v", conn, ok.Accepted, ok.Text, p.good)
 	}
 	if ok.Accepted {

@@ -95,6 +95,7 @@ type Model struct {
 	acked   map[string]*entry  // whose OK true has left
 	oks     []*entry           // whose OK true has not left yet, in order
 	checks  int
+	members []string // of a private service, sorted
 }
 
 // New returns a model of a server that has not been started.
@@ -149,6 +150,7 @@ type step struct {
 	question *question
 	turn     *turn    // of a reconciliation
 	proves   *client  // has to be told what it has to sign
+	shut     []shut   // what has to be closed before somebody who is no member
 	touched  []string // identifiers
 	extend   []*entry // what a push of this step gives a whole life
 	floored  []address
@@ -236,6 +238,9 @@ func (m *Model) input(in core.Input) {
 		m.started(in)
 	case core.ConnOpened:
 		m.clients.open(in.Conn, in.Challenge)
+		if m.cfg.Rules.Private { // it is told at once what to sign (G08-02)
+			m.step.proves = m.clients.byConn[in.Conn]
+		}
 	case core.ConnClosed:
 		m.clients.leave(in.Conn)
 	case core.Message:
@@ -261,6 +266,8 @@ func (m *Model) input(in core.Input) {
 	case core.FetchDone:
 		m.fetchDone(in.Fetch)
 		m.brings(in)
+	case core.MembersRead:
+		m.membersRead(in)
 	case core.ClockSet:
 		m.work.ahead = in.Ahead
 	case core.Shutdown:
@@ -319,6 +326,7 @@ func (m *Model) end() {
 	m.unanswered()
 	m.undelivered()
 	m.turnEnds()
+	m.shutsOut()
 	m.unproved()
 	for _, e := range m.step.dropDue {
 		if e.phase == held {

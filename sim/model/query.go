@@ -86,6 +86,9 @@ func (m *Model) sent(conn core.ConnID, msg relay.ServerMessage) {
 		m.differ("N01-WS-01", "sent-to-nobody", "a message is sent on connection %d, which is not open", conn)
 		return
 	}
+	if m.shutBefore(conn, msg) {
+		return
+	}
 	q := m.step.question
 	switch msg := msg.(type) {
 	case relay.OK:

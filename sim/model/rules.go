@@ -18,6 +18,7 @@ type Rules struct {
 	ArchiveOf  []string // and what lists one of these services, host and path (G05-07)
 	ReadOnly   bool     // no push is taken, and what only lists the service is not hosted (G05-04)
 
+	Private       bool // only members are served (G08-01)
 	Contributions bool // anybody may put commits of pull requests at places of their own (G06-ADV-01)
 }
 
