@@ -3,12 +3,18 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"io"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
 )
 
 // servedWrong serves a mistake until the test ends, and returns its URL.
@@ -82,8 +88,26 @@ func TestScriptIsSteppedThrough(t *testing.T) {
 	}, "--mended")
 }
 
+// What is signed by seed and name is signed by the key of that actor, and says what was asked for.
+func TestSign(t *testing.T) {
+	var out, errs bytes.Buffer
+	args := []string{"sign", "--seed", "7", "--as", "N42-01/owner", "--kind", "22242", "--created-at", "100", "--tag", "challenge=a=b $(c)", "--content", "d"}
+	if code := run(t.Context(), args, strings.NewReader(""), &out, &errs); code != 0 {
+		t.Fatalf("got exit code %d: %s", code, errs.String())
+	}
+	var ev nostr.Event
+	if err := json.Unmarshal(out.Bytes(), &ev); err != nil {
+		t.Fatal(err)
+	}
+	good, err := ev.CheckSignature()
+	if key := client.NewKey("7", "N42-01/owner"); err != nil || !good || ev.PubKey != key.Pubkey || ev.Kind != 22242 || ev.CreatedAt != 100 ||
+		ev.Content != "d" || !slices.Equal(ev.Tags.Find("challenge"), nostr.Tag{"challenge", "a=b $(c)"}) {
+		t.Errorf("got %s, %v", out.String(), err)
+	}
+}
+
 // Who names no relay, or nothing at all, is told what to do.
-func TestWebSocketClientSaysWhatIsWrong(t *testing.T) {
+func TestReproClientsSayWhatIsWrong(t *testing.T) {
 	for _, c := range []struct {
 		args []string
 		want string
@@ -91,6 +115,8 @@ func TestWebSocketClientSaysWhatIsWrong(t *testing.T) {
 		{[]string{"websocket"}, "accepts 1 arg"},
 		{[]string{"websocket", "ws://127.0.0.1:1"}, "connect to ws://127.0.0.1:1"},
 		{[]string{"websocket", "--ca", "missing.pem", "ws://127.0.0.1:1"}, "--ca"},
+		{[]string{"sign", "--seed", "7"}, "give --seed, --as and --kind"},
+		{[]string{"sign", "--seed", "7", "--as", "owner", "--kind", "1", "--tag", "x"}, "want name=value"},
 	} {
 		var out, errs bytes.Buffer
 		if code := run(t.Context(), c.args, strings.NewReader(""), &out, &errs); code == 0 || !strings.Contains(errs.String(), c.want) {

@@ -121,6 +121,7 @@ was not judged, 6 a failure that --known lists did not come, 130 the run was int
 		measureCommand(),
 		reproCommand(),
 		websocketCommand(),
+		signCommand(),
 		compareCommand(),
 		cleanupCommand(),
 		doctorCommand(),

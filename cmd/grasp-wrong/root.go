@@ -151,6 +151,11 @@ func serveDefect(cmd *cobra.Command, addr string, planted defect.Defect, members
 func mended(planted defect.Defect) defect.Defect {
 	var c core.Config
 	planted.Settings(&c)
+	if planted.Web != nil { // it lists what it does not do
+		var pages web.Config
+		planted.Web(&pages)
+		c.Contributions.On = c.Contributions.On || slices.Contains(pages.Grasps, "GRASP-06")
+	}
 	return defect.Defect{
 		Private: planted.Private, Archive: planted.Archive, ReadOnly: planted.ReadOnly,
 		Config: func(to *core.Config) { to.Contributions.On, to.Sync.Plus.On = c.Contributions.On, c.Sync.Plus.On },

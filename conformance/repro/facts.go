@@ -1,6 +1,7 @@
 package repro
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -75,51 +76,97 @@ var asked = map[string]string{
 // answers are the verbs of answers.
 const answers = "OK|EOSE|CLOSED|COUNT|NEG-MSG|NEG-ERR"
 
-// moment is for how many milliseconds something may be on its way.
-const moment = 100
+// waitedFrom reports whether the check waited for what would come behind a message: nothing was done for a second after the last thing
+// that came.
+func waitedFrom(all []record.Exchange, i int) bool {
+	last := all[i].MS
+	for _, x := range all[i+1:] {
+		if x.Direction != record.Received {
+			return x.MS-last >= 1000
+		}
+		last = x.MS
+	}
+	return false
+}
 
 // ended is the fact that the server has closed a connection.
 const ended = "end" + tab
 
 // came lists what came on a connection to the relay, told by meaning, in order for each event and subscription of which it speaks.
 // Events that were not sent by the check, or by what all checks share, are those of others. What comes for a subscription that was
-// closed already is told only if it is late by more than a moment: it may have been on its way.
-func came(all []record.Exchange, channel string, own map[string]bool) []string {
-	var facts, open []string
-	closed := make(map[string]int64) // when a subscription was closed
-	for _, x := range all {
+// closed already is told only behind an answer to something later: it may have been on its way. Where a foreign event is the last that
+// the step that failed was told, nothing else has come before it.
+func came(all []record.Exchange, channel string, own map[string]bool, failed int) []string {
+	var facts []told
+	var open []string
+	closed := make(map[string]int)  // where a subscription was closed
+	sent := make(map[string]int)    // where something was sent about a subscription or an event
+	heard := -1                     // where the last thing was sent that the server has answered
+	stored := make(map[string]bool) // whose stored events have come
+	whole := false                  // whether all was read that came of what was sent
+	add := func(fact string) {
+		parts := append(strings.Split(fact, tab), "")
+		t := told{fact: fact, of: parts[1], order: fmt.Sprintf("0%06d", len(facts))}
+		if parts[0] == "EVENT" && stored[parts[1]] {
+			t.order = "1" + parts[2]
+		}
+		stored[parts[1]] = stored[parts[1]] || parts[0] == "EOSE"
+		facts = append(facts, t)
+	}
+	for i, x := range all {
+		if x.Direction == record.Sent && (strings.HasPrefix(x.Text, `["EVENT"`) || strings.HasPrefix(x.Head, "POST ")) {
+			whole = false
+		}
 		switch {
 		case x.Channel != channel:
 		case x.Direction == record.Remark && x.Head != "open" && x.Head != "close":
-			facts = append(facts, ended)
+			add(ended)
 		case x.Direction == record.Sent:
 			verb, of := speaksOf(x.Text)
-			if asked[verb] != "" && of != "" {
+			if asked[verb] != "" && of != "" && waitedFrom(all, i) {
 				open = append(open, of)
 			}
+			sent[of] = i
 			if delete(closed, of); verb == "CLOSE" {
-				closed[of] = x.MS
+				closed[of] = i
 			}
 		case x.Direction == record.Received:
 			fact := meaning(strings.ReplaceAll(x.Text, "\n", " "))
 			parts := strings.Split(fact, tab)
-			if at, was := closed[parts[1]]; parts[0] == "EVENT" && (!own[parts[2]] || was && x.MS < at+moment) {
+			if whole = parts[0] == "EVENT" && !own[parts[2]] && x.Step == failed; parts[0] == "EVENT" && !own[parts[2]] {
+				continue
+			}
+			if at, was := closed[parts[1]]; parts[0] == "EVENT" && was && at > heard {
 				continue
 			}
 			if slices.Contains(strings.Split(answers, "|"), parts[0]) {
+				heard = max(heard, sent[parts[1]])
 				if at := slices.Index(open, parts[1]); at >= 0 {
 					open = slices.Delete(open, at, at+1)
 				}
 			}
-			facts = append(facts, fact)
+			add(fact)
 		}
 	}
 	for _, of := range open {
-		facts = append(facts, "nothing"+tab+of)
+		add("nothing" + tab + of)
 	}
-	slices.SortStableFunc(facts, func(a, b string) int { return strings.Compare(ofWhom(a), ofWhom(b)) })
-	return facts
+	if whole {
+		facts = append(facts, told{fact: everything})
+	}
+	slices.SortFunc(facts, func(a, b told) int { return cmp.Or(strings.Compare(a.of, b.of), strings.Compare(a.order, b.order)) })
+	lines := make([]string, len(facts))
+	for i, t := range facts {
+		lines[i] = t.fact
+	}
+	return lines
 }
+
+// A told fact has its place among those of one event or subscription: events that come as they are published may come in any order.
+type told struct{ fact, of, order string }
+
+// everything is the fact that a foreign event showed that all had come before: what comes now beside it is something else.
+const everything = "everything" + tab
 
 // statusLine is what an answer on a connection below HTTP begins with.
 const statusLine = `HTTP/1\.[01] [0-9]{3}`
@@ -145,13 +192,6 @@ func cameBare(all []record.Exchange, channel string) []string {
 	return append(inBare.FindAllString(text.String(), -1), end...)
 }
 
-// ofWhom is the event or the subscription that a fact is about.
-func ofWhom(fact string) string {
-	_, rest, _ := strings.Cut(fact, tab)
-	of, _, _ := strings.Cut(rest, tab)
-	return of
-}
-
 var eventID = regexp.MustCompile(`"id" *: *"([0-9a-f]{64})"`)
 
 // ownEvents are the ids of the events that were sent.
@@ -169,7 +209,7 @@ func ownEvents(own map[string]bool, all []record.Exchange) {
 const volatile = "date|connection|keep-alive|content-length|transfer-encoding|server|etag|last-modified|expires|age|set-cookie|via|trailer"
 
 // gitFacts are what the script and this package read in an answer to git: capabilities, refs, and what a push is told.
-const gitFacts = `capabilities .*|(version [0-9]|ls-refs|fetch=|server-option|object-format=|object-info)[^.]*|[0-9a-f]{44}([0-9a-f]{24})? (refs/[^ ]+|HEAD)|[0-9a-f]{4}(ok|ng) [^ .]+|unpack ok|(ACK [0-9a-f]{40}|NAK)|ERR `
+const gitFacts = `capabilities .*|(version [0-9]|ls-refs|fetch=|server-option|object-format=|object-info)[^.]*|[0-9a-f]{44}([0-9a-f]{24})? (refs/[^ ]+|HEAD)( peeled:[0-9a-f]{40,64}| symref-target:[^ ]+)*|# service=git-[a-z]+-pack|[0-9a-f]{4}ok [^ .]+|[0-9a-f]{4}ng .*|unpack ok|(ACK [0-9a-f]{40}|NAK)|ERR `
 
 // afterLength is an object id, or the word of a report, behind the length of its line.
 var (
@@ -201,6 +241,14 @@ func answer(x record.Exchange) []string {
 		if m := packLine.FindStringSubmatch(l); m != nil {
 			facts = append(facts, "pack of "+m[1]+" objects")
 			break
+		}
+	}
+	if n := len(x.Lines); git && n > 0 && !x.Cut && x.Lines[n-1] == "flush" {
+		facts = append(facts, "a flush at its end")
+	}
+	for _, band := range []string{"1", "2", "3"} {
+		if slices.ContainsFunc(x.Lines, func(l string) bool { return strings.HasPrefix(l, "band "+band+": ") }) {
+			facts = append(facts, "band "+band)
 		}
 	}
 	slices.Sort(facts)

@@ -112,8 +112,8 @@ hang_up() {
 }
 # messages CHANNEL lists what came on a connection. What is behind the last message that the check has read, it may not have read.
 messages() {
-  cat "$dir"/*.in | grep -oE '"id" *: *"[0-9a-f]{64}"' | grep -oE '[0-9a-f]{64}' >"$dir/own"
-  sed -E '%RULES%' "$dir/$1.out" >"$dir/all"
+  cat "$dir"/*.in | named_before | grep -oE '"id" *: *"[0-9a-f]{64}"' | grep -oE '[0-9a-f]{64}' >"$dir/own"
+  named_before <"$dir/$1.out" | sed -E '%RULES%' >"$dir/all"
   alive "$1" || printf 'end\t\n' >>"$dir/all"
   awk -F '\t' -v then="$dir/then" -v own="$dir/own" '
     BEGIN {
@@ -125,13 +125,18 @@ messages() {
       while ((getline l < own) > 0) mine[l] = 1
     }
     $1 == "EVENT" && !($3 in mine) { next }
-    { line[++n] = $0; said = $1 ~ /^(%ANSWERS%)$/ }
+    {
+      line[++n] = $0; said = $1 ~ /^(%ANSWERS%)$/
+      order[n] = $1 == "EVENT" && ($2 in stored) ? "1" $3 : sprintf("0%06d", n)
+      if ($1 == "EOSE") stored[$2] = 1
+    }
     said { answered[$2]++ }
-    ($0 in want) || said && ($2 in silent) { last = n }
+    ($0 in want) || said && ($2 in silent) || $1 == "EVENT" && ("everything\t" in want) { last = n }
     END {
-      for (i = 1; i <= last; i++) print line[i]
-      for (s in silent) for (i = answered[s] > 0 ? answered[s] : 0; i < silent[s]; i++) print "nothing\t" s
-    }' "$dir/all" | sort -s -t "$tab" -k 2,2 >"$dir/now"
+      for (i = 1; i <= last; i++) { split(line[i], f, "\t"); print f[2] "\t" order[i] "\t" line[i] }
+      for (s in silent) for (i = answered[s] > 0 ? answered[s] : 0; i < silent[s]; i++) print s "\t" sprintf("0%06d", n + 1) "\tnothing\t" s
+      if ("everything\t" in want) print "\t\teverything\t"
+    }' "$dir/all" | sort -t "$tab" -k 1,1 -k 2,2 | cut -f 3- >"$dir/now"
 }
 # show CHANNEL prints what came since it was shown last.
 show() {
@@ -142,6 +147,7 @@ show() {
 # frame CHANNEL ANSWER TEXT sends a message and waits for a line that fits the regular expression, five seconds at most; a second
 # if nothing answered it then, and none if - says that nothing ever does.
 frame() {
+  set -- "$1" "$(printf '%s\n' "$2" | renamed)" "$(printf '%s\n' "$3" | renamed)"
   say "$1 $3"
   printf '%s\n' "$3" >>"$dir/$1.in"
   tries=50
@@ -153,6 +159,35 @@ frame() {
     tries=$((tries - 1))
   done
   show "$1"
+}
+# renamed and named_before put the ids of events that were signed anew in place of those of the check, and back.
+renamed() { if [ -e "$dir/renamed" ]; then sed -f "$dir/renamed"; else cat; fi; }
+named_before() { if [ -e "$dir/named_before" ]; then sed -f "$dir/named_before"; else cat; fi; }
+challenge_of() { sed -nE 's/^ *\[ *"AUTH" *, *"([^"\\]*)".*$/\1/p' "$dir/$1.out" | tail -n 1; }
+# authenticate CHANNEL SEED NAME KIND OFFSET ID TAG... answers the challenge of a connection; the key follows from seed and name.
+authenticate() {
+  channel=$1 seed=$2 name=$3 kind=$4 offset=$5 id=$6; shift 6
+  case $websocket in
+  *'grasp-check websocket') signer=${websocket%% *} ;;
+  *) signer=grasp-check ;;
+  esac
+  command -v "$signer" >/dev/null || { left_out "$channel: the check authenticated here; grasp-check sign does it again, if grasp-check is on the PATH"; return; }
+  for tag; do
+    shift
+    case $tag in
+    challenge=@*)
+      of=${tag#challenge=@}
+      tries=50
+      while [ -z "$(challenge_of "$of")" ] && [ "$tries" -gt 0 ]; do sleep 0.1; tries=$((tries - 1)); done
+      tag="challenge=$(challenge_of "$of")" ;;
+    esac
+    set -- "$@" --tag "$tag"
+  done
+  event=$("$signer" sign --seed "$seed" --as "$name" --kind "$kind" --created-at "$(($(date +%s) + offset))" "$@") || { left_out "$channel: nothing could be signed"; return; }
+  now=$(printf '%s\n' "$event" | grep -oE '"id" *: *"[0-9a-f]{64}"' | grep -oE '[0-9a-f]{64}')
+  printf 's/%s/%s/g\n' "$id" "$now" >>"$dir/renamed"
+  printf 's/%s/%s/g\n' "$now" "$id" >>"$dir/named_before"
+  frame "$channel" "\"(OK)\" *, *\"$now\"" "[\"AUTH\",$event]"
 }
 # odd_frame CHANNEL BASE64 sends a message that is no line of text, if the client knows how.
 odd_frame() {
@@ -203,13 +238,27 @@ git_facts() {
   head -c 4096 "$dir/answer" | tr -c '[:print:]\n\000' '.' | tr '\000' '\035' | awk '
     { at = index($0, "PACK"); line = at ? substr($0, 1, at - 1) : $0; gsub(/\035/, "\ncapabilities ", line); print line }
     at { exit }' | grep -oE '%GIT%' | sed -E 's/^[0-9a-f]{4}([0-9a-f]{40}|ok |ng )/\1/'
-  head -c 4096 "$dir/answer" | od -A n -v -t u1 | awk '
+  head -c 4096 "$dir/answer" | od -A n -v -t u1 | awk -v size="$(wc -c <"$dir/answer")" '
+    function digit(c) { return c >= 48 && c <= 57 ? c - 48 : c >= 97 && c <= 102 ? c - 87 : c >= 65 && c <= 70 ? c - 55 : -1 }
+    function pack(at) { return b[at] == 80 && b[at + 1] == 65 && b[at + 2] == 67 && b[at + 3] == 75 }
     { for (i = 1; i <= NF; i++) b[n++] = $i }
     END {
-      for (i = 0; i + 11 < n; i++) if (b[i] == 80 && b[i + 1] == 65 && b[i + 2] == 67 && b[i + 3] == 75) {
-        print "pack of " ((b[i + 8] * 256 + b[i + 9]) * 256 + b[i + 10]) * 256 + b[i + 11] " objects"
-        exit
+      while (at + 4 <= n) {
+        flush = 0
+        if (pack(at)) { first = at; break }
+        length_ = 0
+        for (i = 0; i < 4; i++) { d = digit(b[at + i]); if (d < 0) { at = n; break } length_ = length_ * 16 + d }
+        if (at == n) break
+        if (length_ < 4) { flush = length_ == 0; at += 4; continue }
+        if (length_ > 4 && b[at + 4] >= 1 && b[at + 4] <= 3) {
+          band[b[at + 4]] = 1
+          if (!first && pack(at + 5)) first = at + 5
+        }
+        at += length_
       }
+      for (i = 1; i <= 3; i++) if (i in band) print "band " i
+      if (first && first + 11 < n) print "pack of " ((b[first + 8] * 256 + b[first + 9]) * 256 + b[first + 10]) * 256 + b[first + 11] " objects"
+      if (flush && size <= 4096) print "a flush at its end"
     }'
 }
 # the_same NAME BASE64 SIZE compares the beginning of the body of the last answer with that of the check.

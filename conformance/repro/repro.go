@@ -1,7 +1,8 @@
 // Package repro says how what a check has seen is seen again without graspkit: as a script for a POSIX shell with curl, git and a
 // WebSocket client, which sends what the check has sent, byte by byte, and shows what comes back beside what came back then.
 //
-// It is made of the document of a run alone. It runs nothing and judges nothing.
+// Answers to challenges are signed anew, by grasp-check sign with the keys that a run has made up; all else is signed already. It is
+// made of the document of a run alone. It runs nothing and judges nothing.
 package repro
 
 import (

@@ -170,7 +170,7 @@ func (s *script) play(all []record.Exchange) {
 			s.sent(i, x)
 		case record.Received:
 			if !isBeacon(x) {
-				s.comment("  then:  %s", told(x))
+				s.comment("  then:  %s", saying(x))
 			}
 		default:
 			s.remark(x)
@@ -181,6 +181,15 @@ func (s *script) play(all []record.Exchange) {
 	}
 }
 
+// failed is the number of the step that did not hold; -1 if none is to blame, or what is played is not of the check.
+func (s *script) failed() int {
+	at := slices.IndexFunc(s.check.Steps, func(step record.Step) bool { return step.Outcome == record.StepFailed })
+	if at < 0 || s.prefix != "" {
+		return -1
+	}
+	return s.check.Steps[at].Number
+}
+
 // hangUp ends a connection, and compares what came on it.
 func (s *script) hangUp(channel string) {
 	delete(s.open, channel)
@@ -188,7 +197,7 @@ func (s *script) hangUp(channel string) {
 		s.line("hang_up_bare %s %s", s.name(channel), Quoted(strings.Join(cameBare(s.all, channel), "\n")))
 		return
 	}
-	s.line("hang_up %s %s", s.name(channel), Quoted(strings.Join(came(s.all, channel, s.own), "\n")))
+	s.line("hang_up %s %s", s.name(channel), Quoted(strings.Join(came(s.all, channel, s.own, s.failed()), "\n")))
 }
 
 // pauseLeast is how much time has to have passed between two messages for the script to let it pass, too.
@@ -294,7 +303,7 @@ func (s *script) frame(i int, x record.Exchange) {
 		s.line("odd_frame %s %s", s.name(x.Channel), whole(x))
 		return
 	case strings.HasPrefix(x.Text, `["AUTH"`):
-		s.line("left_out %s", Quoted(x.Channel+": the check authenticated here, which answers a challenge of that connection alone"))
+		s.authentication(i, x)
 		return
 	}
 	s.openChannel(x.Channel)
@@ -309,6 +318,9 @@ func (s *script) answeredBare(i int, channel string) string {
 	}
 	return "no"
 }
+
+// gaveUp is how long an answer is awaited at least before there counts as being none.
+const gaveUp = 4 * time.Second
 
 // upgraded is an answer behind which another protocol is spoken.
 const upgraded = "HTTP 101"
@@ -336,6 +348,9 @@ func (s *script) request(i int, x record.Exchange) {
 		return
 	}
 	y := s.all[i+1+at]
+	if y.Direction == record.Remark && y.MS-x.MS < gaveUp.Milliseconds() && strings.Contains(y.Head, "context ") {
+		return // the run was ended here
+	}
 	if y.Direction == record.Remark {
 		s.line("answered %s 'no answer'", s.name(x.Channel))
 		return
@@ -354,8 +369,8 @@ func whole(x record.Exchange) string {
 	return base64.StdEncoding.EncodeToString([]byte(x.Text))
 }
 
-// told is what one message says.
-func told(x record.Exchange) string {
+// saying is what one message says.
+func saying(x record.Exchange) string {
 	text := x.Head
 	switch x.Form {
 	case record.FormText:

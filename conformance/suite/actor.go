@@ -13,6 +13,19 @@ import (
 // actors are those that steps speak of.
 func actors() []string { return strings.Split(actorNames, "|") }
 
+// ActorOf finds who of a check has a public key, by what it is derived from (client.NewKey): the root of the run and a name. False is
+// for a key that was given to the run, or is of nobody in the check.
+func ActorOf(root, check, pubkey string) (seed, name string, known bool) {
+	for _, seed := range []string{root, againRoot(root)} {
+		for _, a := range actors() {
+			if name := check + "/" + a; client.NewKey(seed, name).Pubkey == pubkey {
+				return seed, name, true
+			}
+		}
+	}
+	return "", "", false
+}
+
 // An actor is somebody with a key, fresh for every check of every run, and with repositories by name; "" is the one that
 // the check is about.
 type actor struct {

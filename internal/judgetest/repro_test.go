@@ -39,7 +39,7 @@ var (
 )
 
 // scriptsShare is of how many planted mistakes one is repeated by a script unless all are asked for.
-const scriptsShare = 48
+const scriptsShare = 24
 
 // What a check has seen of a planted mistake is seen again by the script that is written for it, at a fresh server with the same
 // mistake, and not at the same server without it: a share of them, and with -scripts.all (make scripts) all. Why one is not is in
@@ -195,7 +195,7 @@ var lastPort atomic.Int32
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	for range 1000 {
-		addr := fmt.Sprintf("127.0.0.1:%d", 20_000+(int32(os.Getpid())*7+lastPort.Add(1))%10_000)
+		addr := fmt.Sprintf("127.0.0.1:%d", 20_000+(int32(os.Getpid())*97+lastPort.Add(1))%10_000)
 		if l, err := net.Listen("tcp", addr); err == nil {
 			_ = l.Close() // its port is the server's now
 			return addr
