@@ -75,7 +75,7 @@ func (n *Node) note(e core.Note) {
 	if e.Count != 0 {
 		attrs = append(attrs, slog.Int("count", e.Count))
 	}
-	n.log.LogAttrs(ctx, level, "note", attrs...)
+	n.log.LogAttrs(ctx, level, inWords(e), attrs...) //nolint:sloglint // the sentences are few and fixed
 }
 
 // noteLevel says who wants to read a fact: everybody who looks for a fault (Debug), the operator (Info), the operator

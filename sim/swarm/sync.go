@@ -43,8 +43,8 @@ func (d *drawing) sync() {
 	slices.Sort(d.Invariants)
 }
 
-// room has servers refuse and forget nothing for lack of room. What was refused so is asked for again a day later (INV-07), and the
-// model, which judges what a relay has said when something comes of it, does not know whether there was room when it was said.
+// room has servers refuse and forget nothing for lack of room. What was refused so is asked for again, later each time up to an hour,
+// and there may be none then either: nobody can say by when it has to be there (INV-07). The scenario weak/87-no-room has such a world.
 func (d *drawing) room() {
 	k := &d.Constants
 	for _, most := range []*int{
