@@ -159,9 +159,10 @@ func give(t *testing.T, r *running, list []frame) {
 
 // A reader subscribes to everything that a server serves, from the beginning.
 type reader struct {
-	t    *testing.T
-	conn *websocket.Conn
-	seen map[string]bool
+	t     *testing.T
+	heard chan []byte
+	ended error // once heard is closed
+	seen  map[string]bool
 }
 
 func newReader(t *testing.T, address string) *reader {
@@ -174,7 +175,19 @@ func newReader(t *testing.T, address string) *reader {
 	if err := conn.Write(t.Context(), websocket.MessageText, []byte(`["REQ","all",{"kinds":[1621,1111]}]`)); err != nil {
 		t.Fatal(err)
 	}
-	return &reader{t, conn, map[string]bool{}}
+	r := &reader{t: t, heard: make(chan []byte, 10_000), seen: map[string]bool{}}
+	go func() { // all the time, for who reads nothing answers no ping
+		defer close(r.heard)
+		for {
+			_, text, err := conn.Read(t.Context())
+			if err != nil {
+				r.ended = err
+				return
+			}
+			r.heard <- text
+		}
+	}()
+	return r
 }
 
 // await returns when each of the events has been delivered.
@@ -189,9 +202,15 @@ func (r *reader) await(what string, list []frame) {
 	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
 	defer cancel()
 	for len(left) > 0 {
-		_, text, err := r.conn.Read(ctx)
-		if err != nil {
-			r.t.Fatalf("%s: %d of %d events lack: %v", what, len(left), len(list), err)
+		var text []byte
+		open := true
+		select {
+		case text, open = <-r.heard:
+		case <-ctx.Done():
+			r.t.Fatalf("%s: %d of %d events lack: %v", what, len(left), len(list), ctx.Err())
+		}
+		if !open {
+			r.t.Fatalf("%s: %d of %d events lack: %v", what, len(left), len(list), r.ended)
 		}
 		var parts []json.RawMessage
 		var ev nostr.Event
