@@ -105,7 +105,7 @@ func (w *world) ends() outcome {
 		return outcome{}
 	}
 	if !unanswered(o) {
-		return unlessInconclusive("query", o)
+		return w.unanswering(o)
 	}
 	sent := relay.Publish(w.ctx, client.Note(w.key("contributor"), w.markers(), w.run.purpose(), w.tick()))
 	if _, told := sent.(client.OKFrame); told {

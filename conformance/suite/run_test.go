@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -83,6 +84,40 @@ func TestSilentTargetsProveNothing(t *testing.T) {
 		}
 		if there := strings.Contains(r.Down, "it answers over HTTP all the same"); there != (f == halfSilent) {
 			t.Errorf("%s: got down %q, want to be told whether it is there", name, r.Down)
+		}
+	}
+}
+
+// Who turns everybody away is right if its document says that it is for members, and wrong if not.
+func TestPrivateServiceIsNotAccused(t *testing.T) {
+	for _, listed := range []bool{true, false} {
+		f := newFake()
+		document := `{"supported_grasps":["GRASP-01"]}`
+		if listed {
+			document = `{"supported_grasps":["GRASP-01","GRASP-08"],"supported_nips":[42]}`
+		}
+		f.exchange = func(r *http.Request) (int, http.Header, string, error) {
+			if target.RequestTarget(r) == "/" {
+				return http.StatusOK, http.Header{"Content-Type": {"application/nostr+json"}}, document, nil
+			}
+			return http.StatusUnauthorized, nil, "", nil
+		}
+		f.frame = func(label string, args []json.RawMessage) []string {
+			if label == "REQ" {
+				return []string{fmt.Sprintf(`["CLOSED",%s,"auth-required: members only"]`, args[0])}
+			}
+			return answerAll(false, "auth-required: members only")(label, args)
+		}
+		for id, accused := range map[string]suite.Verdict{"N01-WS-01": suite.Fail, "N01-REQ-01.end": suite.Fail, "G01-GIT-10.fetch": suite.Warn} {
+			want := suite.NotApplicable
+			if !listed {
+				want = accused
+			}
+			for _, c := range judge(t, f, func(c *suite.Config) { c.ID = id }).Checks {
+				if c.Check.ID == id && c.Verdict != want {
+					t.Errorf("%s, GRASP-08 listed: %v: got %s (%s), want %s", id, listed, c.Verdict, c.Reason, want)
+				}
+			}
 		}
 	}
 }

@@ -239,9 +239,17 @@ func (w *world) query(filters ...client.Filter) ([]*nostr.Event, outcome) {
 	}
 	events, o := relay.Query(w.ctx, filters...)
 	if o != nil {
-		return events, unlessInconclusive("query", o).dueTo(restsOnQueries)
+		return events, w.unanswering(o).dueTo(restsOnQueries)
 	}
 	return events, outcome{}
+}
+
+// unanswering is the outcome of a query that was answered by something else. A private service owes an answer to its members alone.
+func (w *world) unanswering(o client.Observation) outcome {
+	if closed, is := o.(client.ClosedFrame); is && closed.Prefix == "auth-required" && w.run.facts.grasps[graspPrivate] {
+		return notApplicable("a private service answers its members alone: %v", o)
+	}
+	return unlessInconclusive("query", o)
 }
 
 // step performs one step and files its outcome; a panic is a fault of ours.
