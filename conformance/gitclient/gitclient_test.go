@@ -3,6 +3,7 @@ package gitclient_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -111,5 +112,21 @@ func TestNobodyIsAsked(t *testing.T) {
 	a := place(t).Run(t.Context(), gitclient.Command{Args: []string{"ls-remote", s.URL}})
 	if a.Well() || a.Late || a.Exit <= 0 {
 		t.Errorf("got %v", a)
+	}
+}
+
+// A secret gets to git, and out of it to nobody.
+func TestSecretIsTold(t *testing.T) {
+	p := place(t)
+	const token = "eyJraW5kIjoyNzIzNX0tb3Itc28="
+	a := p.Run(t.Context(), gitclient.Command{Secret: "Authorization: Nostr " + token, Args: []string{"config", "--get", "http.extraHeader"}})
+	if !a.Well() || a.Stdout != "Authorization: Nostr (secret)\n" {
+		t.Errorf("got %v and %q, want the header without what is secret of it", a, a.Stdout)
+	}
+	if text := fmt.Sprintf("%v %+v", a, a); strings.Contains(text, token) {
+		t.Errorf("the answer has the token: %s", text)
+	}
+	if again := p.Run(t.Context(), gitclient.Command{Args: []string{"config", "--get", "http.extraHeader"}}); again.Well() {
+		t.Errorf("got %q for a command without a secret", again.Stdout)
 	}
 }

@@ -19,6 +19,9 @@ type Command struct {
 	Args    []string // the subcommand and what follows it
 	Input   []byte
 	CA      string // file with the certificates to trust, "" for those of the machine
+	// Secret is an HTTP header that every request carries, as http.extraHeader has it. Git gets it in its environment, where no list of
+	// processes shows it, and no Answer has it.
+	Secret string
 }
 
 // String is the command as one would type it.
@@ -100,7 +103,7 @@ func (p *Place) Run(ctx context.Context, c Command) Answer {
 		args = append(args, "-c", "http.sslCAInfo="+c.CA)
 	}
 	cmd := exec.CommandContext(ctx, p.git.path, append(args, c.Args...)...)
-	cmd.Dir, cmd.Env, cmd.WaitDelay = p.at(c.In), p.environment(cmd.Environ()), drainMax
+	cmd.Dir, cmd.Env, cmd.WaitDelay = p.at(c.In), append(p.environment(cmd.Environ()), c.extraHeader()...), drainMax
 	cmd.Stdin = bytes.NewReader(c.Input)
 	var stdout, stderr bounded
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -110,7 +113,8 @@ func (p *Place) Run(ctx context.Context, c Command) Answer {
 	if err != nil && cmd.Process != nil { // one that ended well has nobody left who could write to its pipes
 		killGroup(cmd.Process)
 	}
-	a := Answer{Command: c, Exit: -1, Stdout: stdout.text.String(), Stderr: stderr.text.String(), Late: ctx.Err() != nil}
+	a := Answer{Command: c, Exit: -1, Stdout: c.without(stdout.text.String()), Stderr: c.without(stderr.text.String()), Late: ctx.Err() != nil}
+	a.Command.Secret = ""
 	if cmd.ProcessState != nil {
 		a.Exit = cmd.ProcessState.ExitCode()
 	}
@@ -120,6 +124,28 @@ func (p *Place) Run(ctx context.Context, c Command) Answer {
 	}
 	return a
 }
+
+// extraHeader is what git knows of the secret.
+func (c Command) extraHeader() []string {
+	if c.Secret == "" {
+		return nil
+	}
+	return []string{"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=http.extraHeader", "GIT_CONFIG_VALUE_0=" + c.Secret}
+}
+
+// without is a text in which no word of the secret's value is left.
+func (c Command) without(text string) string {
+	_, value, _ := strings.Cut(c.Secret, ":")
+	for _, word := range strings.Fields(value) {
+		if len(word) >= secretWordMin {
+			text = strings.ReplaceAll(text, word, "(secret)")
+		}
+	}
+	return text
+}
+
+// secretWordMin is how long a word of a secret is at least; shorter ones, such as the name of a scheme, tell nothing.
+const secretWordMin = 16
 
 // A bounded keeps the beginning of what is written to it.
 type bounded struct {

@@ -11,5 +11,6 @@ func plusDefects() []Defect {
 		{"writing-marks-unread", "G03-02", nil, "Relays that are marked for writing are not taken for those that a participant writes to."},
 		{"profiles-of-anybody-got", "G03-03", nil, "Profiles and lists of everybody are got from other relays and served."},
 		{"profiles-of-anybody-taken", "G03-03", nil, "Whoever sends a profile of its own has it served."},
+		{"marked-repositories-told", "G03-04", nil, "Every relay that is connected to is asked about repositories that are marked as private."},
 	}
 }

@@ -39,5 +39,6 @@ func privateDefects() []Defect {
 		{"private-listed-and-public", "G08-08", nil, "The relay document lists a private service, and everybody is let in."},
 		{"removed-members-overhear", "G08-14", nil, "Who is a member no more is told that a subscription is over, and goes on hearing."},
 		{"tokens-of-who-was-a-member", "G08-14", nil, "The tokens of who is a member no more go on counting."},
+		{"private-repositories-told", "G08-10", nil, "Every relay that is connected to is asked about the repositories of members."},
 	}
 }

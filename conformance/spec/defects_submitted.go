@@ -33,5 +33,6 @@ func submittedDefects() []Defect {
 		{"places-release-what-waits", "G06-PUSH-01", nil, "An announcement that waits is served once something was pushed to a place for its identifier."},
 		{"places-lost-at-restart", "G06-PUSH-01", nil, "What is at places for pull requests does not outlive a restart."},
 		{"wrong-submissions-served", "G06-EV-05", nil, "A pull request at whose place another commit is is served."},
+		{"pull-requests-backed-up", "G06-SYNC-01", nil, "The commit of a pull request that was got from elsewhere is put at the place of its signer."},
 	}
 }

@@ -1,12 +1,14 @@
 package spec
 
-// planFamily is the title of the work that brings what the documents beside GRASP-01 and GRASP-02 say.
-const planFamily = "The rest of the family: contributor repositories (GRASP-06), archives (05), private services (08), sync plus (03)"
+import "slices"
 
-// planned marks rows whose check is still to come.
-func planned(rows ...Requirement) []Requirement {
-	for i := range rows {
-		rows[i].Coverage = Coverage{Kind: Planned, Text: planFamily}
+// Plans returns the titles of the works that bring checks for rows which nothing judges yet, each once.
+func Plans() []string {
+	var plans []string
+	for _, r := range All() {
+		if r.Coverage.Kind == Planned && !slices.Contains(plans, r.Coverage.Text) {
+			plans = append(plans, r.Coverage.Text)
+		}
 	}
-	return rows
+	return plans
 }

@@ -12,7 +12,7 @@ func privateRows() []Requirement {
 		checked(observe("G08-07", "Being a member gives no authority over a repository.", grasp(8))),
 		checked(observe("G08-08", "The information document of a private service is public and lists GRASP-08 and NIP-42; no other one lists GRASP-08.")),
 		unobservable(observe("G08-09", "A repository is private if an announcement of its maintainer set marks it so.", grasp(8)), "it says what clients publish where, and not what a service does"),
-		planned(observe("G08-10", "Public relays are told nothing of private repositories, and servers authenticate to each other.", grasp(8)))[0],
+		checked(observe("G08-10", "Public relays are told nothing of private repositories, and servers authenticate to each other.", grasp(8))),
 		unobservable(observe("G08-11", "The list by which members find private repositories is encrypted on their own relays.", grasp(8)), "it says what clients write to relays of their own, and not what a service does"),
 		checked(observe("G08-12", "Preflights and CORS headers need no authentication.", grasp(8))),
 		unobservable(observe("G08-13", "An operator sets who is a member and under which address the service is reached.", grasp(8)), "a client sees who is let in, and not how an operator says so"),

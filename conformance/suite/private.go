@@ -55,6 +55,8 @@ type private struct {
 	answer answered
 	heard  *nostr.Event // what a member published for who listens
 	token  tokened
+	open   []string // what names a repository beside that is for everybody
+	waits  []waited // of refusals, by series
 }
 
 func (p *private) hangUp() {

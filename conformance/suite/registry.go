@@ -128,6 +128,8 @@ func families() [][]step {
 		privateSteps(),
 		tokenSteps(),
 		shownSteps(),
+		markedSteps(),
+		stockMemberSteps(),
 		contributionSteps(),
 		servedSteps(),
 		heldSteps(),

@@ -249,9 +249,7 @@ func TestListedAndNotJudgedIsSaid(t *testing.T) {
 			told = append(told, fact)
 		}
 	}
-	want := []string{
-		"GRASP-06 is listed and judged in part: ", "GRASP-07 is listed and not judged: the catalogue knows no such document",
-	}
+	want := []string{"GRASP-07 is listed and not judged: the catalogue knows no such document"}
 	if !slices.EqualFunc(told, want, strings.HasPrefix) {
 		t.Errorf("got facts %q, want %q", told, want)
 	}

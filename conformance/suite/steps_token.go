@@ -7,7 +7,7 @@ func tokenSteps() []step {
 			text: `the {actor}'s repository is there for members, with:`,
 			role: setUp, sees: reports, cost: cost{events: 2, pushes: 1},
 			doc: "announcement and state on a connection of a member, and a push with a token; the announcement is served",
-			run: func(w *world, a []string, table [][]string) outcome { return w.servePrivately(a[0], table) },
+			run: func(w *world, a []string, table [][]string) outcome { return w.servePrivately(a[0], nil, table) },
 		},
 		{
 			text: `a visitor with (` + tokenFaults + `) asks for all of the owner's repository`,

@@ -20,6 +20,7 @@ type stockGit struct {
 	has    int              // how many objects of the history by name it has
 	pushed gitclient.Answer
 	repeat func() gitclient.Answer // tries the push again
+	member stockMember
 }
 
 // findGit looks for the installed binary, once in a process.
@@ -64,12 +65,18 @@ func (w *world) gitPlace() *gitclient.Place {
 
 // stockRun runs git with a version of the protocol in a folder of the check's place, and keeps what it said for the transcript.
 func (w *world) stockRun(in string, version int, args ...string) gitclient.Answer {
-	if args[0] == "push" {
+	return w.stockRunWith(gitclient.Command{In: in, Version: version, Args: args})
+}
+
+// stockRunWith runs git.
+func (w *world) stockRunWith(c gitclient.Command) gitclient.Answer {
+	if c.Args[0] == "push" {
 		if err := w.client.WritesTo(w.path("owner"), 0); err != nil {
-			return gitclient.Answer{Command: gitclient.Command{Args: args}, Exit: -1, Err: err}
+			return gitclient.Answer{Command: gitclient.Command{Args: c.Args}, Exit: -1, Err: err}
 		}
 	}
-	a := w.gitPlace().Run(w.ctx, gitclient.Command{In: in, Version: version, Args: args, CA: authorityOf(w.run.target)})
+	c.CA = authorityOf(w.run.target)
+	a := w.gitPlace().Run(w.ctx, c)
 	w.client.Remark("git", fmt.Sprintf("%v: exit %d", a.Command, a.Exit), a.Stdout+a.Stderr)
 	return a
 }

@@ -208,13 +208,13 @@ func inOrder(answers map[string]client.Observation) func(func(string, client.Obs
 	}
 }
 
-// servePrivately makes a repository of a member, with its git data.
-func (w *world) servePrivately(actor string, table [][]string) outcome {
+// servePrivately makes a repository of a member, with its git data. With has tags of the announcement in place of the usual ones.
+func (w *world) servePrivately(actor string, with map[string]string, table [][]string) outcome {
 	relay, out := w.inside(actor)
 	if !out.held() {
 		return out
 	}
-	announcement := w.build(announcing{actor: actor, date: w.tick()})
+	announcement := w.build(announcing{actor: actor, with: with, date: w.tick()})
 	for _, ev := range []*nostr.Event{announcement, w.buildState(actor, w.tick(), table)} {
 		if out := accepted("publish as a member", relay.Publish(w.ctx, ev), true); !out.held() {
 			return out

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/relay"
@@ -138,4 +139,26 @@ func privatePages(name string) Defect {
 		r.Response = web.Response{Status: status, Header: web.Config{}.CORS(), Body: []byte("a page\n")}
 		return r
 	}}
+}
+
+// OpenTo answers whoever comes for a service of git as a public server does.
+func OpenTo(service string) func(web.Request, web.Route) web.Route {
+	return func(q web.Request, r web.Route) web.Route {
+		if r.Kind != web.KindRespond || r.Response.Status != 401 {
+			return r
+		}
+		if path, posted := strings.CutSuffix(q.Path, "/"+service); posted {
+			other, is := advertises(path+"/info/refs", "service="+service)
+			if other.Kind = web.KindUploadPack; service == string(gitproto.ReceivePackService) {
+				other.Kind = web.KindReceivePack
+			}
+			if is {
+				return other
+			}
+		}
+		if other, is := advertises(q.Path, q.Query); is && q.Query == "service="+service {
+			return other
+		}
+		return r
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/graspkit/graspkit/conformance/suite"
@@ -38,12 +39,15 @@ func TestPrivateReferenceIsConformant(t *testing.T) {
 				t.Errorf("got %d rows judged, want 11 at least", judged)
 			}
 			for _, c := range r.Checks {
-				if c.Verdict != suite.Observed && !c.Check.Has("needs:grasp=6") { // which it does not offer
+				if c.Check.Has("needs:grasp=6") || c.Check.Has("live-only") { // which it does not offer, and TestMembersWorkWithStockGit
+					continue
+				}
+				if c.Verdict != suite.Observed {
 					t.Errorf("%s: got %s %s", c.Check.ID, c.Verdict, c.Reason)
 				}
 			}
 			for _, c := range judge(t, simulated(defect.Defect{}), suite.Config{ID: "G08-"}).Checks {
-				if c.Verdict != suite.NotApplicable {
+				if c.Verdict != suite.NotApplicable && c.Verdict != suite.LiveOnly {
 					t.Errorf("%s at a public service: got %s %s", c.Check.ID, c.Verdict, c.Reason)
 				}
 			}
@@ -71,7 +75,7 @@ func TestPrivateChecksHaveKillers(t *testing.T) {
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(killer)) {
-		if killer[id] == "" {
+		if killer[id] == "" && !slices.Contains(strings.Split(membersGit, " or "), "@"+strings.TrimSuffix(strings.TrimSuffix(id, ".v0"), ".v2")) {
 			t.Errorf("%s: no planted mistake is seen by it", id)
 		}
 	}

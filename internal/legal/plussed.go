@@ -32,7 +32,7 @@ func Pluses() []Sync {
 		{
 			Name: "plus-from-relays-alone", What: "takes profiles and lists from relays, and from nobody directly", filter: noneDirectly,
 			Owes:   map[string]string{"G03-06": "participants may not send their own, which the text leaves open"},
-			Unsaid: []string{"G03-02", "G03-03"},
+			Unsaid: []string{"G03-02", "G03-03", "G03-04"},
 		},
 	}
 	for i, s := range all {

@@ -1,0 +1,255 @@
+package suite
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/gitclient"
+)
+
+// stockMember is what a check of a private service does by the installed git binary: once with one token, and again with another one.
+type stockMember struct {
+	run   func(token string) gitclient.Answer
+	clone string     // where the last run has cloned to; "" for a push
+	rows  [][]string // what it has pushed
+	last  gitclient.Answer
+}
+
+// stockMemberSteps let the installed git binary work with a token (GRASP-08).
+func stockMemberSteps() []step {
+	const token = `(no token|the owner's token|the stranger's token)`
+	return []step{
+		{
+			text: `a state of the owner, for members, names:`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "the owner's state was accepted on a connection of a member",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				relay, out := w.inside("owner")
+				if !out.held() {
+					return out
+				}
+				return accepted("the state of the owner", relay.Publish(w.ctx, w.buildState("owner", w.tick(), table)), true)
+			},
+		},
+		{
+			text: `git with ` + token + ` clones the owner's repository in protocol version {number}`,
+			role: act, sees: fetched, needs: needsGit,
+			doc: "git clones with that token as http.extraHeader, or with none",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.gitClonesWith(a[0], int(number(a[1]))) },
+		},
+		{
+			text: `git with ` + token + ` pushes to the owner's repository:`,
+			role: act, sees: reports, cost: cost{pushes: 1}, needs: needsGit,
+			doc: "git pushes the refs of the table with that token as http.extraHeader, or with none",
+			run: func(w *world, a []string, table [][]string) outcome { return w.gitPushesWith(a[0], table) },
+		},
+		{
+			text: `git is turned away`,
+			role: assertion, sees: fetched, refuses: true, needs: needsGit,
+			doc: "git ends with another code than 0, and nothing came of it",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.gitTurnedAway() },
+		},
+		{
+			text: `git with the owner's token does that, and has the commit (\w+)`,
+			role: twin, sees: fetched, scores: true, needs: needsGit,
+			doc: "the same command with a member's header ends with code 0, and main is there",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.gitClonesAgain(a[0]) },
+		},
+		{
+			text: `git with the owner's token does that, and the refs are there`,
+			role: twin, sees: reports, cost: cost{pushes: 1}, scores: true, needs: needsGit,
+			doc: "the same command with a member's header ends with code 0, and the refs are advertised to members",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.gitPushesAgain() },
+		},
+		{
+			text: `a visitor with the stranger's token asks in turns for the owner's repository and for none`,
+			role: act, sees: pages,
+			doc: "asks forty times each for the fetch advertisement of the repository, of one that is not there, and of that again, with a token for each, and measures the waits",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.waitInTurns() },
+		},
+		{
+			text: `the waits do not tell them apart`,
+			role: assertion, sees: pages, refuses: true,
+			doc: "by ranks who waits cannot guess which of them it was; two series of four have to say the same, and it is inconclusive if equal requests differ as much",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.waitsTellNothing() },
+		},
+	}
+}
+
+// stockRunAs is stockRun with a token in a header of every request.
+func (w *world) stockRunAs(in string, version int, token string, args ...string) gitclient.Answer {
+	secret := ""
+	if token != "" {
+		secret = "Authorization: " + token
+	}
+	return w.stockRunWith(gitclient.Command{In: in, Version: version, Args: args, Secret: secret})
+}
+
+// gitClonesWith has git clone the owner's repository.
+func (w *world) gitClonesWith(words string, version int) outcome {
+	m := &w.stock.member
+	m.run = func(token string) gitclient.Answer {
+		m.clone = w.gitPlace().New()
+		return w.stockRunAs("", version, token, "clone", "--bare", w.gitURL(), m.clone)
+	}
+	m.last = m.run(w.token(words, w.repository("owner", "")))
+	return outcome{}
+}
+
+// gitPushesWith has git push to the owner's repository.
+func (w *world) gitPushesWith(words string, rows [][]string) outcome {
+	m := &w.stock.member
+	m.rows = w.refNames(rows)
+	args := []string{"push", w.gitURL()}
+	for _, row := range m.rows {
+		args = append(args, w.git.history.oid(row[1])+":"+row[0])
+	}
+	from := w.localRepository()
+	w.private.token.before = w.memberRefs()
+	m.run = func(token string) gitclient.Answer { return w.stockRunAs(from, 0, token, args...) }
+	m.last = m.run(w.token(words, w.repository("owner", "")))
+	return outcome{}
+}
+
+// memberRefs is the advertisement as members see it.
+func (w *world) memberRefs() client.Observation {
+	r := w.repository("owner", "")
+	return w.refsWithToken(r, w.token("the owner's token", r))
+}
+
+// gitTurnedAway judges the last run, which must not have worked.
+func (w *world) gitTurnedAway() outcome {
+	m := w.stock.member
+	if out := unproven(m.last); !out.held() {
+		return out
+	}
+	if m.last.Well() {
+		return violated("%v", m.last)
+	}
+	if m.rows == nil {
+		return outcome{}
+	}
+	before, _ := w.private.token.before.(client.Advert)
+	after, is := w.memberRefs().(client.Advert)
+	switch {
+	case !is:
+		return unable("the refs behind the push", w.memberRefs())
+	case before.Fingerprint() != after.Fingerprint():
+		return violated("a push that git was not told to have worked moves refs: %v", after)
+	}
+	return outcome{}
+}
+
+// gitClonesAgain judges that the same works for a member.
+func (w *world) gitClonesAgain(commit string) outcome {
+	m := &w.stock.member
+	m.last = m.run(w.token("the owner's token", w.repository("owner", "")))
+	if out := unproven(m.last); !out.held() {
+		return out
+	}
+	if !m.last.Well() {
+		return violated("%v", m.last)
+	}
+	if oid, well := w.local(m.clone, "rev-parse", "refs/heads/main"); !well || oid != w.git.history.oid(commit) {
+		return violated("the clone has main at %q, want the commit %s", oid, commit)
+	}
+	return outcome{}
+}
+
+// gitPushesAgain judges that the same works for a member.
+func (w *world) gitPushesAgain() outcome {
+	m := &w.stock.member
+	m.last = m.run(w.token("the owner's token", w.repository("owner", "")))
+	if out := unproven(m.last); !out.held() {
+		return out
+	}
+	if !m.last.Well() {
+		return violated("%v", m.last)
+	}
+	var complaint string
+	there, o := w.client.Poll(w.ctx, refsWithin, func() (bool, client.Observation) {
+		advert, is := w.memberRefs().(client.Advert)
+		if !is {
+			return false, nil
+		}
+		complaint = w.differs(advert, m.rows)
+		return complaint == "", nil
+	})
+	switch {
+	case there:
+		return outcome{}
+	case o != nil:
+		return passed(o)
+	}
+	return violated("behind a push that git was told to have worked: %s", complaint)
+}
+
+// waitRounds is how often each thing is asked for in one series.
+const waitRounds = 40
+
+// seriesMax is how many series are measured until two of them say the same.
+const seriesMax = 4
+
+// waitInTurns measures series until two of them say the same. What comes first in a round changes from one to the next.
+func (w *world) waitInTurns() outcome {
+	there, missing := w.repository("owner", ""), w.repository("owner", "missing")
+	if w.run.cfg.Clock == nil {
+		return blocked("nothing measures how long answers take: the clock of this target stands until it is moved", "judge by grasp-check")
+	}
+	w.private.waits = nil
+	for len(w.private.waits) < seriesMax && w.told() == tellNoise {
+		var series waited
+		asked := []struct {
+			at    repository
+			waits *[]time.Duration
+		}{{there, &series.there}, {missing, &series.missing}, {missing, &series.again}}
+		for round := range waitRounds {
+			for turn := range asked {
+				a := asked[(round+turn)%len(asked)]
+				header := http.Header{"Authorization": {w.token("the stranger's token", a.at)}}
+				start := w.run.now()
+				o := w.client.Do(w.ctx, http.MethodGet, w.pathOf(a.at)+advertOf(client.UploadPack), header, nil)
+				took := w.run.now().Sub(start)
+				answer, is := o.(client.HTTPAnswer)
+				switch {
+				case !is || tooFast(o):
+					return inconclusive("a refusal", o)
+				case answer.Status != http.StatusUnauthorized:
+					return violated("a stranger's token is answered by %v", answer)
+				}
+				*a.waits = append(*a.waits, took)
+			}
+		}
+		w.private.waits = append(w.private.waits, series)
+	}
+	return outcome{}
+}
+
+// told is what two of the series say, if it is the same.
+func (w *world) told() telling {
+	count := make(map[telling]int)
+	for _, series := range w.private.waits {
+		count[series.tells()]++
+	}
+	for _, said := range []telling{tellNothing, tellApart} {
+		if count[said] >= 2 {
+			return said
+		}
+	}
+	return tellNoise
+}
+
+// waitsTellNothing judges what was measured.
+func (w *world) waitsTellNothing() outcome {
+	switch w.told() {
+	case tellNothing:
+		return outcome{}
+	case tellApart:
+		last := w.private.waits[len(w.private.waits)-1]
+		return violated("in two series whoever waits for a refusal can tell whether there is a repository: of two it is guessed in %.0f%% of all pairs which is which",
+			50+100*abs(guess(last.there, last.missing)))
+	case tellNoise:
+	}
+	return outcome{verdict: Inconclusive, reason: "the waits for refusals are too uneven to compare"}
+}
