@@ -102,3 +102,22 @@ func TestContributions(t *testing.T) {
 		}
 	}
 }
+
+// A token names a place or a repository, and neither is the other one.
+func TestURLOfPlace(t *testing.T) {
+	service := repo.Service{Host: "grasp.test", Base: "/git"}
+	owner := repo.PubKey(strings.Repeat("a", 64))
+	demo, place := repo.ID{Owner: owner, Identifier: "demo"}, repo.Contribution(owner, "demo")
+	for text, want := range map[string]repo.ID{
+		service.CloneURL(demo, "https"):                                        demo,
+		service.CloneURL(place, "https"):                                       place,
+		service.CloneURL(place, "https") + "/":                                 {},
+		strings.Replace(service.CloneURL(place, "https"), "/prs/", "/PRS/", 1): {},
+	} {
+		for _, id := range []repo.ID{demo, place} {
+			if got := service.IsRepositoryURL(text, id); got != (id == want) {
+				t.Errorf("%s for %s: got %t", text, id.Identifier, got)
+			}
+		}
+	}
+}

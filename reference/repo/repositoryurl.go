@@ -5,14 +5,18 @@ import (
 	"strings"
 )
 
-// IsRepositoryURL reports whether a text is the URL of a repository of this service, compared part by part: what CloneURL makes, with
+// IsRepositoryURL reports whether a text is the URL of a repository of this service, or of a place for contributions, compared part by part: what CloneURL makes, with
 // http or https and in any percent-encoding of the identifier, without a slash, a query or anything else behind it.
 func (s Service) IsRepositoryURL(text string, id ID) bool {
 	place, ok := parsePlace(text)
 	if !ok || (place.scheme != "http" && place.scheme != "https") || place.host != s.Host {
 		return false
 	}
-	rest, ok := strings.CutPrefix(place.path, s.Base+"/")
+	identifier, under := id.Identifier, s.Base+"/"
+	if name, is := id.ContributionTo(); is {
+		identifier, under = name, under+contributionPrefix
+	}
+	rest, ok := strings.CutPrefix(place.path, under)
 	if !ok {
 		return false
 	}
@@ -25,6 +29,6 @@ func (s Service) IsRepositoryURL(text string, id ID) bool {
 		return false
 	}
 	name, err = url.PathUnescape(name)
-	identifier, found := strings.CutSuffix(name, ".git")
-	return err == nil && found && identifier == id.Identifier
+	named, found := strings.CutSuffix(name, ".git")
+	return err == nil && found && named == identifier
 }

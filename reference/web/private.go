@@ -35,7 +35,7 @@ func (c Config) admitted(v View, r Request, path string) bool {
 	}
 	token, whole := tokenOf(r.Header("Authorization"))
 	var named bool
-	token.Repo, named = repositoryOf(path)
+	token.Repo, named = c.repositoryOf(path)
 	return whole && named && v.Admits(token)
 }
 
@@ -63,8 +63,17 @@ func tokenOf(header string) (Token, bool) {
 	return Token{Event: ev, Genuine: idOK && relay.Verify(ev)}, true
 }
 
-// repositoryOf reads which repository a path is about, whatever stands behind its name, and with or without .git.
-func repositoryOf(path string) (repo.ID, bool) {
+// repositoryOf reads which repository a path is about, or which place for contributions where there are some, whatever stands behind
+// its name, and with or without .git.
+func (c Config) repositoryOf(path string) (repo.ID, bool) {
+	if rest, below := strings.CutPrefix(path, "/prs/"); below && c.Contributions {
+		id, named := repositoryAt("/" + rest)
+		return repo.Contribution(id.Owner, id.Identifier), named
+	}
+	return repositoryAt(path)
+}
+
+func repositoryAt(path string) (repo.ID, bool) {
 	parts := strings.SplitN(path, "/", 4)
 	if len(parts) < 3 || parts[0] != "" {
 		return repo.ID{}, false

@@ -115,6 +115,23 @@ func TestPrivate(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", line, got, want)
 		}
 	}
+	withPlaces := private
+	withPlaces.Contributions = true
+	for _, c := range []struct {
+		config web.Config
+		line   string
+		asked  []repo.ID
+	}{
+		{withPlaces, "GET /prs" + demo + "/info/refs?service=git-upload-pack", []repo.ID{repo.Contribution(alice, "demo")}},
+		{withPlaces, "GET " + demo + "/info/refs?service=git-upload-pack", []repo.ID{id}},
+		{withPlaces, "GET /prs" + "/bad/demo.git/info/refs?service=git-upload-pack", nil},
+		{private, "GET /prs" + demo + "/info/refs?service=git-upload-pack", nil}, // there are none
+	} {
+		v := &watched{view: hosted}
+		if c.config.Route(v, request(c.line, good)); !slices.Equal(v.asked, c.asked) {
+			t.Errorf("%s: got a token for %v, want one for %v", c.line, v.asked, c.asked)
+		}
+	}
 	var document struct {
 		NIPs       []int  `json:"supported_nips"`
 		Self       string `json:"self"`
