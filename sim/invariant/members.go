@@ -34,8 +34,8 @@ type club struct {
 // guest is a client that is connected.
 type guest struct {
 	challenge string
-	keys      []string // that it has shown
-	proofs    []string // ids of the events by which it did, or tried
+	keys      []string        // that it has shown
+	owed      map[string]bool // events that it has published as a member, which are answered whatever has become of it
 }
 
 // door is another relay: it has refused to say anything before it knew who asks, and has let the service in since.
@@ -61,20 +61,25 @@ func (m *Monitor) guests(in core.Input) {
 	}
 	switch in := in.(type) {
 	case core.ConnOpened:
-		c.guests[in.Conn] = &guest{challenge: in.Challenge}
+		c.guests[in.Conn] = &guest{challenge: in.Challenge, owed: map[string]bool{}}
 	case core.ConnClosed:
 		delete(c.guests, in.Conn)
 	case core.MembersRead:
 		c.members = in.Members
 	case core.Message:
-		auth, is := in.Msg.(relay.Auth)
 		g := c.guests[in.Conn]
-		if !is || g == nil {
+		if g == nil {
 			return
 		}
-		g.proofs = append(g.proofs, auth.Event.ID)
-		if auth.IDOK && in.SigOK && m.proves(auth.Event, g.challenge) {
-			g.keys = append(g.keys, auth.Event.PubKey)
+		switch msg := in.Msg.(type) {
+		case relay.Auth:
+			if msg.IDOK && in.SigOK && m.proves(msg.Event, g.challenge) {
+				g.keys = append(g.keys, msg.Event.PubKey)
+			}
+		case relay.Event:
+			if c.lets(g) {
+				g.owed[msg.Event.ID] = true
+			}
 		}
 	case core.PeerOpened:
 		c.doors[in.Peer] = &door{}
@@ -144,7 +149,7 @@ func (m *Monitor) tells(e core.Send) {
 	case relay.EventFor, relay.EOSE, relay.Counted, relay.NegAnswer:
 		fine = false
 	case relay.OK:
-		fine = !msg.Accepted && excludes(msg.Text)
+		fine = !msg.Accepted && excludes(msg.Text) || g != nil && g.owed[msg.ID]
 	case relay.Closed:
 		fine = excludes(msg.Text)
 	case relay.NegError:

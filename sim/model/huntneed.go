@@ -81,12 +81,12 @@ func (m *Model) look(r *room) []repo.OID {
 // (REF-HUNT-15, REF-HUNT-21).
 func (m *Model) places(r *room) []source {
 	if !r.placed {
-		r.placed, r.places = true, places(r)
+		r.placed, r.places = true, m.placesIn(r)
 	}
 	return r.places
 }
 
-func places(r *room) (list []source) {
+func (m *Model) placesIn(r *room) (list []source) {
 	take := func(e *entry) {
 		for _, s := range e.clones {
 			if !slices.ContainsFunc(list, func(o source) bool { return o.url == s.url }) {
@@ -101,8 +101,16 @@ func places(r *room) (list []source) {
 		take(a)
 	}
 	for _, p := range r.pulls {
-		if p.phase == held {
+		switch about := func(id repo.ID) bool { return id.Identifier == r.identifier }; {
+		case !slices.ContainsFunc(m.concerned(p), about): // it waits for what comes to a place, and no repository here is for it
+		case p.phase == held:
 			take(p)
+		case p.phase == arriving: // it may be held by now, and is not answered
+			for _, s := range p.clones {
+				if !slices.ContainsFunc(list, func(o source) bool { return o.url == s.url }) {
+					list = append(list, source{url: s.url, host: s.host})
+				}
+			}
 		}
 	}
 	return list

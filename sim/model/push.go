@@ -204,7 +204,8 @@ func (m *Model) pushRefused(id core.PushID, prefix, requirement string) {
 		reasons = append(reasons, m.objections(p, c)...)
 	}
 	r := m.room(p.repo.Identifier)
-	excuse := prefix == "error" && (m.work.closing || r.pushing+r.orders >= waitingMost) ||
+	excuse := prefix == "error" && isPlace(p.repo) && m.ailing(r) || // it could not be made
+		prefix == "error" && (m.work.closing || r.pushing+r.orders >= waitingMost) ||
 		prefix == "rate-limited" && r.pushing+r.orders >= waitingMost
 	if few, sure := m.clocksLeft(p); requirement == "G01-PR-09" && (few || !sure) && len(reasons) < len(m.candidates(p)) {
 		excuse = true
