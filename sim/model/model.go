@@ -282,7 +282,7 @@ func (m *Model) effect(e core.Effect) {
 		m.record(e)
 	case core.Note:
 		if e.Fact == peerGave { // said before, and judged again now
-			m.recalls(e.Event)
+			m.judgesAgain(e.Event)
 		}
 	case core.Send:
 		m.sent(e.Conn, e.Msg)

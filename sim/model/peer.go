@@ -39,6 +39,14 @@ func (m *Model) recalls(id string) {
 	}
 }
 
+// judgesAgain takes an event that another server has said, also one that was refused in this very step: what it lacked may have come in it.
+func (m *Model) judgesAgain(id string) {
+	if e := m.entries[id]; e != nil && e.phase == nowhere {
+		delete(m.entries, id)
+	}
+	m.recalls(id)
+}
+
 // recorded takes an event that the journal is told of. It may have waited for its repository since a moment at which nobody knew that
 // it was taken.
 func (m *Model) recorded(r core.Record) {
