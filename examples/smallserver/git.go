@@ -77,7 +77,10 @@ func (r *repositories) make(pubkey, identifier string) {
 		err = os.MkdirAll(path, 0o755)
 	}
 	if err == nil {
-		err = git(path, "init", "--bare", "--quiet")
+		err = git(path, "init", "--bare", "--quiet", "--template=") // its samples are most of an empty repository
+	}
+	if err == nil {
+		err = os.Mkdir(filepath.Join(path, "hooks"), 0o755)
 	}
 	if err == nil {
 		err = os.WriteFile(filepath.Join(path, "config"), []byte(config), 0o644)
