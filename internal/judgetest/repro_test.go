@@ -102,14 +102,14 @@ type scriptBench struct {
 	again   atomic.Int32
 
 	mu     sync.Mutex
-	unseen []string // mistakes that no check saw by their URL
+	unseen []string // mistakes that no check saw by their URL, with what was said of their row
 }
 
 func (b *scriptBench) tell(t *testing.T) {
 	t.Helper()
 	slices.Sort(b.unseen)
-	t.Logf("%d mistakes were found by their URL, %d of them are seen again by a script; %d were not found: %s",
-		b.tried.Load(), b.again.Load(), len(b.unseen), strings.Join(b.unseen, " "))
+	t.Logf("%d mistakes were found by their URL, %d of them are seen again by a script; %d were not found:\n%s",
+		b.tried.Load(), b.again.Load(), len(b.unseen), strings.Join(b.unseen, "\n"))
 }
 
 // repeat judges a mistake, and runs the script of what was seen where it is and where it is not.
@@ -122,7 +122,7 @@ func (b *scriptBench) repeat(t *testing.T, row spec.Defect) {
 	}
 	if check == nil {
 		b.mu.Lock()
-		b.unseen = append(b.unseen, row.Name)
+		b.unseen = append(b.unseen, row.Name+": "+saidOf(run, row.Catches))
 		b.mu.Unlock()
 		return
 	}
@@ -208,7 +208,7 @@ func freeAddress(t *testing.T) string {
 // foundWithin is how long a mistake is looked for; what takes longer has no script that anybody would wait for.
 const foundWithin = 40 * time.Second
 
-// found judges a mistake as the server of somebody else, and returns a check that is violated, if there is one.
+// found judges a mistake as the server of somebody else, and returns the run with a check that is violated, if there is one.
 func (b *scriptBench) found(t *testing.T, row spec.Defect, addr string) (*record.Run, *record.Check) {
 	t.Helper()
 	defer b.serve(t, addr, "--defect", row.Name)()
@@ -231,7 +231,17 @@ func (b *scriptBench) found(t *testing.T, row spec.Defect, addr string) (*record
 			return &run, &run.Checks[i]
 		}
 	}
-	return nil, nil
+	return &run, nil
+}
+
+// saidOf is what a run says of a row that it did not find violated.
+func saidOf(run *record.Run, id string) string {
+	for _, r := range run.Requirements {
+		if r.ID == id {
+			return fmt.Sprintf("%s %s %s", id, r.Verdict, r.Reason)
+		}
+	}
+	return id + " was not judged"
 }
 
 // kept reports whether all that a check has sent is in its transcript: not of a flood, nor of a push of megabytes.
