@@ -46,10 +46,18 @@ func (m *Machine) knocked(now instant.Instant, l *link, msg relay.ServerMessage)
 	case relay.Closed:
 		switch {
 		case msg.Sub != k.sub || k.stage != asking:
+		case limits(msg.Text): // which says nothing of whom it answers
+			m.knocksTooMuch(now, l, msg.Text)
+			return
 		case prefixed(msg.Text, "auth-required", "restricted"):
 			k.refused = true
 		default:
 			m.public(now, l)
+			return
+		}
+	case relay.Notice:
+		if limits(msg.Text) {
+			m.knocksTooMuch(now, l, msg.Text)
 			return
 		}
 	case relay.OK: // we publish nothing, so it is about that
@@ -73,6 +81,12 @@ func (m *Machine) knocked(now instant.Instant, l *link, msg relay.ServerMessage)
 	k.stage = answering
 	m.become(now, l, Connecting, m.cfg.Answer, "")
 	m.orders = append(m.orders, Authenticate{l.peer, l.url, k.challenge})
+}
+
+// knocksTooMuch leaves a relay that is asked too much, until it may be asked again.
+func (m *Machine) knocksTooMuch(now instant.Instant, l *link, text string) {
+	m.limited(now, l, text)
+	m.turnsAway(now, l, TimedOut)
 }
 
 // public goes on with a relay that does not care who asks.
