@@ -7,9 +7,7 @@ const (
 	unread   = "refs that cannot be read are asked for again at once and then each minute; nobody has come in that moment"
 	early    = "a repository that is being made has no page yet, so no client of this world goes on to push"
 	inSearch = "marks of deletions are taken back when the deletion itself goes, which tombstones outlive"
-	public   = "no service of the swarm is for its members alone"
-	unkept   = "the swarm draws no archive; the scenario archive has one"
-	untaken  = "the servers of these worlds take no contributions; a target in virtual time does where it is told to"
+	between  = "tokens are judged between the steps; the monitor of members sees each of them"
 	unmet    = "no server of the swarm looks for what participants have elsewhere"
 )
 
@@ -19,19 +17,8 @@ var holes = map[Item]string{
 	{Ruling, "REF-PURG-09"}: "peers send again within two minutes, and what waits for hosts lives for hours",
 
 	{Ruling, "G03-03"}: unmet,
-	{Ruling, "G08-02"}: public,
-	{Ruling, "G08-03"}: public,
-	{Ruling, "G08-06"}: public,
-	{Ruling, "G08-15"}: public,
-
-	{Fact, "members_changed"}: public,
-	{Ruling, "G05-03"}:        unkept,
-	{Ruling, "G05-04"}:        "no server of these worlds is an archive that is only read; a target in virtual time is where it is told to",
-	{Ruling, "G06-ADV-01"}:    untaken,
-	{Ruling, "G06-PUSH-01"}:   untaken,
-	{Ruling, "G06-PUSH-02"}:   untaken,
-	{Ruling, "G06-PUSH-03"}:   untaken,
-	{Ruling, "G06-PUSH-04"}:   untaken,
+	{Ruling, "G08-06"}: between,
+	{Ruling, "G08-15"}: "nobody publishes a token",
 
 	{Fact, "connection_refused"}: "nobody opens so many connections",
 	{Fact, "hunt_left_out"}:      "a queue of hunts has room for thousands",

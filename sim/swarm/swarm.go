@@ -61,6 +61,7 @@ func Draw(seed uint64) scenarios.Scenario {
 			Order:   min(d.duration("order", time.Millisecond, 20*time.Second, time.Millisecond), d.patience()),
 		}
 	}
+	d.family(hunts)
 	d.crashes()
 	d.faults()
 	return d.Scenario

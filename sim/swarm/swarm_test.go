@@ -57,3 +57,25 @@ func TestDrawnWorldsHold(t *testing.T) {
 		t.Errorf("got %d events a world, want at most 20,000 on the average", events/seeds)
 	}
 }
+
+// Some worlds have what further members of the family are about, and most have none of it.
+func TestFamiliesAreDrawn(t *testing.T) {
+	t.Parallel()
+	const seeds = 300
+	got := map[string]int{}
+	for seed := range uint64(seeds) {
+		r := swarm.Draw(seed).Rules
+		for name, list := range map[string][]string{
+			"contributors": r.Contributors, "archive": r.Archive, "read only": r.ReadOnly, "private": r.Private, "dismissed": r.Dismissed,
+		} {
+			if list != nil {
+				got[name]++
+			}
+		}
+	}
+	for _, name := range []string{"contributors", "archive", "read only", "private", "dismissed"} {
+		if got[name] < seeds/60 || got[name] > seeds/2 {
+			t.Errorf("%s: got %d worlds of %d, want some", name, got[name], seeds)
+		}
+	}
+}
