@@ -8,6 +8,7 @@ const (
 	early    = "a repository that is being made has no page yet, so no client of this world goes on to push"
 	inSearch = "marks of deletions are taken back when the deletion itself goes, which tombstones outlive"
 	between  = "tokens are judged between the steps; the monitor of members sees each of them"
+	removed  = "a removal is short: one world in a thousand has somebody push meanwhile, or none"
 	unmet    = "no server of the swarm looks for what participants have elsewhere"
 )
 
@@ -16,9 +17,10 @@ var holes = map[Item]string{
 	{Ruling, "G01-ANN-13"}:  "the swarm draws no list of what may be announced; the scenario ruled has one",
 	{Ruling, "REF-PURG-09"}: "peers send again within two minutes, and what waits for hosts lives for hours",
 
-	{Ruling, "G03-03"}: unmet,
-	{Ruling, "G08-06"}: between,
-	{Ruling, "G08-15"}: "nobody publishes a token",
+	{Ruling, "G03-03"}:     unmet,
+	{Ruling, "G06-ADV-01"}: "a server without places answers 404 before anybody can offer a push",
+	{Ruling, "G08-06"}:     between,
+	{Ruling, "G08-15"}:     "nobody publishes a token",
 
 	{Fact, "connection_refused"}: "nobody opens so many connections",
 	{Fact, "hunt_left_out"}:      "a queue of hunts has room for thousands",
@@ -32,7 +34,8 @@ var holes = map[Item]string{
 	{Transition, "creating x push asked"}:   early,
 	{Transition, "creating x push offered"}: early,
 	{Transition, "reading x push offered"}:  unread,
-	{Transition, "removing x push offered"}: "a push is asked for before; one world in a thousand has the removal begin between, or none",
+	{Transition, "removing x push asked"}:   removed,
+	{Transition, "removing x push offered"}: removed,
 
 	{Transition, "sweeping x failed"}: "one world in a thousand has a disk fail while old refs go, or none",
 

@@ -94,7 +94,10 @@ func (d *drawing) rules(hunts bool) {
 		d.Rules.Work = d.pick("work", 1, 1, 2, 4)
 	}
 	if d.one(4, "authors kept out") {
-		d.Rules.Authors = []string{[]string{"stranger1", "maintainer1", "stranger2"}[d.below("author kept out", 3)]}
+		out := d.below("author kept out", 3)
+		if out < 2 || d.Repositories > 1 { // with one repository there is one stranger
+			d.Rules.Authors = []string{[]string{"stranger1", "maintainer1", "stranger2"}[out]}
+		}
 	}
 }
 
