@@ -67,7 +67,11 @@ func (r *run) refusesUs(why string) {
 	defer r.mu.Unlock()
 	if !r.unwelcome {
 		r.unwelcome = true
-		r.measured = append(r.measured, "policy: "+why+"; what was refused so is not judged; --keys FILE writes as somebody whom the server knows")
+		hint := "--keys FILE writes as somebody whom the server knows"
+		if len(r.cfg.Keys) > 0 {
+			hint = "the keys that were given write, and say who they are in checks of that alone: a service for members is judged by --id G08-"
+		}
+		r.measured = append(r.measured, "policy: "+why+"; what was refused so is not judged; "+hint)
 	}
 }
 
