@@ -53,7 +53,7 @@ func (s *sweep) run(ctx context.Context) error {
 		err = errors.Join(err, s.save())
 	}
 	s.progress.clear()
-	told := s.runner.reached.report(s.out, s.runner.table, fmt.Sprintf("the seeds %s of %s", s.seeds.String(), s.runner.scenario.Name))
+	told := s.runner.reached.report(s.out, s.runner.table, s.made())
 	err = errors.Join(err, told)
 	s.totals.report(s.out, s.runner.scenario.Name, s.seeds, s.ending(err))
 	if flushed := s.out.Flush(); flushed != nil {
@@ -66,6 +66,15 @@ func (s *sweep) run(ctx context.Context) error {
 		return &cli.ExitError{Code: exitViolated}
 	}
 	return err
+}
+
+// made says of which runs the sums are.
+func (s *sweep) made() string {
+	all := fmt.Sprintf("the seeds %s of %s", s.seeds.String(), s.runner.scenario.Name)
+	if s.totals.complete(s.seeds) {
+		return all
+	}
+	return fmt.Sprintf("the first %d of %s", s.totals.Run, all)
 }
 
 // ending says why the sweep has ended before its last seed.

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -137,6 +139,17 @@ func TestASweepIsInterrupted(t *testing.T) {
 	if !strings.HasPrefix(got, "scenario first, seeds 1-18446744073709551615: ") ||
 		!strings.Contains(got, "\ninterrupted: the seeds from ") || !strings.Contains(got, "\nsweep ") {
 		t.Errorf("got\n%s\nwant the sums of what was run", got)
+	}
+}
+
+func TestATableSaysOfWhichRunsItIs(t *testing.T) {
+	r := planted(t, "0123456789abcdef")
+	r.reached, r.table = newReached(), filepath.Join(t.TempDir(), "table.md")
+	if _, err := swept(t.Context(), t, sweep{runner: r, seeds: seedRange{1, 12}, workers: 2}); !violated(err) {
+		t.Errorf("got error %v, want a violation", err)
+	}
+	if table, err := os.ReadFile(r.table); err != nil || !strings.Contains(string(table), "\nOf the first 1 of the seeds 1-12 of first. ") {
+		t.Errorf("got error %v and the table\n%.200s\nwant one run of twelve", err, table)
 	}
 }
 
