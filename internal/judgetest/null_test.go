@@ -46,6 +46,7 @@ var mute = []string{"silent", "ten-seconds-late", "rate-limit-everything"}
 // No server that does nothing right ends well, none meets a MUST without a reason in the list, and those that only keep
 // silent are not accused. Nearly all that judging them takes is waiting, so they are judged all at once, on however few processors.
 func TestNullServersEndBadly(t *testing.T) {
+	t.Parallel()
 	type judged struct {
 		result *suite.Result
 		err    error

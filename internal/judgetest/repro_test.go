@@ -51,6 +51,7 @@ func TestScriptsSeeItAgain(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("a script needs curl")
 	}
+	t.Parallel() // it waits, as TestNullServersEndBadly does
 	bench := scriptBench{bin: t.TempDir(), excused: unrepeated(t)}
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", bench.bin, "../../cmd/grasp-wrong", "../../cmd/grasp-check")
 	if out, err := build.CombinedOutput(); err != nil {
