@@ -3,8 +3,10 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -235,7 +237,8 @@ func (w *crashWorld) check(n int) {
 	}
 }
 
-// fsck lets git look at repositories. One that is gone meanwhile is no matter of git.
+// fsck lets git look at repositories. One that is gone meanwhile is no matter of git: the server takes a repository away while git is
+// in it, and what git says then is looked at again.
 func (w *crashWorld) fsck(paths []string) {
 	var looking sync.WaitGroup
 	turn := make(chan struct{}, 4)
@@ -248,12 +251,28 @@ func (w *crashWorld) fsck(paths []string) {
 		looking.Go(func() {
 			turn <- struct{}{}
 			defer func() { <-turn }()
-			if stdout, stderr, err := git(w.t, dir, "fsck", "--strict", "--no-dangling", "--no-progress"); err != nil || strings.Contains(stderr, "error") {
-				w.t.Errorf("git fsck of %s: got %v, %q and %q, want no error", path, err, stdout, stderr)
+			var broken [2]string
+			for i := range broken {
+				if broken[i] = w.broken(dir); broken[i] == "" {
+					return
+				}
+				if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+					return
+				}
 			}
+			w.t.Errorf("git fsck of %s: got %s, then %s, want no error", path, broken[0], broken[1])
 		})
 	}
 	looking.Wait()
+}
+
+// broken is what git finds wrong with a repository, "" for nothing.
+func (w *crashWorld) broken(dir string) string {
+	stdout, stderr, err := git(w.t, dir, "fsck", "--strict", "--no-dangling", "--no-progress")
+	if err == nil && !strings.Contains(stderr, "error") {
+		return ""
+	}
+	return fmt.Sprintf("%v, %q and %q", err, stdout, stderr)
 }
 
 // end ends the last server in order.
