@@ -131,12 +131,25 @@ func (w *world) gitTurnedAway() outcome {
 		return outcome{}
 	}
 	before, _ := w.private.token.before.(client.Advert)
-	after, is := w.memberRefs().(client.Advert)
+	o := w.memberRefs()
+	after, is := o.(client.Advert)
 	switch {
 	case !is:
-		return unable("the refs behind the push", w.memberRefs())
+		return unable("the refs behind the push", o)
 	case before.Fingerprint() != after.Fingerprint():
 		return violated("a push that git was not told to have worked moves refs: %v", after)
+	}
+	return outcome{}
+}
+
+// gitRunsAgain runs the command that a stranger could not, with a member's token.
+func (w *world) gitRunsAgain(m *stockMember) outcome {
+	m.last = m.run(w.token("the owner's token", w.repository("owner", "")))
+	if out := unproven(m.last); !out.held() {
+		return out
+	}
+	if !m.last.Well() {
+		return violated("%v", m.last)
 	}
 	return outcome{}
 }
@@ -144,12 +157,8 @@ func (w *world) gitTurnedAway() outcome {
 // gitClonesAgain judges that the same works for a member.
 func (w *world) gitClonesAgain(commit string) outcome {
 	m := &w.stock.member
-	m.last = m.run(w.token("the owner's token", w.repository("owner", "")))
-	if out := unproven(m.last); !out.held() {
+	if out := w.gitRunsAgain(m); !out.held() {
 		return out
-	}
-	if !m.last.Well() {
-		return violated("%v", m.last)
 	}
 	if oid, well := w.local(m.clone, "rev-parse", "refs/heads/main"); !well || oid != w.git.history.oid(commit) {
 		return violated("the clone has main at %q, want the commit %s", oid, commit)
@@ -160,12 +169,8 @@ func (w *world) gitClonesAgain(commit string) outcome {
 // gitPushesAgain judges that the same works for a member.
 func (w *world) gitPushesAgain() outcome {
 	m := &w.stock.member
-	m.last = m.run(w.token("the owner's token", w.repository("owner", "")))
-	if out := unproven(m.last); !out.held() {
+	if out := w.gitRunsAgain(m); !out.held() {
 		return out
-	}
-	if !m.last.Well() {
-		return violated("%v", m.last)
 	}
 	var complaint string
 	there, o := w.client.Poll(w.ctx, refsWithin, func() (bool, client.Observation) {

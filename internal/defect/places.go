@@ -38,15 +38,7 @@ func placeDefects() []Defect {
 		{Name: "places-lost-at-restart", Backend: func(b gitstore.Backend) gitstore.Backend { return placeless{backend{b}} }},
 		{Name: "wrong-submissions-served", Filter: wrongServed},
 	}
-	for i, d := range all {
-		all[i].Config = func(c *core.Config) {
-			c.Contributions.On = true
-			if d.Config != nil {
-				d.Config(c)
-			}
-		}
-	}
-	return all
+	return contributing(all)
 }
 
 // A scattering backend gives the refs that come from a place to one repository to all others of the identifier, too.

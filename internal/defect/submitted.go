@@ -67,6 +67,11 @@ func submittedDefects() []Defect {
 		goneWhenEmptied("emptied-submissions-gone"),
 		{Name: "submissions-not-copied", Filter: notCopied},
 	}
+	return contributing(all)
+}
+
+// contributing has mistakes planted where contributions are taken.
+func contributing(all []Defect) []Defect {
 	for i, d := range all {
 		all[i].Config = func(c *core.Config) {
 			c.Contributions.On = true
