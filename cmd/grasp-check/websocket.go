@@ -16,6 +16,7 @@ import (
 	"github.com/coder/websocket"
 	"github.com/spf13/cobra"
 
+	"github.com/graspkit/graspkit/conformance/livetarget"
 	"github.com/graspkit/graspkit/conformance/record"
 	"github.com/graspkit/graspkit/internal/cli"
 )
@@ -30,7 +31,7 @@ func websocketCommand() *cobra.Command {
 		Short: "Send lines to a relay and print the messages that come",
 		Long: `websocket connects to a ws:// or wss:// URL, sends each line of its input as a message of text, and prints each message that
 comes on a line, with blanks in place of line breaks, until either side ends. A line that begins with the byte 1e (hexadecimal) is a
-message in base64, for those that no line of text holds. It is the WebSocket client of the scripts of grasp-check repro where there
+message in base64, for those that no line of text holds; a larger message than a run reads ends the connection. It is the WebSocket client of the scripts of grasp-check repro where there
 is no other.`,
 		Example: "  grasp-check websocket ws://127.0.0.1:7334",
 		Args:    cobra.ExactArgs(1),
@@ -58,7 +59,7 @@ func speakLines(ctx context.Context, url string, roots *x509.CertPool, in io.Rea
 		return &cli.ExitError{Code: record.ExitUnreachable, Err: fmt.Errorf("connect to %s: %w", url, err), Hint: "give the URL of a relay, such as ws://127.0.0.1:7334"}
 	}
 	defer conn.CloseNow() //nolint:errcheck // what is to be said was said
-	conn.SetReadLimit(-1)
+	conn.SetReadLimit(livetarget.MaxMessageBytes)
 	go func() {
 		defer cancel()
 		lines := bufio.NewReader(in)
