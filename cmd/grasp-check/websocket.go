@@ -31,8 +31,8 @@ func websocketCommand() *cobra.Command {
 		Short: "Send lines to a relay and print the messages that come",
 		Long: `websocket connects to a ws:// or wss:// URL, sends each line of its input as a message of text, and prints each message that
 comes on a line, with blanks in place of line breaks, until either side ends. A line that begins with the byte 1e (hexadecimal) is a
-message in base64, for those that no line of text holds; a larger message than a run reads ends the connection. It is the WebSocket client of the scripts of grasp-check repro where there
-is no other.`,
+message in base64, for those that no line of text holds; a message that is larger than a run reads ends the connection. It is the
+WebSocket client of the scripts of grasp-check repro where there is no other.`,
 		Example: "  grasp-check websocket ws://127.0.0.1:7334",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
