@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/coder/websocket"
 
@@ -17,7 +18,7 @@ import (
 // read has frames heard until there are no more.
 func (c *conn) read(socket *websocket.Conn) error {
 	var buffer bytes.Buffer
-	var taken relay.Bucket
+	taken := bucket{begun: c.peers.options.Clock.Now()}
 	for {
 		c.waits.Add(1)
 		c.idle.Store(true)
@@ -40,13 +41,19 @@ func (c *conn) read(socket *websocket.Conn) error {
 	}
 }
 
+// bucket counts events in the time that has passed: the time of day may be set back, and this never goes back.
+type bucket struct {
+	relay.Bucket
+	begun time.Time
+}
+
 // pace waits with an event until the pace of the relay allows one: each costs the check of a signature.
-func (c *conn) pace(msg relay.ServerMessage, taken *relay.Bucket) error {
+func (c *conn) pace(msg relay.ServerMessage, taken *bucket) error {
 	if _, is := msg.(relay.EventFor); !is {
 		return nil
 	}
 	clock, pace := c.peers.options.Clock, c.peers.options.Limits.Events
-	for !taken.Take(instant.Instant(clock.Now().UnixNano()), pace) {
+	for !taken.Take(instant.Instant(clock.Since(taken.begun)), pace) {
 		timer := clock.Timer(pace.Every)
 		select {
 		case <-timer.C:
