@@ -66,7 +66,7 @@ func tokenOf(header string) (Token, bool) {
 // repositoryOf reads which repository a path is about, or which place for contributions where there are some, whatever stands behind
 // its name, and with or without .git.
 func (c Config) repositoryOf(path string) (repo.ID, bool) {
-	if rest, below := strings.CutPrefix(path, "/prs/"); below && c.Contributions {
+	if rest, below := strings.CutPrefix(path, contributions+"/"); below && c.Contributions {
 		id, named := repositoryAt("/" + rest)
 		return repo.Contribution(id.Owner, id.Identifier), named
 	}
