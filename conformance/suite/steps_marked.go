@@ -100,6 +100,7 @@ func (w *world) notAsked(relay string) outcome {
 
 // takePart has the contributor write about a repository that is for everybody.
 func (w *world) takePart(name string, table [][]string) outcome {
+	before := maps.Clone(w.sent.taken)
 	if out := w.serve(announcing{actor: "owner", repo: name, with: w.listing("no other relay")}, table); !out.held() {
 		return out
 	}
@@ -109,7 +110,12 @@ func (w *world) takePart(name string, table [][]string) outcome {
 	if out := w.publish(issue).then(w.accepted); !out.held() {
 		return out
 	}
-	w.private.open = append(w.nameWords(name), slices.Sorted(maps.Keys(w.sent.taken))...)
+	w.private.open = w.nameWords(name)
+	for _, id := range slices.Sorted(maps.Keys(w.sent.taken)) {
+		if _, was := before[id]; !was { // what was taken before is of other repositories
+			w.private.open = append(w.private.open, id)
+		}
+	}
 	return outcome{}
 }
 

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// IsRepositoryURL reports whether a text is the URL of a repository of this service, or of a place for contributions, compared part by part: what CloneURL makes, with
-// http or https and in any percent-encoding of the identifier, without a slash, a query or anything else behind it.
+// IsRepositoryURL reports whether a text is the URL of a repository of this service, or of a place for contributions, compared part by
+// part: what CloneURL makes, with http or https and in any percent-encoding of the identifier, without a slash, a query or anything else
+// behind it.
 func (s Service) IsRepositoryURL(text string, id ID) bool {
 	place, ok := parsePlace(text)
 	if !ok || (place.scheme != "http" && place.scheme != "https") || place.host != s.Host {

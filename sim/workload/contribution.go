@@ -17,7 +17,7 @@ func (p *Project) placeOf(r Role, identifier string) repo.ID {
 	return repo.ID{Owner: repo.PubKey(p.people[r].PubKey), Identifier: "prs/" + identifier}
 }
 
-// placesURLs are where the place of somebody is at each service (G06-URL-01).
+// placeURLs are where the place of somebody is at each service (G06-URL-01).
 func (p *Project) placeURLs(r Role, identifier string) []string {
 	var urls []string
 	for _, s := range p.services {
