@@ -15,6 +15,7 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/internal/loopback"
 )
 
 // servedWrong serves a mistake until the test ends, and returns its URL.
@@ -50,7 +51,10 @@ func TestScriptIsSteppedThrough(t *testing.T) {
 	}
 	t.Setenv("SHELL", "/bin/sh")
 	bin := buildSim(t)
-	const addr = "127.0.0.1:19733" // below the ports that clients get
+	addr, err := loopback.Free(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	document := filepath.Join(t.TempDir(), "run.json")
 	var out, errs bytes.Buffer
 	wrong := func(t *testing.T, do func(url string), args ...string) {

@@ -9,17 +9,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/graspkit/graspkit/internal/loopback"
 )
 
 // pageLimit is how long one page may take; on an idle machine the longest takes a minute.
@@ -133,17 +133,15 @@ func environment(bin string) []string {
 // freePorts puts free ports in the place of those that the page uses, which somebody else may have.
 func freePorts(t *testing.T, page string) string {
 	t.Helper()
+	var pairs []string
 	for _, port := range []string{"7334", "7335"} {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+		addr, err := loopback.Free(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		page = strings.ReplaceAll(page, port, strconv.Itoa(l.Addr().(*net.TCPAddr).Port))
-		if err := l.Close(); err != nil {
-			t.Fatal(err)
-		}
+		pairs = append(pairs, port, strings.TrimPrefix(addr, "127.0.0.1:"))
 	}
-	return page
+	return strings.NewReplacer(pairs...).Replace(page) // at once: one of the ports may have another one's digits in it
 }
 
 // copyTree copies what a clone has: all but what git and builds keep there.

@@ -9,8 +9,6 @@ import (
 	"flag"
 	"fmt"
 	"hash/fnv"
-	"maps"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,6 +28,7 @@ import (
 	"github.com/graspkit/graspkit/conformance/suite"
 	"github.com/graspkit/graspkit/features"
 	"github.com/graspkit/graspkit/internal/defect"
+	"github.com/graspkit/graspkit/internal/loopback"
 )
 
 var (
@@ -116,7 +115,10 @@ func (b *scriptBench) tell(t *testing.T) {
 // repeat judges a mistake, and runs the script of what was seen where it is and where it is not.
 func (b *scriptBench) repeat(t *testing.T, row spec.Defect) {
 	t.Helper()
-	addr := freeAddress(t)
+	addr, err := loopback.Free(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	run, check := b.found(t, row, addr)
 	if check == nil && slices.Contains(alwaysSeen, row.Name) {
 		t.Errorf("%s: the mistake was not found by the URL of its server", row.Catches)
@@ -184,26 +186,7 @@ func unrepeated(t *testing.T) map[string]string {
 		}
 		why[name] = reason
 	}
-	if names := slices.Collect(maps.Keys(why)); len(names) == 0 {
-		t.Log("every mistake is repeated")
-	}
 	return why
-}
-
-var lastPort atomic.Int32
-
-// freeAddress is a port on loopback below those that the machine gives to clients, so that it is still free when a server comes back.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	for range 1000 {
-		addr := fmt.Sprintf("127.0.0.1:%d", 20_000+(int32(os.Getpid())*97+lastPort.Add(1))%10_000)
-		if l, err := net.Listen("tcp", addr); err == nil {
-			_ = l.Close() // its port is the server's now
-			return addr
-		}
-	}
-	t.Fatal("no port is free")
-	return ""
 }
 
 // foundWithin is how long a mistake is looked for; what takes longer has no script that anybody would wait for.
