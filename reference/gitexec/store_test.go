@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/graspkit/graspkit/reference/gitexec"
 	"github.com/graspkit/graspkit/reference/gitproto"
@@ -21,12 +22,13 @@ func TestNewChecksGit(t *testing.T) {
 	for _, test := range []struct{ name, says, want string }{
 		{"old", "git version 2.30.9", "2.31 or later is needed"},
 		{"other", "hello", "instead of its version"},
+		{"silent", "wait; sleep 60", "does not say its version within 2s"},
 	} {
 		fake := filepath.Join(t.TempDir(), "git")
 		if err := os.WriteFile(fake, []byte("#!/bin/sh\necho "+test.says+"\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		_, err := gitexec.New(t.TempDir(), gitexec.Options{Git: fake})
+		_, err := gitexec.New(t.TempDir(), gitexec.Options{Git: fake, Lifetime: 2 * time.Second})
 		if !errors.Is(err, gitexec.ErrGit) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want ErrGit and %q", test.name, err, test.want)
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 )
 
 // The oldest git that is used: the first whose protocol version 2 can tell an unborn HEAD.
@@ -13,8 +14,17 @@ const (
 	versionMinor = 31
 )
 
+// versionWait is how long git may take to say its version: what does not say it will not do anything else either.
+const versionWait = 10 * time.Second
+
 func (e *Exec) checkVersion() error {
-	out, err := e.output(context.Background(), "", nil, "version")
+	wait := min(versionWait, e.options.Lifetime)
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
+	defer cancel()
+	out, err := e.output(ctx, "", nil, "version")
+	if ctx.Err() != nil {
+		return fmt.Errorf("%w: %s does not say its version within %v", ErrGit, e.git, wait)
+	}
 	if err != nil {
 		return fmt.Errorf("%w: %s does not run: %w", ErrGit, e.git, err)
 	}

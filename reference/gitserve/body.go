@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // A TooLargeError is returned by the reader of Body once the body, unpacked, is longer than Limit bytes.
@@ -22,9 +23,9 @@ func (e *TooLargeError) Error() string {
 var ErrEncoding = errors.New("gitserve: unsupported or broken content encoding")
 
 // Body returns the body of a request as the client meant it: gzip is unpacked, no encoding and identity are taken as
-// they are (G01-PUSH-23). Reading more than limit bytes gives a *TooLargeError.
+// they are (G01-PUSH-23), in whatever case they are written. Reading more than limit bytes gives a *TooLargeError.
 func Body(contentEncoding string, r io.Reader, limit int64) (io.Reader, error) {
-	switch contentEncoding {
+	switch strings.ToLower(contentEncoding) { // RFC 9110, 8.4.1
 	case "", "identity":
 	case "gzip", "x-gzip":
 		unpacked, err := gzip.NewReader(r)

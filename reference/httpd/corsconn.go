@@ -32,6 +32,9 @@ type corsConn struct {
 // ownHead is what follows the status line of an answer that net/http makes by itself. Answers of handlers have a date.
 const ownHead = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
 
+// ownExpect begins the answer to an Expect that nobody knows, which net/http gives by itself, too, but dates. No handler gives it.
+const ownExpect = "HTTP/1.1 417 "
+
 // ownAnswerMax is above the longest such answer. Each comes in one Write.
 const ownAnswerMax = 512
 
@@ -41,7 +44,7 @@ func (c *corsConn) Write(p []byte) (int, error) {
 		return c.Conn.Write(p)
 	}
 	line := bytes.Index(p, []byte("\r\n"))
-	if line < 0 || !bytes.HasPrefix(p[line:], []byte(ownHead)) {
+	if line < 0 || !bytes.HasPrefix(p[line:], []byte(ownHead)) && !bytes.HasPrefix(p, []byte(ownExpect)) {
 		return c.Conn.Write(p)
 	}
 	whole := string(p[:line]) + "\r\n" + c.head + strings.TrimPrefix(string(p[line:]), "\r\n")

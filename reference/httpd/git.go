@@ -97,6 +97,7 @@ func (s *Server) converse(r *http.Request, route web.Route, out *gitAnswer) erro
 func (s *Server) gitError(ctx context.Context, route web.Route, err error) web.Response {
 	var tooLarge *gitserve.TooLargeError
 	var corrupt flate.CorruptInputError
+	var body *bodyError
 	status, text := http.StatusInternalServerError, "Git error: the server failed"
 	switch {
 	case errors.Is(err, gitstore.ErrNoRepository):
@@ -109,7 +110,8 @@ func (s *Server) gitError(ctx context.Context, route web.Route, err error) web.R
 		status, text = http.StatusServiceUnavailable, "Git error: the server is stopping"
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		status, text = http.StatusRequestTimeout, "Git error: the request came too slowly"
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt),
+		errors.As(err, &body):
 		status, text = http.StatusBadRequest, "Git error: the request ends too early, or is broken"
 	default:
 		s.logFailure(ctx, string(route.Service), route.Repo, err)

@@ -86,4 +86,20 @@ type pacedReader struct {
 }
 
 // Read reads from the body.
-func (r pacedReader) Read(b []byte) (int, error) { return r.pace.read(r.body, b) }
+func (r pacedReader) Read(b []byte) (int, error) {
+	n, err := r.pace.read(r.body, b)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = &bodyError{err}
+	}
+	return n, err
+}
+
+// A bodyError is that the body of a request could not be read: its sender is gone, or too slow, or does not write it as HTTP
+// wants it. That is never the server's fault.
+type bodyError struct{ err error }
+
+// Error says what was wrong.
+func (e *bodyError) Error() string { return "httpd: read body: " + e.err.Error() }
+
+// Unwrap returns what net/http said.
+func (e *bodyError) Unwrap() error { return e.err }

@@ -36,6 +36,7 @@ func TestEveryAnswerHasCORS(t *testing.T) {
 		"bad escape":        "GET /%zz HTTP/1.1\r\n" + host + "\r\n",
 		"no host":           "GET / HTTP/1.1\r\n\r\n",
 		"bad header":        "GET / HTTP/1.1\r\n" + host + "a b: c\r\n\r\n",
+		"unknown Expect":    "GET / HTTP/1.1\r\n" + host + "Expect: the best\r\nConnection: close\r\n\r\n",
 		"bad encoding":      "POST / HTTP/1.1\r\n" + host + "Transfer-Encoding: rot13\r\n\r\n",
 		"too large headers": "GET / HTTP/1.1\r\n" + host + "X: " + strings.Repeat("x", 80<<10) + "\r\n\r\n",
 	} {
@@ -213,12 +214,39 @@ func TestGitBodiesAreLimited(t *testing.T) {
 		{"long push", "git-receive-pack", "", make([]byte, 3000), http.StatusRequestEntityTooLarge},
 		{"packed fetch", "git-upload-pack", "gzip", bomb.Bytes(), http.StatusRequestEntityTooLarge},
 		{"no gzip", "git-upload-pack", "gzip", []byte("0000"), http.StatusUnsupportedMediaType},
+		{"gzip in capitals", "git-upload-pack", "GZIP", bomb.Bytes(), http.StatusRequestEntityTooLarge},
 		{"unknown encoding", "git-receive-pack", "br", []byte("0000"), http.StatusUnsupportedMediaType},
 		{"probe", "git-receive-pack", "", []byte("0000"), http.StatusOK},
 	} {
 		if got := post(test.service, test.encoding, test.body); got != test.want {
 			t.Errorf("%s: got %d, want %d", test.name, got, test.want)
 		}
+	}
+}
+
+// What a client does to HTTP itself is its fault, not the server's: it is told so, and no log is filled with it.
+func TestBrokenChunksAreTheClients(t *testing.T) {
+	s := serve(t, setup{})
+	place := hosted(t, s, "demo")
+	path := strings.TrimPrefix(place.url, "http://"+s.addr)
+	const good = "4\r\n0000\r\n0\r\n"
+	for _, service := range []string{"git-upload-pack", "git-receive-pack"} {
+		for _, test := range []struct{ name, body, want string }{
+			{"good", good + "\r\n", "200"},
+			{"size of eighteen digits", "FFFFFFFFFFFFFFFFFF\r\n", "400"},
+			{"size below zero", "-5\r\n", "400"},
+			{"no size", "hello\r\n", "400"},
+			{"long extension", "4;" + strings.Repeat("x", 10_000) + "\r\n0000\r\n0\r\n\r\n", "400"},
+		} {
+			answer := s.exchange("POST " + path + "/" + service + " HTTP/1.1\r\nHost: " + s.addr + "\r\nContent-Type: application/x-" + service +
+				"-request\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n" + test.body)
+			if !strings.HasPrefix(answer, "HTTP/1.1 "+test.want+" ") {
+				t.Errorf("%s, %s: got %.60q, want status %s", service, test.name, answer, test.want)
+			}
+		}
+	}
+	if got := s.log.String(); strings.Contains(got, "request failed") {
+		t.Errorf("logged %s, want no failure", got)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -182,6 +183,9 @@ func openBolt(path string) (db *bbolt.DB, info fs.FileInfo, err error) {
 func corruptOnPanic(err *error, clean func()) {
 	if r := recover(); r != nil {
 		clean()
+		if fault, ok := r.(runtime.Error); ok {
+			r = fmt.Sprintf("a page of it cannot be read (%v)", fault)
+		}
 		*err = fmt.Errorf("%w: %v", ErrJournalCorrupt, r)
 	}
 }

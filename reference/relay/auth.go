@@ -18,7 +18,7 @@ func (Challenge) serverMessage() {}
 
 // decodeAuth reads the rest of an AUTH message, which has the form of an EVENT.
 func decodeAuth(c *cursor) ClientMessage {
-	switch m := decodeEvent(c).(type) {
+	switch m := decodeEvent(c, "AUTH").(type) {
 	case Event:
 		return Auth(m)
 	default:

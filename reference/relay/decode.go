@@ -29,7 +29,7 @@ func Decode(frame []byte) ClientMessage {
 	}
 	switch c.text() {
 	case "EVENT":
-		return decodeEvent(c)
+		return decodeEvent(c, "EVENT")
 	case "AUTH":
 		return decodeAuth(c)
 	case "REQ":

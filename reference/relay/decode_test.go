@@ -145,6 +145,7 @@ func TestDecodeRefusesEvents(t *testing.T) {
 		{"id missing", `"id":"` + ev.ID + `",`, ``, "notice invalid: the event lacks a field"},
 		{"no object", good, `["EVENT",[]]`, "notice invalid: an EVENT has one event"},
 		{"nothing", good, `["EVENT"]`, "notice invalid: an EVENT has one event"},
+		{"AUTH with nothing", good, `["AUTH"]`, "notice invalid: an AUTH has one event"},
 	} {
 		frame := strings.Replace(good, c.old, c.new, 1)
 		m, ok := relay.Decode([]byte(frame)).(relay.Malformed)

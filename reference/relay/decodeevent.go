@@ -18,15 +18,15 @@ const (
 	fieldsAll = 1<<iota - 1
 )
 
-// decodeEvent reads the rest of an EVENT message. It goes on after the first fault, to find the id to answer to.
-func decodeEvent(c *cursor) ClientMessage {
+// decodeEvent reads the rest of an EVENT or AUTH message. It goes on after the first fault, to find the id to answer to.
+func decodeEvent(c *cursor, verb string) ClientMessage {
 	if !c.more() || c.peek() != aObject {
-		return notice("an EVENT has one event, a JSON object")
+		return notice("an " + verb + " has one event, a JSON object")
 	}
 	r := eventReader{ev: &nostr.Event{Tags: nostr.Tags{}}}
 	r.read(c)
 	if c.more() {
-		r.fault("an EVENT has one event and nothing more")
+		r.fault("an " + verb + " has one event and nothing more")
 	}
 	if r.seen != fieldsAll {
 		r.fault("the event lacks a field")

@@ -3,6 +3,7 @@ package repo
 import (
 	"errors"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -22,10 +23,23 @@ func ParseService(text string) (Service, error) {
 		return Service{}, ErrService
 	}
 	base := strings.TrimSuffix(place.path, "/")
-	if strings.HasSuffix(base, "/") {
+	if strings.HasSuffix(base, "/") || !isHost(place.host) {
 		return Service{}, ErrService
 	}
 	return Service{Host: place.host, Base: base}, nil
+}
+
+// isHost reports whether a host[:port] can be one: no empty label, nothing that stands for other hosts, and a port that there is.
+// Announcements are compared with what is one; what they say themselves is not judged by it.
+func isHost(text string) bool {
+	name, port := text, ""
+	if i := strings.LastIndexByte(text, ':'); i >= 0 && !strings.HasSuffix(text, "]") {
+		name, port = text[:i], text[i+1:]
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return false
+		}
+	}
+	return !strings.ContainsAny(name, "* ") && !strings.Contains("."+strings.TrimSuffix(name, "."), "..")
 }
 
 // CloneURL returns the URL of a repository, with the scheme http or https (G01-GIT-01).

@@ -33,7 +33,7 @@ func TestParseService(t *testing.T) {
 	}
 	for _, text := range []string{
 		"", "grasp.example", "//grasp.example", "ftp://grasp.example", "http://", "http:///x", "http://u@h", "http://h?q",
-		"http://h/#", "http:h", "http://h:x", "http://:80", "http://h//", "http://h/%zz", "http://h\n",
+		"http://h/#", "http:h", "http://h:99999", "http://h:0", "http://h..example", "http://.h", "http://*.example", "http://a%20b", "http://h:x", "http://:80", "http://h//", "http://h/%zz", "http://h\n",
 	} {
 		if got, err := repo.ParseService(text); err == nil {
 			t.Errorf("%q: got %+v, want a refusal", text, got)
