@@ -48,21 +48,15 @@ const thePage = "the page"
 
 // visitPages asks for the pages of what is there and of what is not.
 func (w *world) visitPages() outcome {
-	ask := func(name string) map[string]client.Observation {
-		return map[string]client.Observation{thePage: w.client.Do(w.ctx, http.MethodGet, w.pathOf(w.repository("owner", name)), browserHeader(), nil)}
-	}
-	t := &w.private.token
-	t.there, t.missing, t.again = ask(""), ask("missing"), ask("missing")
+	w.compare(func(r repository) map[string]client.Observation {
+		return map[string]client.Observation{thePage: w.client.Do(w.ctx, http.MethodGet, w.pathOf(r), browserHeader(), nil)}
+	})
 	return outcome{}
 }
 
 // visitPlaces asks for the places for what is there and for what is not.
 func (w *world) visitPlaces() outcome {
-	ask := func(name string) map[string]client.Observation {
-		return w.asksEverywhere("", placesPath+w.pathOf(w.repository("owner", name)))
-	}
-	t := &w.private.token
-	t.there, t.missing, t.again = ask(""), ask("missing"), ask("missing")
+	w.compare(func(r repository) map[string]client.Observation { return w.asksEverywhere("", placesPath+w.pathOf(r)) })
 	return outcome{}
 }
 
@@ -80,26 +74,24 @@ func (w *world) rootNamesNothing() outcome {
 
 // pagesAlike judges that nothing tells the page of a repository from that of none.
 func (w *world) pagesAlike() outcome {
-	t := w.private.token
-	there, is := t.there[thePage].(client.HTTPAnswer)
-	missing, also := t.missing[thePage].(client.HTTPAnswer)
+	c := &w.private.token.compared
+	there, is := c.first.there[thePage].(client.HTTPAnswer)
+	missing, also := c.first.missing[thePage].(client.HTTPAnswer)
 	switch {
 	case !is:
-		return unlessInconclusive("the page of a repository", t.there[thePage])
+		return unlessInconclusive("the page of a repository", c.first.there[thePage])
 	case !also:
-		return unlessInconclusive("the page of a repository that is not there", t.missing[thePage])
+		return unlessInconclusive("the page of a repository that is not there", c.first.missing[thePage])
 	case tooFast(there), tooFast(missing):
 		return inconclusive("the page of a repository", there)
 	case there.Status != missing.Status:
 		return violated("the page of a repository answers %v, and %v where there is none", there, missing)
 	}
-	if name := differingHeader(there.Header, missing.Header, append(w.wavering(thePage), "Content-Length")); name != "" {
+	if name := c.tellingHeader(thePage, "Content-Length"); name != "" {
 		return violated("the page of a repository has %s %q, and %q where there is none", name, there.Header.Values(name), missing.Header.Values(name))
 	}
-	again, _ := t.again[thePage].(client.HTTPAnswer)
-	absent := w.repository("owner", "missing").identifier
-	text := strings.ReplaceAll(string(missing.Body), absent, w.identifier)
-	if string(again.Body) == string(missing.Body) && string(there.Body) != text {
+	text := strings.ReplaceAll(string(missing.Body), w.repository("owner", "missing").identifier, w.identifier)
+	if string(there.Body) != text && c.keeps(thePage, func(a client.HTTPAnswer) string { return string(a.Body) }) {
 		return violated("the page of a repository says %.80q, and %.80q where there is none", there.Body, missing.Body)
 	}
 	return outcome{}

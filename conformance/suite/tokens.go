@@ -2,7 +2,6 @@ package suite
 
 import (
 	"encoding/base64"
-	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -14,10 +13,9 @@ import (
 	"github.com/graspkit/graspkit/conformance/client"
 )
 
-// tokened is what requests with a token brought: by endpoint, of the owner's repository and of one that is not there.
+// tokened is what requests with a token brought.
 type tokened struct {
-	there, missing map[string]client.Observation
-	again          map[string]client.Observation // missing, asked once more
+	compared       comparison
 	before, pushed client.Observation
 	rows           [][]string
 }
@@ -107,17 +105,16 @@ func (w *world) asksEverywhere(token, path string) map[string]client.Observation
 
 // visitWithToken asks for everything of the owner's repository, and of one that is not there.
 func (w *world) visitWithToken(words string) outcome {
-	there, missing := w.repository("owner", ""), w.repository("owner", "missing")
-	w.private.token.there = w.asksEverywhere(w.token(words, there), w.pathOf(there))
-	w.private.token.missing = w.asksEverywhere(w.token(words, missing), w.pathOf(missing))
-	w.private.token.again = w.asksEverywhere(w.token(words, missing), w.pathOf(missing))
+	w.compare(func(r repository) map[string]client.Observation {
+		return w.asksEverywhere(w.token(words, r), w.pathOf(r))
+	})
 	return outcome{}
 }
 
 // unauthorized judges that every answer is 401, and that nothing tells what is here from what is not.
 func (w *world) unauthorized() outcome {
 	for _, endpoint := range gitEndpoints() {
-		there, missing := w.private.token.there[endpoint], w.private.token.missing[endpoint]
+		there, missing := w.private.token.compared.first.there[endpoint], w.private.token.compared.first.missing[endpoint]
 		one, is := there.(client.HTTPAnswer)
 		other, also := missing.(client.HTTPAnswer)
 		switch {
@@ -136,7 +133,7 @@ func (w *world) unauthorized() outcome {
 		case !slices.ContainsFunc(one.Header.Values("WWW-Authenticate"), asksForNostr.MatchString):
 			return violated("%s answers 401 with the challenge %q, want one of Nostr", endpoint, one.Header.Values("WWW-Authenticate"))
 		}
-		if name := differingHeader(one.Header, other.Header, w.wavering(endpoint)); name != "" {
+		if name := w.private.token.compared.tellingHeader(endpoint); name != "" {
 			return violated("%s answers with %s %q, and %q where there is no repository", endpoint, name, one.Header.Values(name), other.Header.Values(name))
 		}
 	}
@@ -145,38 +142,6 @@ func (w *world) unauthorized() outcome {
 
 // asksForNostr finds the scheme among those that a challenge offers, in any case (RFC 9110, 11.1).
 var asksForNostr = regexp.MustCompile(`(?i)(?:^|,)\s*nostr(?:\s|,|$)`)
-
-// wavering are the headers of an endpoint that differ whenever it is asked the same, such as the number of a request and how long it took.
-func (w *world) wavering(endpoint string) []string {
-	one, is := w.private.token.missing[endpoint].(client.HTTPAnswer)
-	other, also := w.private.token.again[endpoint].(client.HTTPAnswer)
-	if !is || !also {
-		return nil
-	}
-	var names []string
-	for name := differingHeader(one.Header, other.Header, names); name != ""; name = differingHeader(one.Header, other.Header, names) {
-		names = append(names, name)
-	}
-	return names
-}
-
-// differingHeader is the name of a header that differs, or "", but for some. The date does as time goes by, and what a front numbers its
-// requests by has no name that is known.
-func differingHeader(one, other http.Header, but []string) string {
-	names := slices.Sorted(maps.Keys(one))
-	for _, name := range slices.Sorted(maps.Keys(other)) {
-		if one.Values(name) == nil {
-			names = append(names, name)
-		}
-	}
-	for _, name := range names {
-		passed := name == "Date" || strings.Contains(name, "Id") || slices.Contains(but, name)
-		if !passed && !slices.Equal(one.Values(name), other.Values(name)) {
-			return name
-		}
-	}
-	return ""
-}
 
 // letThrough judges that every endpoint of the owner's repository answers to a token.
 func (w *world) letThrough(words string) outcome {
