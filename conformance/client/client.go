@@ -47,6 +47,8 @@ type Options struct {
 	Recorder *Recorder
 	// Scribe is told of each write before it is made; nil is nobody.
 	Scribe Scribe
+	// Door lets the client into a service that is for members alone; nil is for one that is for everybody.
+	Door *Door
 }
 
 // Defaults of Options.Settle.
@@ -68,6 +70,7 @@ type Client struct {
 	pace   *Pace
 	rec    *Recorder
 	scribe Scribe
+	door   *Door // nil for none
 
 	mu       sync.Mutex
 	died     string         // guarded by mu; how the server has ended by itself
@@ -98,6 +101,7 @@ func New(t target.Target, opts Options) *Client {
 		pace:   opts.Pace,
 		rec:    opts.Recorder,
 		scribe: opts.Scribe,
+		door:   opts.Door,
 	}
 	if c.rest == nil {
 		c.rest = func(wait func()) { wait() }

@@ -56,3 +56,6 @@ func ReadNegAnswer(own []*nostr.Event, answer []byte) (next []byte, o Observatio
 func PushReader(opts PushOpts) io.Reader {
 	return payload{head: pushHead(opts), tail: opts.Pack}.reader()
 }
+
+// RootOf exposes what a token is for to the tests.
+func RootOf(path string) string { return rootOf(path) }

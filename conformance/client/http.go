@@ -115,6 +115,9 @@ func (c *Client) request(ctx context.Context, method, path string, header http.H
 	if req.Header.Get("User-Agent") == "" {
 		req.Header.Set("User-Agent", agent)
 	}
+	if token := c.Authorization(path); token != "" && method != http.MethodOptions && req.Header.Values("Authorization") == nil {
+		req.Header.Set("Authorization", token)
+	}
 	return req, nil
 }
 

@@ -39,7 +39,8 @@ type subscription struct {
 	ended  Observation // CLOSED, or what is wrong with an event; reported once
 }
 
-// Relay opens a connection. The observation is nil on success, else Silence or TransportError.
+// Relay opens a connection, on which the client has been let in (see Door). The observation is nil on success, else Silence,
+// RateLimited or TransportError.
 func (c *Client) Relay(ctx context.Context) (*Relay, Observation) {
 	var relay *Relay
 	o := c.paced(ctx, kindConnection, func(int) (o Observation) {
@@ -64,10 +65,17 @@ func (c *Client) dial(ctx context.Context) (*Relay, Observation) {
 		return nil, c.unanswered(ctx, "dial", "a WebSocket handshake", start, err)
 	}
 	c.record(channel, Remark, "open", nil)
-	return &Relay{
+	r := &Relay{
 		c: c, conn: conn, channel: channel,
 		subs: make(map[string]*subscription), oks: make(map[string]OKFrame),
-	}, nil
+	}
+	if c.door != nil && c.door.Relay {
+		if o := r.enter(ctx, c.door); o != nil {
+			r.Close()
+			return nil, locked(o)
+		}
+	}
+	return r, nil
 }
 
 // Close ends the connection.

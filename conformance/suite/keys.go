@@ -22,6 +22,11 @@ func (r *run) keyOf(c features.Check, name string, again bool) client.Key {
 	if ofPrivate(c) {
 		at, given = slices.Index(memberNames(), name), len(r.cfg.Keys) // whoever else had one of these keys would be a member
 	}
+	if members := r.entry.members; showsKeys(c) && len(members) > 1 {
+		if at = slices.Index(shownNames(), name); at >= 0 {
+			return members[at].Working(r.facts.work)
+		}
+	}
 	if ofArchive(c) { // whoever else had one of these keys might be archived
 		at, given = slices.Index([]string{archivedName}, name), len(r.cfg.Keys)
 	}
@@ -69,7 +74,7 @@ func (r *run) refusesUs(why string) {
 		r.unwelcome = true
 		hint := "--keys FILE writes as somebody whom the server knows"
 		if len(r.cfg.Keys) > 0 {
-			hint = "the keys that were given write, and say who they are in checks of that alone: a service for members is judged by --id G08-"
+			hint = "it is written by keys that were made up as well: give more keys that the server knows, one for each of five actors and one more"
 		}
 		r.measured = append(r.measured, "policy: "+why+"; what was refused so is not judged; "+hint)
 	}

@@ -34,7 +34,7 @@ func (r *run) decide(c features.Check) outcome {
 	case !r.loopback && !r.cfg.Heavy && r.registry.estimate(c).Largest > HeavyBytes:
 		return blocked(fmt.Sprintf("it pushes %s to a server that is not on loopback", megabytes(r.registry.estimate(c).Largest)), "--heavy")
 	}
-	return r.powers(c)
+	return r.mayEnter(c).then(func() outcome { return r.powers(c) })
 }
 
 // blockedDown is the outcome of every check that meets a dead target.

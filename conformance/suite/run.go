@@ -40,6 +40,7 @@ type run struct {
 	teller *teller // of all runs of this execution
 	halt   *halt   // likewise
 
+	entry   entry      // of the service, where that is for members alone
 	apart   string     // the folder that the target is for, beside the one that is judged; "" if it is equal to that
 	members memberList // of the target, if the run may say who they are
 
@@ -122,6 +123,9 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 		if ctx.Err() == nil { // who is interrupted has not seen that nobody answers
 			r.down, r.unreachable = hello.down, hello.unreachable
 		}
+		if r.down == "" {
+			r.findDoor(ctx)
+		}
 		r.lighthouse = newLighthouse(r) // its keys work as the document asks
 		defer r.lighthouse.close()
 		r.runAll(ctx, hand, result.Checks)
@@ -193,7 +197,7 @@ func (r *run) clientOptions() client.Options {
 	r.mu.Lock()
 	slow := r.allowed
 	r.mu.Unlock()
-	opts := client.Options{Settle: r.cfg.Settle, Slowness: r.cfg.slowness(), Pace: r.pace}
+	opts := client.Options{Settle: r.cfg.Settle, Slowness: r.cfg.slowness(), Pace: r.pace, Door: r.entry.door}
 	if slow > 0 { // which the client multiplies as well
 		opts.Settle = max(opts.Settle, slow/time.Duration(r.cfg.slowness()))
 	}

@@ -260,8 +260,12 @@ func (w *world) idlePushes(n int) outcome {
 			stop()
 			_ = conn.Close()
 		})
-		head := fmt.Sprintf("POST %s%s/%s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-%s-request\r\nContent-Length: 100000\r\n\r\n00",
-			strings.TrimSuffix(u.EscapedPath(), "/"), w.run.lighthouse.path(), client.ReceivePack, u.Host, client.ReceivePack)
+		entry := ""
+		if token := w.client.Authorization(w.run.lighthouse.path()); token != "" {
+			entry = "Authorization: " + token + "\r\n"
+		}
+		head := fmt.Sprintf("POST %s%s/%s HTTP/1.1\r\nHost: %s\r\n%sContent-Type: application/x-%s-request\r\nContent-Length: 100000\r\n\r\n00",
+			strings.TrimSuffix(u.EscapedPath(), "/"), w.run.lighthouse.path(), client.ReceivePack, u.Host, entry, client.ReceivePack)
 		if _, err := conn.Write([]byte(head)); err != nil {
 			return inconclusive("send", client.TransportError{Phase: "send", Text: err.Error(), Err: err})
 		}

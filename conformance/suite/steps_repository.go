@@ -196,6 +196,9 @@ func (w *world) notThere(actor string) outcome {
 }
 
 func (w *world) asksNoAuthentication() outcome {
+	if d := w.run.entry.door; d != nil && d.Git {
+		return notApplicable("a private service has everybody authenticate, to fetch and to push")
+	}
 	for _, service := range []string{client.UploadPack, client.ReceivePack} {
 		o := w.advertise(w.path("owner"), service)
 		if _, is := o.(client.Advert); !is {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/graspkit/graspkit/conformance/client"
@@ -75,10 +76,28 @@ func (w *world) stockRunWith(c gitclient.Command) gitclient.Answer {
 			return gitclient.Answer{Command: gitclient.Command{Args: c.Args}, Exit: -1, Err: err}
 		}
 	}
+	if c.Secret == "" {
+		c.Secret = w.gitSecret(c.Args)
+	}
 	c.CA = authorityOf(w.run.target)
 	a := w.gitPlace().Run(w.ctx, c)
 	w.client.Remark("git", fmt.Sprintf("%v: exit %d", a.Command, a.Exit), a.Stdout+a.Stderr)
 	return a
+}
+
+// gitSecret is the header by which git is let in where members alone are, for the repository that a command names, or the owner's. Its
+// token is of now: git may take as long as one counts.
+func (w *world) gitSecret(args []string) string {
+	path := w.path("owner")
+	for _, arg := range args {
+		if below, is := strings.CutPrefix(arg, w.run.target.ServiceURL()); is {
+			path = below
+		}
+	}
+	if token := w.client.Authorization(path); token != "" {
+		return "Authorization: " + token
+	}
+	return ""
 }
 
 // authorityOf is the file with the certificates that git has to trust.

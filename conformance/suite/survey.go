@@ -30,7 +30,8 @@ type Hindrance struct {
 	Unlock  string // of Blocked: what the user can do
 }
 
-// Inspect says what a run would do at a target. It reads the document, or opens a connection, and sends nothing else. It returns an
+// Inspect says what a run would do at a target. It reads the document, or opens a connection, and sends nothing else, but for who is
+// there to a service for members alone. It returns an
 // error for a malformed selection only.
 func Inspect(ctx context.Context, t target.Target, cfg Config) (*Survey, error) {
 	checks, _, err := Select(cfg)
@@ -48,6 +49,7 @@ func Inspect(ctx context.Context, t target.Target, cfg Config) (*Survey, error) 
 	if s.Down != "" {
 		return s, nil
 	}
+	r.findDoor(ctx)
 	r.reserve()
 	var judged []features.Check
 	for _, c := range checks {

@@ -134,6 +134,9 @@ func newWorld(ctx context.Context, r *run, a appointment) *world {
 		git:     gitting{history: newHistory(r.cfg.Seed, c.ID, r.bulk)},
 		sent:    sent{byLabel: make(map[string]*nostr.Event), taken: make(map[string]client.OKFrame)},
 	}
+	if ofPrivate(c) {
+		opts.Door = nil // it knocks itself
+	}
 	if r.leaps(c) {
 		opts.Pass = w.leapOver
 	}
@@ -246,7 +249,7 @@ func (w *world) query(filters ...client.Filter) ([]*nostr.Event, outcome) {
 
 // unanswering is the outcome of a query that was answered by something else. A private service owes an answer to its members alone.
 func (w *world) unanswering(o client.Observation) outcome {
-	if closed, is := o.(client.ClosedFrame); is && closed.Prefix == "auth-required" && w.run.facts.grasps[graspPrivate] {
+	if closed, is := o.(client.ClosedFrame); is && closed.Prefix == "auth-required" && w.run.facts.grasps[graspPrivate] && w.run.entry.door == nil {
 		return notApplicable("a private service answers its members alone: %v", o)
 	}
 	return unlessInconclusive("query", o)

@@ -1,0 +1,100 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+
+	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/features"
+)
+
+// An entry is how the run gets into a service that is for its members alone (GRASP-08): every check goes through one door, but for
+// those that are about the door itself, which knock as whom they are about.
+type entry struct {
+	door    *client.Door // nil where everybody is let in, or nobody of us
+	members []client.Key // the first keys that are let in, two at most; the door is that of the first one
+	shut    string       // why nobody of us is let in, "" if that is not so
+}
+
+// membersKnown is how many keys of members a run has a use for: one for the door, and one for who is let in beside.
+const membersKnown = 2
+
+// findDoor shows the tester's keys to a service that turns away whoever comes, or has two of the run's own made members where it may.
+func (r *run) findDoor(ctx context.Context) {
+	keys, listed := r.cfg.Keys, r.facts.grasps[graspPrivate]
+	_, membered := r.target.(target.Membered)
+	switch {
+	case membered && (r.apart != "" || !listed): // checks of private services name the members of their target themselves
+		return
+	case membered && len(keys) == 0:
+		keys = []client.Key{r.newKey("member", false), r.newKey("another member", false)}
+	case len(keys) == 0 && !listed: // a public service is asked for nothing besides
+		return
+	}
+	if membered {
+		for _, key := range keys {
+			if err := r.members.change(ctx, r.target, key.Pubkey, true); err != nil {
+				r.entry.shut = "the members cannot be set: " + err.Error()
+				return
+			}
+		}
+	}
+	somewhere := r.client.RepoPath(r.newKey("door", false).Pubkey, r.name("door"))
+	door, why := r.client.FindDoor(ctx, somewhere)
+	if door == nil {
+		return
+	}
+	for _, key := range keys {
+		one := *door
+		one.Key = key
+		if refused := r.client.Knock(ctx, &one, somewhere); refused != "" {
+			why = refused
+			continue
+		}
+		if r.entry.door == nil {
+			r.entry.door = &one
+		}
+		if r.entry.members = append(r.entry.members, key); len(r.entry.members) == membersKnown {
+			break
+		}
+	}
+	if len(keys) == 0 {
+		why = "no key was given"
+	}
+	if r.entry.door == nil {
+		r.entry.shut = why
+		r.measured = append(r.measured, "members: the service is for its members alone, and nobody of us is let in: "+why+"; "+unlockMembers)
+		return
+	}
+	r.measured = append(r.measured, fmt.Sprintf("members: the service is for its members alone; it was judged as one of them, %s", r.entry.door.Key.Npub))
+	opts := r.clientOptions()
+	opts.Recorder = r.client.Recorder()
+	r.client = client.New(r.target, opts)
+}
+
+// unlockMembers is what has a private service judged.
+const unlockMembers = "--keys FILE with the secret keys of two members"
+
+// mayEnter blocks what cannot be judged from outside, which is all but the door itself and what everybody may see, or not by one member
+// alone.
+func (r *run) mayEnter(c features.Check) outcome {
+	switch e := r.entry; {
+	case e.shut != "" && !ofPrivate(c) && !c.Has("read-only"):
+		return blocked("the service is for its members alone, and nobody of us is let in: "+e.shut, unlockMembers)
+	case e.door != nil && showsKeys(c) && len(e.members) < membersKnown:
+		return blocked("two members authenticate, and one is known", unlockMembers)
+	}
+	return outcome{}
+}
+
+// showsKeys reports whether actors of a check authenticate on a connection themselves. At a private service they are members, and the
+// one whom the check is about is not the one of the door, who is on every connection already.
+func showsKeys(c features.Check) bool {
+	return slices.Contains([]string{"nip42", "nip70"}, path.Dir(c.File))
+}
+
+// shownNames are those actors, in the order of the members.
+func shownNames() []string { return []string{"stranger", "contributor"} }
