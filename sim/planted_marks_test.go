@@ -69,6 +69,16 @@ func TestModelSeesWrongMarks(t *testing.T) {
 			m.Host = "git4.example"
 			return []core.Mark{m}
 		}},
+		{"REF-SYNC-20 model-marked", "weak/77-refused-before-the-end", core.OpMark, core.MarkRefusedState, func(m core.Mark) []core.Mark {
+			m.Until = m.Until.Add(time.Hour)
+			return []core.Mark{m}
+		}},
+		{"REF-SYNC-20 model-marked", "weak/77-refused-before-the-end", core.OpMark, core.MarkRefusedAnnouncement, func(m core.Mark) []core.Mark {
+			m.Created++
+			return []core.Mark{m}
+		}},
+		{"REF-SYNC-20 model-refusals-stay", "weak/77-refused-before-the-end", core.OpUnmark, core.MarkRefusedState, none},
+		{"REF-SYNC-20 model-refusals-stay", "weak/77-refused-before-the-end", core.OpUnmark, core.MarkJudgedBy, none},
 	} {
 		t.Run(p.breaks, func(t *testing.T) {
 			t.Parallel()

@@ -44,6 +44,9 @@ func spots() []spot {
 			in("reconcile.go", "m.refused.items(now, items, w.matcher)", "items"),                              // it is not said to be there
 			in("refused.go", "return !m.have.Has(id) && !m.refused.has(now, id)", "return !m.have.Has(id)")..., // and is asked for once it is named
 		), "INV-41 refused-fetched-again"},
+		{"W-77 over an end", "weak/77-refused-before-the-end", "the start forgets what was refused", []mutate.Change{
+			{File: "reference/core/refusedmark.go", Old: "\tif !same {\n", New: "\tif true {\n"},
+		}, "INV-41 refused-fetched-again"},
 		{"W-78", "TestRefused", "what was refused is never judged again", in("refused.go", "\tif waits {", "\tif false {"), ""},
 		{"W-79", "TestShadowed", "what is judged again stays among what waits", in("refused.go", "\t\t\tm.refused.remove(x)\n", ""), ""},
 		{"W-80", "weak/80-released", "an announcement that is released changes nothing", in("want.go", "\tif served {\n", "\tif served && m.repos[id] == nil {\n"), "INV-07 lacks"},

@@ -32,6 +32,7 @@ type replicating struct {
 	taken   map[string]string   // events of relays that are being judged, with where they come from
 	waiting map[string]bool     // events of relays that are held
 	saved   uint64              // events of relays that have come to be served
+	kept    bool                // the end has written down what was refused
 }
 
 // A version is the announcement that the machine knows of a repository.
@@ -54,7 +55,7 @@ func newReplicating(s *Server, cfg Config) replicating {
 }
 
 // replicateStarts tells the machine what there is, and has it begin.
-func (s *Server) replicateStarts(now instant.Instant) {
+func (s *Server) replicateStarts(now instant.Instant, marks []Mark) {
 	x := &s.replicating
 	if x.machine == nil {
 		return
@@ -68,6 +69,7 @@ func (s *Server) replicateStarts(now instant.Instant) {
 		x.ids[s.announced[id].Event.ID] = id
 		x.changed[id] = true
 	}
+	s.refusalsRecalled(now, marks)
 	x.machine.Start(now)
 }
 
@@ -76,6 +78,7 @@ func (s *Server) replicateStarts(now instant.Instant) {
 func (s *Server) replicateAfter(now instant.Instant, begin int, out *Effects) int {
 	x := &s.replicating
 	if s.closing {
+		s.refusalsOutdated(begin, out)
 		return len(out.List)
 	}
 	for {
@@ -226,6 +229,7 @@ func (s *Server) peerInput(now instant.Instant, in Input) {
 // replicateEnds hangs up everywhere, for the server stops.
 func (s *Server) replicateEnds(now instant.Instant, out *Effects) {
 	if s.replicating.machine != nil {
+		s.refusalsEnd(now, out)
 		s.replicating.machine.Stop()
 		s.replicateOrders(now, out)
 	}

@@ -56,7 +56,7 @@ func (s *Server) start(now instant.Instant, in Started, out *Effects) {
 	s.vanishAfterStart(now, stored)
 	s.expire(now, out)
 	s.startRepositories(now, in, out)
-	s.replicateStarts(now)
+	s.replicateStarts(now, in.Marks)
 }
 
 // startPictures takes over the repositories as they were found. Which objects they have nobody knows until they are asked: one
@@ -145,6 +145,8 @@ func (s *Server) recall(now instant.Instant, m Mark) bool {
 		return true
 	case MarkAsked:
 		return s.hunting.recall(now, m)
+	case MarkRefusedAnnouncement, MarkRefusedState, MarkJudgedBy:
+		return false // replication takes them over at the end of the start, and they are true no more
 	default:
 		return s.tombstones.recall(m)
 	}

@@ -128,4 +128,5 @@ func All() []Item {
 var markKinds = []core.MarkKind{
 	core.MarkPlaceholder, core.MarkRetired, core.MarkDeletedState, core.MarkExpired, core.MarkDeletedAnnouncement,
 	core.MarkDeletedID, core.MarkDeletedAddress, core.MarkVanished, core.MarkRan, core.MarkAsked, core.MarkDeletedLongAddress,
+	core.MarkRefusedAnnouncement, core.MarkRefusedState, core.MarkJudgedBy,
 }

@@ -190,6 +190,7 @@ func (m *Monitor) Acknowledged(id string) {
 
 // started begins anew with what survived.
 func (m *Monitor) started(in core.Started) {
+	orderly := m.ledger.ending
 	m.restarted(in)
 	gone, fallen, before := m.book.gone, m.book.requests.fallen, m.book.repositories
 	m.book = m.book.anew()
@@ -202,7 +203,7 @@ func (m *Monitor) started(in core.Started) {
 	clear(m.traffic.talks)
 	clear(m.traffic.urls)
 	clear(m.traffic.until)
-	clear(m.traffic.came)
+	m.traffic.ends(orderly)
 	clear(m.traffic.left)
 	clear(m.traffic.lost)
 	m.ends, m.trails, m.ahead = queue.Queue[*entry]{}, nil, 0

@@ -63,6 +63,11 @@ func ways(ev *nostr.Event) int {
 	return max(1, n)
 }
 
+// lacking are the rules by which an announcement or a state is refused for want of something that may come.
+var lacking = map[string]bool{
+	"G01-ANN-02": true, "G01-ANN-03": true, "G01-ANN-04": true, "G05-03": true, "G01-REL-10": true, "G01-MNT-03": true,
+}
+
 // A talk is a connection to another relay.
 type talk struct {
 	url   string
@@ -106,6 +111,7 @@ type traffic struct {
 	costs int                          // and the requests that they may bring
 	gone  int                          // announcements that have gone while something had come that was not taken
 	came  map[string]int               // by id: how much had changed when an event last came that was not taken
+	lacks map[string]bool              // of these the announcements and states that were refused for want of something
 	left  map[core.PeerID]bool         // connections that the server itself has ended
 	lost  map[string][]instant.Instant // by URL: when others ended, within the last hour
 }
@@ -113,7 +119,7 @@ type traffic struct {
 func newTraffic() traffic {
 	return traffic{
 		talks: map[core.PeerID]*talk{}, urls: map[core.PeerID]string{}, until: map[string]instant.Instant{}, twice: map[string]bool{},
-		came: map[string]int{}, left: map[core.PeerID]bool{}, lost: map[string][]instant.Instant{},
+		came: map[string]int{}, lacks: map[string]bool{}, left: map[core.PeerID]bool{}, lost: map[string][]instant.Instant{},
 	}
 }
 
@@ -143,6 +149,7 @@ func (t *talk) leaves(now instant.Instant, sub string) {
 func (m *Monitor) keeps(r core.Record) {
 	t := &m.traffic
 	delete(t.came, r.ID)
+	delete(t.lacks, r.ID)
 	if len(t.talks) == 0 && len(t.came) == 0 {
 		return
 	}
@@ -164,12 +171,23 @@ func (t *traffic) changes() int { return t.kept + t.gone }
 
 // answers takes what the server has made of an event. What it has refused for a moment it may ask for again, later and later.
 func (t *traffic) answers(now instant.Instant, n core.Note) {
+	if _, came := t.came[n.Event]; came && n.Fact == core.EventRefused && lacking[n.Requirement] {
+		t.lacks[n.Event] = true
+	}
 	if prefix, _, _ := strings.Cut(n.Reason, ":"); n.Fact == core.EventRefused && (prefix == "error" || prefix == "rate-limited") {
 		delete(t.came, n.Event)
+		delete(t.lacks, n.Event)
 		for _, url := range slices.Sorted(maps.Keys(t.talks)) {
 			t.talks[url].unanswered(now)
 		}
 	}
+}
+
+// ends takes the end of a life. What of announcements and states was refused for want of something is known in the next one, if it
+// was an orderly one.
+func (t *traffic) ends(orderly bool) {
+	maps.DeleteFunc(t.came, func(id string, _ int) bool { return !orderly || !t.lacks[id] })
+	maps.DeleteFunc(t.lacks, func(id string, _ bool) bool { _, known := t.came[id]; return !known })
 }
 
 // hears takes an input that is about another relay.

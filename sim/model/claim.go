@@ -50,6 +50,8 @@ func (m *Model) mayMark(is, was core.Mark) string {
 		if n := m.hunt.asked(is.Host, m.now); m.hunt.On && (n != is.Count || is.Until != after(is.At, rateWindow)) {
 			return strconv.Itoa(n) + " requests began there within a minute, and " + strconv.Itoa(is.Count) + " are remembered"
 		}
+	case markRefused, markUnauthorized, markJudge:
+		return m.mayRefuse(is)
 	default:
 		return "there is no such kind"
 	}
@@ -123,6 +125,14 @@ func (m *Model) mayForget(was core.Mark) string {
 	case markAsked:
 		if was.Until > m.now && m.hunt.On {
 			return "requests of the last minute count"
+		}
+	case markRefused, markUnauthorized:
+		if !m.step.first {
+			return "nothing begins"
+		}
+	case markJudge:
+		if !m.step.first && !m.work.closing {
+			return "nothing begins"
 		}
 	default:
 		return "it is for ever"

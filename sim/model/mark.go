@@ -27,6 +27,9 @@ const (
 	markRan          core.MarkKind = 9 // that the server has run
 	markAsked        core.MarkKind = 10
 	markLong         core.MarkKind = 11 // markAddress of a long identifier
+	markRefused      core.MarkKind = 12 // an announcement of another server that was refused for want of something (REF-SYNC-20)
+	markUnauthorized core.MarkKind = 13 // a state of one
+	markJudge        core.MarkKind = 14 // by which settings these were judged
 )
 
 // Limits of what is remembered, where a scenario sets no other.
@@ -35,6 +38,7 @@ const (
 	retiredMost   = 32 // repositories of one owner that are kept without an announcement
 	identifierMax = 200
 	sweepAgain    = time.Minute // from a removal of refs that failed to the next one
+	refusedLife   = 7 * 24 * time.Hour
 )
 
 // A markName says which mark one is: of two with one name the later is kept.
@@ -53,6 +57,8 @@ type marks struct {
 	before  map[markName]core.Mark // of those that this step has touched
 	touched []markName             // in order
 	expired []core.Mark            // in order of their making, of kind markExpired
+
+	refusals int // of kinds markRefused, markUnauthorized and markJudge
 }
 
 func newMarks() marks { return marks{now: map[markName]core.Mark{}, before: map[markName]core.Mark{}} }
@@ -71,6 +77,9 @@ func (m *Model) marked(r core.Record) {
 		at := m.repository(name.repo)
 		at.clocks = slices.DeleteFunc(at.clocks, func(k core.Mark) bool { return nameOf(k) == name })
 	}
+	if _, was := x.now[name]; was && ofRefusals(name.kind) {
+		x.refusals--
+	}
 	if r.Op == core.OpUnmark {
 		delete(x.now, name)
 		return
@@ -78,8 +87,15 @@ func (m *Model) marked(r core.Record) {
 	m.remember(r.Mark)
 }
 
+func ofRefusals(kind core.MarkKind) bool {
+	return kind == markRefused || kind == markUnauthorized || kind == markJudge
+}
+
 func (m *Model) remember(k core.Mark) {
 	m.marks.now[nameOf(k)] = k
+	if ofRefusals(k.Kind) {
+		m.marks.refusals++
+	}
 	switch k.Kind { //nolint:exhaustive // the others are looked up by their names
 	case markExpired:
 		m.marks.expired = append(m.marks.expired, k)
@@ -127,6 +143,7 @@ func (n markName) String() string {
 		markClock: "the clock", markRetired: "the kept repository", markState: "the deleted state", markExpired: "the expiry",
 		markAnnouncement: "the deleted announcement", markID: "the deletion", markAddress: "the deletion of all versions",
 		markVanished: "the vanishing", markRan: "the end", markAsked: "the requests", markLong: "the deletion of all versions",
+		markRefused: "the refusal", markUnauthorized: "the refusal", markJudge: "the settings",
 	}
 	if int(n.kind) >= len(what) || n.kind == 0 {
 		return "a mark of kind " + strconv.Itoa(int(n.kind))
@@ -148,6 +165,8 @@ func markRule(kind core.MarkKind) string {
 		return "REF-PURG-23"
 	case markAsked:
 		return "REF-HUNT-09"
+	case markRefused, markUnauthorized, markJudge:
+		return "REF-SYNC-20"
 	}
 	return "REF-PURG-12"
 }

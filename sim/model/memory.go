@@ -46,6 +46,9 @@ func (m *Model) missing() {
 	if _, ends := m.step.in.(core.Shutdown); ends != ran && (ends || m.step.first) {
 		m.differ("REF-PURG-12", "end-unmarked", "the server ends: %t, and the mark of that is there: %t", ends, ran)
 	}
+	if m.step.first && m.remembersRefusals() {
+		m.differ("REF-SYNC-20", "refusals-stay", "what the life before has refused is remembered for the life behind this one, whatever comes now")
+	}
 }
 
 // forgets notes what has to be remembered of a deletion request that is served no more: what of it is.
