@@ -128,6 +128,24 @@ Feature: Repository announcements
     Then the event is accepted
     And the announcement is served
 
+  @G01-ANN-14.chain
+  Scenario: the chain of maintainers goes through an announcement that does not list this service
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    When the maintainer announces the repository with:
+      | clone       | https://git.example.invalid/{npub}/{identifier}.git |
+      | relays      | wss://relay.example.invalid                         |
+      | maintainers | {owner}, {second maintainer}                        |
+    Then the event is accepted
+    And the second maintainer announced the repository naming the maintainer
+    And the second maintainer published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | second |
+
   @G01-ANN-15
   Scenario: an unlisted key's announcement has to list this service
     Given the owner's repository is served, naming the maintainer, with:
@@ -149,6 +167,31 @@ Feature: Repository announcements
     And the announcement is served
     And the repository still has exactly:
       | refs/heads/main | first |
+
+  @G01-ANN-16.head
+  Scenario: a newer announcement leaves HEAD where it is
+    Given the owner's repository is served with:
+      | refs/heads/main | first          |
+      | refs/heads/dev  | second         |
+      | HEAD            | refs/heads/dev |
+    When the owner announces the repository with:
+      | description | another description |
+    Then the event is accepted, waiting for nothing
+    And HEAD is refs/heads/dev in protocol version 2
+
+  @G01-ANN-16.waiting
+  Scenario: a state that waits goes on waiting when a newer announcement replaces a served one
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When the owner announces the repository with:
+      | description | another description |
+    Then the event is accepted, waiting for nothing
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the state is served
 
   @G01-ANN-17
   Scenario: an older announcement replaces nothing

@@ -116,6 +116,38 @@ Feature: Maintainer sets
     And the repository has exactly:
       | refs/heads/main | second |
 
+  @G01-MNT-05.before
+  Scenario: what a maintainer has declared before he was named counts from then on
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the maintainer announced the repository naming the owner
+    And the maintainer published the state:
+      | refs/heads/main | second |
+    And a client pushed to the maintainer's repository:
+      | refs/heads/main | second |
+    When the owner announces the repository with:
+      | maintainers | {maintainer} |
+    Then the event is accepted
+    And a push of the latest state then succeeds:
+      | refs/heads/main | second |
+    And the repository has exactly:
+      | refs/heads/main | second |
+
+  @G01-MNT-05.deleted
+  Scenario: who is named by a deleted announcement alone has no authority
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    And the maintainer's repository is served, naming the owner and the second maintainer, with:
+      | refs/heads/main | second |
+    And the maintainer's request to delete the announcement is taken
+    And the second maintainer sent the state:
+      | refs/heads/main | third |
+    When a client pushes:
+      | refs/heads/main | third |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | third |
+
   @G01-MNT-06
   Scenario: what a listed maintainer may do before linking back is recorded
     Given the owner announced the repository naming the maintainer

@@ -272,6 +272,21 @@ Feature: Purgatory
     But the same push is accepted once the owner announced the repository and published the state:
       | refs/heads/main | second |
 
+  @G01-PURG-11.replaced @wait:36m
+  Scenario: what has got its data in time stays, though an announcement waited before in the place of its own
+    Given the owner announced the repository
+    And the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    And a client pushed:
+      | refs/heads/main | first |
+    And the announcement is served
+    When 36 minutes pass
+    Then the announcement is still served
+    And the state is still served
+    And the repository still has exactly:
+      | refs/heads/main | first |
+
   @G01-PURG-15
   Scenario: a state is taken while its announcement waits
     Given the owner announced the repository
@@ -281,6 +296,20 @@ Feature: Purgatory
     And a client pushes:
       | refs/heads/main | first |
     And the push succeeds
+
+  @G01-PURG-15.replaced
+  Scenario: a state goes on waiting when a newer announcement replaces one that waits
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    When the owner announces the repository with:
+      | description | another description |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the announcement is served
+    And the state is served
 
   @G01-PURG-16
   Scenario: a state before its announcement authorizes nothing until it is sent again

@@ -194,6 +194,19 @@ Feature: Events
     Then the event is accepted
     And a query for the contributor's issues holds exactly "once"
 
+  @N01-EV-03.repository
+  Scenario: the events of a served repository that are sent again stay served
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner sends the announcement again
+    Then the event is accepted
+    And the announcement is still served
+    When the owner sends the state again
+    Then the event is accepted
+    And the state is still served
+    And the repository still has exactly:
+      | refs/heads/main | first |
+
   @N01-EPH-01
   Scenario: an ephemeral event is not stored
     When the contributor publishes an event of kind 20001 naming the lighthouse by a

@@ -71,6 +71,38 @@ Feature: Deletion requests
     Then the event "current" is still served
     And the same request by the contributor dated 400 takes effect
 
+  @N09-02.replaced
+  Scenario: a deletion of a replaced version by id spares the version in its place
+    Given the contributor published an article "old" dated 100
+    And the contributor published an article "new" dated 200
+    When the contributor asks to delete the event "old" by id dated 300
+    Then the event "new" is still served
+    When the contributor asks to delete the event "new" by id dated 400
+    Then the event "new" is not served any more
+
+  @N09-02.repository
+  Scenario Outline: a repository of which <what> was deleted by address can be had again
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner asks in one request to delete <what> by address
+    Then the <gone> is not served any more
+    When the owner announces the repository
+    Then the event is accepted
+    When the owner publishes the state:
+      | refs/heads/main | second |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the announcement is served
+    And the state is served
+
+    Examples:
+      | id           | what                           | gone         |
+      | announcement | the announcement               | announcement |
+      | state        | the state                      | state        |
+      | both         | the announcement and the state | announcement |
+
   @N09-03
   Scenario Outline: a stranger's request to delete <what> by <way> removes nothing
     Given the contributor <made>

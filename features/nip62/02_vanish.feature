@@ -65,6 +65,22 @@ Feature: Requests to vanish
     And the issue "old" is not served any more
     And the issue "young" is still served
 
+  @N62-01.back
+  Scenario: a key that has vanished can have a repository again
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner vanished from this relay
+    When the owner announces the repository
+    Then the event is accepted
+    When the owner publishes the state:
+      | refs/heads/main | second |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the announcement is served
+    And the state is served
+
   @N62-01.elsewhere
   Scenario: a request to vanish from another relay removes nothing here
     Given the contributor posted the issue "one"

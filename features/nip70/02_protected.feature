@@ -22,3 +22,16 @@ Feature: Protected events
     When a protected issue by the contributor is sent
     Then the event is accepted
     And the issue is served
+
+  @N70-01.both
+  Scenario Outline: who has authenticated as two keys publishes what is protected by the <which>
+    Given the stranger has authenticated
+    And the contributor has authenticated
+    When a protected issue by the <author> is sent
+    Then the event is accepted
+    And the issue is served
+
+    Examples:
+      | id     | which  | author      |
+      | first  | first  | stranger    |
+      | second | second | contributor |
