@@ -33,7 +33,7 @@ constants: {purgatory_life: 20m, held_max: 1, held_bytes_max: 2, held_per_key_ma
 disk: {journal: 1ns, order: 1m}
 sync: {bootstrap: ring, bound: 2h}
 relays:
-  - {name: relay1.example, told: true, listed: 50%, given: 40%, only: 30%, link: {latency: 20ms, jitter: 1s, tail: 1%, tail_delay: 2s, bandwidth: 9, loss: 1%}, delay: 2s, negentropy: unknown, page_max: 5, per_minute: 20, limiting: notice, challenges: true, trouble: [{mode: drops, from: 1m, until: 1h, period: 2m, delay: 3s, after: 4}, {mode: closes, text: "error: no"}]}
+  - {name: relay1.example, told: true, listed: 50%, given: 40%, only: 30%, link: {latency: 20ms, jitter: 1s, tail: 1%, tail_delay: 2s, bandwidth: 9, loss: 1%}, delay: 2s, negentropy: unknown, page_max: 5, per_minute: 20, limiting: notice, members: true, challenges: true, trouble: [{mode: drops, from: 1m, until: 1h, period: 2m, delay: 3s, after: 4}, {mode: closes, text: "error: no"}]}
 rules: {reciprocal: true, work: 16, authors: [stranger1], blocked: [owner1, repository2], allowed: [owner2/repository1], archive: [maintainer1, repository3], archives: [server1, server2], read_only: [server1], private: [server2], members: [owner1, stranger3], dismissed: [stranger3], contributors: [server2]}
 faults: [crash server2 at 10m for 90s, slow server1 by 5 at 1m for 1m, jump server1 by 1s at 2m, restore server1 of 1m at 5m for 1m, part server1 to owner1 at 1m for 1m, fail server1 any at 1m for 1m, crash server1 after update 2 in life 3 for 1s]
 seed: 12

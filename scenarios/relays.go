@@ -48,6 +48,7 @@ func (r *reader) relays(s *Scenario) func(ast.Node) error {
 			{"page_max", false, r.count(&x.PageMax, 1_000_000)},
 			{"per_minute", false, r.count(&x.PerMinute, 1_000_000)},
 			{"limiting", false, r.text(&limiting, 10, "notice", func(s string) bool { return s == string(relayhost.ByNotice) })},
+			{"members", false, r.yes(&x.Members)},
 			{"challenges", false, r.yes(&x.Challenges)},
 			{"trouble", false, r.ailments(&x.Trouble)},
 		})
@@ -123,6 +124,7 @@ func relayOut(x Relay) string {
 		pair{"name", text(x.Name)}, pair{"told", yes(x.Told)}, pair{"listed", portion(x.Listed)}, pair{"given", portion(x.Given)},
 		pair{"only", portion(x.Only)}, pair{"link", link(x.Link)}, pair{"delay", length(x.Delay)},
 		pair{"negentropy", string(x.Negentropy)}, pair{"page_max", number(x.PageMax)}, pair{"per_minute", number(x.PerMinute)},
-		pair{"limiting", string(x.Limiting)}, pair{"challenges", yes(x.Challenges)}, pair{"trouble", words(troubles)},
+		pair{"limiting", string(x.Limiting)}, pair{"members", yes(x.Members)},
+		pair{"challenges", yes(x.Challenges)}, pair{"trouble", words(troubles)},
 	)
 }

@@ -94,6 +94,7 @@
 //	  page_max    optional    most events of one answer to one filter, 1 to 1000000, 500 if absent
 //	  per_minute  optional    questions that it answers in any minute, 1 to 1000000
 //	  limiting    optional    notice: it says by a NOTICE alone that it is asked more; by a CLOSED if absent
+//	  members     optional    true: it answers nobody who has not authenticated, whatever its trouble; any key will do
 //	  challenges  optional    true: it asks who connects to authenticate, and wants nothing by it
 //	  trouble     optional    how it misbehaves, a list of at most 100; of those that apply the last counts; each with
 //	    mode        required    refuses, drops, hangs, freezes, closes, denies, omits, forges, strays, repeats, sticks or floods, as

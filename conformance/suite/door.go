@@ -98,3 +98,20 @@ func showsKeys(c features.Check) bool {
 
 // shownNames are those actors, in the order of the members.
 func shownNames() []string { return []string{"stranger", "contributor"} }
+
+// unlessUnshown keeps a private service from being accused of what it did not get from relays of ours: they are for members alone where
+// it is judged, for it names its repositories to no others (G08-10), but whether it says to them who it is, is up to its operator.
+func (w *world) unlessUnshown(end outcome) outcome {
+	failed := end.verdict == Fail || end.verdict == SetupFail || end.verdict == DependencyFail
+	if w.run.entry.door == nil || ofPrivate(w.check) || len(w.elsewhere.byName) == 0 || !failed {
+		return end
+	}
+	for _, relay := range w.elsewhere.byName {
+		if slices.ContainsFunc(relay.Asked(), func(m target.RelayMessage) bool { return m.Verb == "AUTH" }) {
+			return end
+		}
+	}
+	w.violations = nil
+	return blocked("the private service has authenticated at no relay of ours, and asks no relay that lets everybody in (G08-10): "+end.reason,
+		"give it a key of its own, and let it show that to any relay")
+}

@@ -39,7 +39,11 @@ func (w *world) newRelay(name string) outcome {
 		w.elsewhere.byName = make(map[string]target.FakeRelay)
 		w.elsewhere.since = w.run.target.Now()
 	}
-	w.elsewhere.byName[name] = lender{relay, w.client}
+	lent := lender{relay, w.client, w.run.entry.door != nil && !ofPrivate(w.check)} // a private service asks no other ones (G08-10)
+	w.elsewhere.byName[name] = lent
+	if err := lent.Behave(target.RelayBehavior{}); err != nil {
+		return harnessError("%v", err)
+	}
 	return outcome{}
 }
 

@@ -155,6 +155,7 @@ func (w *world) finish(end outcome) outcome {
 	if end.held() {
 		end = w.unharmed()
 	}
+	end = w.unlessUnshown(end)
 	if w.pending != "" && (end.held() || end.verdict == DependencyFail) {
 		return outcome{verdict: Inconclusive, reason: w.pending + "; no accepted twin was answered properly"}
 	}

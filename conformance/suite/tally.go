@@ -126,7 +126,14 @@ func (c Config) listGiven() {
 type lender struct {
 	target.FakeRelay
 
-	client *client.Client
+	client  *client.Client
+	members bool // it is for members alone, whatever else it does
+}
+
+// Behave implements [target.FakeRelay].
+func (l lender) Behave(b target.RelayBehavior) error {
+	b.Members = b.Members || l.members
+	return l.FakeRelay.Behave(b) //nolint:wrapcheck // it is the relay's own
 }
 
 // Put implements [target.FakeRelay]. What cannot be listed is not lent.

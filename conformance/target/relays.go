@@ -90,6 +90,7 @@ type RelayBehavior struct {
 	// LimitNotice, passed over with a NOTICE.
 	PerMinute   int
 	LimitNotice bool
+	Members     bool // answers nobody who has not authenticated (NIP-42), whatever its mode; any key will do
 	Challenges  bool // says AUTH to whoever connects, and wants nothing by it
 }
 

@@ -10,7 +10,9 @@ import (
 	"github.com/graspkit/graspkit/conformance/spec"
 	"github.com/graspkit/graspkit/conformance/suite"
 	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/features"
 	"github.com/graspkit/graspkit/internal/defect"
+	"github.com/graspkit/graspkit/reference/core"
 )
 
 // doorShare is which share of the mistakes a private service is judged with, unless -full is set: one of so many.
@@ -55,6 +57,67 @@ func ofEveryService(row spec.Defect, d defect.Defect) bool {
 	wire := slices.ContainsFunc(spec.WireDefects(), func(d spec.Defect) bool { return d.Name == row.Name })
 	return slices.ContainsFunc(rows, of) && !slices.Contains(slices.Concat(elsewhere, bare), row.Catches) &&
 		!d.Private && !d.Archive && !d.ReadOnly && !d.InSource && !wire
+}
+
+// privateShare is which share of the checks a private service is judged by, unless -full is set: one of so many.
+const privateShare = 8
+
+// privately is a service for members alone that does all that one may do beside, with or without a key of its own.
+func privately(identity bool) defect.Defect {
+	return defect.Defect{Private: true, Config: func(c *core.Config) { c.Contributions.On, c.Sync.Identity = true, identity }}
+}
+
+// All that a public service is judged by a private one is judged by, and keeps: through the door nothing is left undecided.
+func TestPrivateServiceIsJudgedWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is judged on one thread in virtual time, which takes minutes with the race detector")
+	}
+	checks, err := features.Load(features.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := suite.Config{Tags: bulky}
+	var tags []string
+	for _, c := range checks {
+		h := fnv.New32a()
+		_, _ = h.Write([]byte(c.ID)) // a hash takes everything
+		if *full || h.Sum32()%privateShare == 0 || strings.HasPrefix(c.ID, "N42-") || strings.HasPrefix(c.ID, "N70-") {
+			tags = append(tags, c.Tags[0])
+		}
+	}
+	slices.Sort(tags)
+	cfg.Tags = "(" + strings.Join(slices.Compact(tags), " or ") + ") and " + bulky
+	open := fresh(privately(true))
+	first, end, err := open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = end() }()
+	cfg.Fresh = open
+	private := judge(t, first, cfg)
+	open = fresh(defect.Defect{Config: func(c *core.Config) { c.Contributions.On = true }})
+	if first, end, err = open(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = end() }()
+	cfg.Fresh = open
+	public := judge(t, first, cfg)
+	for i, c := range private.Checks {
+		if ofPublic := public.Checks[i]; ofPublic.Verdict == suite.Pass && c.Verdict != suite.Pass && c.Check.Requirements[0] != "G01-PUSH-15" {
+			t.Errorf("%s: got %s %s, and of a public service %s", c.Check.ID, c.Verdict, c.Reason, ofPublic.Verdict)
+		}
+	}
+}
+
+// A private service that does not say to other relays who it is gets nothing of them, and is not accused of that.
+func TestPrivateServiceWithoutAKeyIsNotAccused(t *testing.T) {
+	for identity, want := range map[bool]suite.Verdict{true: suite.Pass, false: suite.Blocked} {
+		for _, c := range judge(t, simulated(privately(identity)), suite.Config{Tags: "@G02-EV-01"}).Checks {
+			if c.Verdict != want {
+				t.Errorf("%s, with a key: %t: got %s %s, want %s", c.Check.ID, identity, c.Verdict, c.Reason, want)
+			}
+		}
+	}
 }
 
 // Whoever is shown at the door and is no member has all that is about more than the door blocked: nothing of it passes, and nothing

@@ -92,6 +92,9 @@ const (
 
 // refuses reports whether a question is not answered now, with the reason.
 func (h *Host) refuses(now instant.Instant, c *conn) (string, bool) {
+	if h.config.Members && !c.knows {
+		return authRequired, true
+	}
 	if n := h.config.PerMinute; n > 0 {
 		h.answered = slices.DeleteFunc(h.answered, func(at instant.Instant) bool { return at.Add(time.Minute) <= now })
 		if len(h.answered) >= n {

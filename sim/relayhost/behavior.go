@@ -10,7 +10,7 @@ import (
 // Behaving is the configuration of a relay that a judge told how to behave, in the words of this package; without its name.
 func Behaving(b target.RelayBehavior) Config {
 	cfg := Config{
-		Delay: b.Delay, Negentropy: Negentropy(b.Negentropy), PageMax: b.PageMax, PerMinute: b.PerMinute, Challenges: b.Challenges,
+		Delay: b.Delay, Negentropy: Negentropy(b.Negentropy), PageMax: b.PageMax, PerMinute: b.PerMinute, Members: b.Members, Challenges: b.Challenges,
 		Trouble: []Trouble{{Mode: Mode(b.Mode), From: b.From, Until: b.Until, After: b.After, Text: b.Text}},
 	}
 	if b.LimitNotice {

@@ -46,11 +46,11 @@ func TestBehavingInEveryMode(t *testing.T) {
 		}
 	}
 	got := relayhost.Behaving(target.RelayBehavior{
-		Delay: time.Second, Negentropy: "unknown", PageMax: 3, PerMinute: 4, LimitNotice: true, Challenges: true,
+		Delay: time.Second, Negentropy: "unknown", PageMax: 3, PerMinute: 4, LimitNotice: true, Members: true, Challenges: true,
 	})
 	got.Trouble = nil
 	want := relayhost.Config{
-		Delay: time.Second, Negentropy: relayhost.Unknown, PageMax: 3, PerMinute: 4, Limiting: relayhost.ByNotice, Challenges: true,
+		Delay: time.Second, Negentropy: relayhost.Unknown, PageMax: 3, PerMinute: 4, Limiting: relayhost.ByNotice, Members: true, Challenges: true,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)

@@ -77,6 +77,7 @@ type Config struct {
 	PerMinute int
 	Limiting  Limiting
 
+	Members    bool // answers nobody who has not authenticated (NIP-42), whatever its trouble; any key will do
 	Challenges bool // says AUTH to whoever connects, and wants nothing by it
 
 	Trouble []Trouble // of those that apply at an instant the last counts

@@ -291,6 +291,16 @@ func TestRelayLetsInWhoAuthenticates(t *testing.T) {
 	k.ask(1, all("a"), "1 eose a")
 }
 
+// A relay for members misbehaves to those alone who have shown a key.
+func TestRelayForMembersIsNothingToOthers(t *testing.T) {
+	k := begin(t, relayhost.Config{Members: true, Trouble: []relayhost.Trouble{{Mode: relayhost.Closes, Text: "error: no"}}})
+	said, _ := k.host.Open(start, 1, nil)
+	challenge := said[0].Msg.(relay.Challenge).Text
+	k.ask(1, all("a"), "1 auth", "1 closed a auth-required: who asks here says who they are")
+	k.ask(1, relay.Auth{Event: note(1, 22242, 1, nostr.Tag{"challenge", challenge})}, "1 ok true ")
+	k.ask(1, all("a"), "1 closed a error: no")
+}
+
 func TestRelayFloodsUntilItIsLeft(t *testing.T) {
 	k := begin(t, relayhost.Config{Trouble: []relayhost.Trouble{{Mode: relayhost.Floods, Until: time.Hour}}})
 	k.open(1, relayhost.Taken)
