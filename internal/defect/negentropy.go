@@ -148,7 +148,7 @@ func (r *reconciler) answer(m core.Message, effects []core.Effect) []core.Effect
 	switch msg := m.Msg.(type) {
 	case relay.NegOpen:
 		sub, message = msg.Sub, msg.Message
-		session.OpenSet(sub, r.set(msg.Filter))
+		session.OpenSet(sub, r.set(msg.Filter), 0)
 	case relay.NegMessage:
 		sub, message = msg.Sub, msg.Message
 	case relay.NegClose:

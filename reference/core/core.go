@@ -45,6 +45,7 @@ type Server struct {
 	hunting         hunting
 	replicating     replicating
 	searches        searches
+	turn            uint64 // of reconciliations, counted to know which went on longest ago
 
 	repositories map[repo.ID]*repository
 	judging      map[string]*judging // events whose answer waits for a repository, by id

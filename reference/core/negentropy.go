@@ -14,7 +14,7 @@ import (
 // Limits of reconciliations (NIP-77).
 const (
 	ReconcileMax      = 50_000    // events in the set of one
-	ReconcileTotalMax = 1_000_000 // events in all open sets of all connections, 40 bytes each
+	ReconcileTotalMax = 1_000_000 // events in all open sets of all connections, 40 bytes each; what is used least gives way
 	ReconcileFrame    = 60_000    // bytes of one answer, each two characters of a frame (N77-05)
 )
 
@@ -39,24 +39,45 @@ func (s *Server) endReconciliation(conn ConnID, session *relay.Session, sub stri
 
 // beginReconciliation opens the set that was found, and answers the message that asked for it.
 func (s *Server) beginReconciliation(session *relay.Session, x *search, f Found, out *Effects) {
-	total := len(f.events)
-	for _, other := range s.order {
-		total += s.conns[other].SetItems()
-	}
+	s.turn++
 	switch {
 	case f.set == nil:
 		s.notFound(session, x, "blocked: the filter selects more than "+strconv.Itoa(ReconcileMax)+" events", out)
-	case total > ReconcileTotalMax:
-		s.notFound(session, x, "blocked: too many events are being reconciled; try again later", out)
-	case !session.OpenSet(x.sub, f.set):
+	case !session.OpenSet(x.sub, f.set, s.turn):
 		s.notFound(session, x, "blocked: too many reconciliations on this connection", out)
 	default:
+		s.makeRoomForSets(out)
 		s.reconcile(x.conn, session, x.sub, f.set, x.message, out)
 	}
 }
 
+// makeRoomForSets ends what was used longest ago until all open sets together are no larger than they may be. So nobody keeps
+// others from reconciling by leaving open what he does not go on with.
+func (s *Server) makeRoomForSets(out *Effects) {
+	total := 0
+	for _, conn := range s.order {
+		total += s.conns[conn].SetItems()
+	}
+	for total > ReconcileTotalMax {
+		var idle ConnID
+		var id string
+		var least uint64
+		for _, conn := range s.order {
+			if sub, turn := s.conns[conn].IdleSet(); sub != "" && (id == "" || turn < least) {
+				idle, id, least = conn, sub, turn
+			}
+		}
+		session := s.conns[idle]
+		before := session.SetItems()
+		session.CloseSet(id)
+		total -= before - session.SetItems()
+		out.add(Send{idle, relay.NegError{Sub: id, Text: "closed: others reconcile, and this went on longest ago; begin it again"}})
+	}
+}
+
 func (s *Server) negMessage(conn ConnID, session *relay.Session, m relay.NegMessage, out *Effects) {
-	set := session.Set(m.Sub)
+	s.turn++
+	set := session.UseSet(m.Sub, s.turn)
 	if set == nil {
 		s.endReconciliation(conn, session, m.Sub) // also one that has not begun: nothing follows a NEG-ERR
 		out.add(Send{conn, relay.NegError{Sub: m.Sub, Text: "closed: no reconciliation of this id is open"}})

@@ -144,9 +144,21 @@ func TestReconciliationsAreBounded(t *testing.T) {
 	const none = `["NEG-OPEN","none",{"kinds":[7]},"61"]`
 	same(t, "too many sets", say(s, start, 1, none), `["NEG-ERR","none","blocked: too many reconciliations on this connection"]`)
 	same(t, "too many in all", say(s, start, 2, `["NEG-OPEN","n",{"limit":1},"61"]`), `["NEG-ERR","n","blocked: the filter selects more than 50000 events"]`)
-	same(t, "too many in all", say(s, start, 2, `["NEG-OPEN","n",{"ids":["`+note(0).ID+`"]},"61"]`), `["NEG-ERR","n","blocked: too many events are being reconciled; try again later"]`)
-	effects(s, start, core.ConnClosed{Conn: 1})
-	same(t, "freed", say(s, start, 2, `["NEG-OPEN","n",{"ids":["`+note(0).ID+`"]},"61"]`), `["NEG-MSG","n","61"]`)
+}
+
+// Who leaves reconciliations open keeps nobody from his own: what was used longest ago gives way, and what goes on stays.
+func TestIdleReconciliationsGiveWay(t *testing.T) {
+	s := running(t, core.Started{Stored: notes(core.ReconcileMax)})
+	for n := range core.ReconcileTotalMax / core.ReconcileMax {
+		conn := core.ConnID(1 + n/relay.SetsMax)
+		same(t, "set", say(s, start, conn, fmt.Sprintf(`["NEG-OPEN","%d",{},"61"]`, n)), fmt.Sprintf(`["NEG-MSG","%d","61"]`, n))
+	}
+	same(t, "the first goes on", say(s, start, 1, `["NEG-MSG","0","61"]`), `["NEG-MSG","0","61"]`)
+	all := effects(s, start, core.Message{Conn: 2, Msg: relay.Decode([]byte(`["NEG-OPEN","n",{"ids":["` + note(0).ID + `"]},"61"]`))})
+	same(t, "one more", said(all, 2), `["NEG-MSG","n","61"]`)
+	same(t, "gives way", said(all, 1), `["NEG-ERR","1","closed: others reconcile, and this went on longest ago; begin it again"]`)
+	same(t, "what was used stays", say(s, start, 1, `["NEG-MSG","0","61"]`), `["NEG-MSG","0","61"]`)
+	same(t, "what gave way is over", say(s, start, 1, `["NEG-MSG","1","61"]`), `["NEG-ERR","1","closed: no reconciliation of this id is open"]`)
 }
 
 func TestCountCountsWhatIsServed(t *testing.T) {

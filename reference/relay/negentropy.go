@@ -10,18 +10,19 @@ import (
 
 // A reconciliation is a set that a client compares with its own (NIP-77).
 type reconciliation struct {
-	id  string
-	set *negentropy.Set
+	id   string
+	set  *negentropy.Set
+	turn uint64 // when it was used last, in turns that the caller counts
 }
 
-// OpenSet begins a reconciliation. One of the same id is replaced. It reports false, and changes nothing, when SetsMax
+// OpenSet begins a reconciliation, in a turn. One of the same id is replaced. It reports false, and changes nothing, when SetsMax
 // others are open.
-func (s *Session) OpenSet(sub string, set *negentropy.Set) bool {
+func (s *Session) OpenSet(sub string, set *negentropy.Set, turn uint64) bool {
 	if s.Set(sub) == nil && len(s.sets) >= SetsMax {
 		return false
 	}
 	s.CloseSet(sub)
-	s.sets = append(s.sets, reconciliation{id: sub, set: set})
+	s.sets = append(s.sets, reconciliation{id: sub, set: set, turn: turn})
 	return true
 }
 
@@ -38,6 +39,27 @@ func (s *Session) Set(sub string) *negentropy.Set {
 		}
 	}
 	return nil
+}
+
+// UseSet notes that an open reconciliation goes on in a turn, and returns its set; nil if none is open.
+func (s *Session) UseSet(sub string, turn uint64) *negentropy.Set {
+	for i := range s.sets {
+		if s.sets[i].id == sub {
+			s.sets[i].turn = turn
+			return s.sets[i].set
+		}
+	}
+	return nil
+}
+
+// IdleSet returns the reconciliation that was used longest ago, and in which turn; "" if none is open. No id is empty.
+func (s *Session) IdleSet() (sub string, turn uint64) {
+	for _, r := range s.sets {
+		if sub == "" || r.turn < turn {
+			sub, turn = r.id, r.turn
+		}
+	}
+	return sub, turn
 }
 
 // SetItems returns how many items the sets of all open reconciliations have.

@@ -53,26 +53,44 @@ func TestSessionKeepsSetsApart(t *testing.T) {
 	one := negentropy.NewSet([]negentropy.Item{{Time: 1}})
 	two := negentropy.NewSet([]negentropy.Item{{Time: 1}, {Time: 2}})
 	s := &relay.Session{}
-	if !s.Open("a", nil) || !s.OpenSet("a", one) {
+	if !s.Open("a", nil) || !s.OpenSet("a", one, 0) {
 		t.Fatal("one of each: got a refusal")
 	}
 	if s.Close("a"); s.Set("a") != one {
 		t.Error("the end of the subscription ended the reconciliation")
 	}
-	if !s.OpenSet("a", two) || s.Set("a") != two || s.SetItems() != 2 {
+	if !s.OpenSet("a", two, 0) || s.Set("a") != two || s.SetItems() != 2 {
 		t.Errorf("opened again: got %d items, want those of the second", s.SetItems())
 	}
 	for n := range relay.SetsMax - 1 {
-		if !s.OpenSet(fmt.Sprint(n), one) {
+		if !s.OpenSet(fmt.Sprint(n), one, 0) {
 			t.Fatalf("got a refusal after %d", n+1)
 		}
 	}
-	if s.OpenSet("more", one) || !s.OpenSet("0", two) || s.Set("more") != nil {
+	if s.OpenSet("more", one, 0) || !s.OpenSet("0", two, 0) || s.Set("more") != nil {
 		t.Errorf("at the limit: want no other, but one of them again")
+	}
+	if s.UseSet("a", 7) != two || s.UseSet("1", 5) != one || s.UseSet("never", 1) != nil {
+		t.Error("used: want each set by its id")
 	}
 	s.CloseSet("a")
 	s.CloseSet("never")
-	if s.Set("a") != nil || !s.OpenSet("more", one) {
+	if s.Set("a") != nil || !s.OpenSet("more", one, 0) {
 		t.Error("closed: got it still")
+	}
+}
+
+func TestIdleSetIsTheOneUsedLongestAgo(t *testing.T) {
+	s := &relay.Session{}
+	if sub, turn := s.IdleSet(); sub != "" || turn != 0 {
+		t.Errorf("without any: got %q of turn %d", sub, turn)
+	}
+	set := negentropy.NewSet(nil)
+	for i, sub := range []string{"a", "b", "c"} {
+		s.OpenSet(sub, set, uint64(i+1))
+	}
+	s.UseSet("a", 4)
+	if sub, turn := s.IdleSet(); sub != "b" || turn != 2 {
+		t.Errorf("got %q of turn %d, want b of turn 2", sub, turn)
 	}
 }

@@ -37,6 +37,7 @@ const (
 	expiredMost   = 100_000
 	retiredMost   = 32 // repositories of one owner that are kept without an announcement
 	identifierMax = 200
+	setsMost      = 1_000_000   // events in all open reconciliations
 	sweepAgain    = time.Minute // from a removal of refs that failed to the next one
 	refusedLife   = 7 * 24 * time.Hour
 )

@@ -118,6 +118,10 @@ func (m *Model) told(conn core.ConnID, msg relay.NegAnswer) {
 func (m *Model) toldOff(conn core.ConnID, msg relay.NegError) {
 	t := m.awaited(conn, msg.Sub)
 	prefix, _, _ := strings.Cut(msg.Text, ":")
+	if t == nil && prefix == "closed" && m.clients.byConn[conn].set(msg.Sub) != nil && m.reconciled() > setsMost {
+		m.clients.byConn[conn].endSet(msg.Sub) // another one needs the room
+		return
+	}
 	if t == nil {
 		m.differ("N77-03", "unasked-set", "connection %d is told an error of %q, of which it did not ask", conn, msg.Sub)
 		return
@@ -130,6 +134,17 @@ func (m *Model) toldOff(conn core.ConnID, msg relay.NegError) {
 		m.differ("N77-01", "set-refused", "%q is refused with %q", msg.Sub, msg.Text)
 	}
 	m.clients.byConn[conn].endSet(msg.Sub)
+}
+
+// reconciled is how many events all open sets have.
+func (m *Model) reconciled() int {
+	total := 0
+	for _, x := range m.clients.all {
+		for _, s := range x.sets {
+			total += len(s.ids)
+		}
+	}
+	return total
 }
 
 // turnEnds judges that a message about a set is answered in its step, unless it takes longer.
