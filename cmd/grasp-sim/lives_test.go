@@ -237,6 +237,7 @@ func TestDamagedDataIsRefusedAndKept(t *testing.T) {
 	}{
 		"cut":     {func() error { return os.Truncate(journal, int64(len(good)/2)) }, "damaged"},
 		"emptied": {func() error { return os.Truncate(journal, 0) }, "damaged"},
+		"gone":    {func() error { return os.Remove(journal) }, "it is not there, and its log"},
 		"newer":   {func() error { return version(journal, 99) }, "unknown version"},
 		"older":   {func() error { return version(journal, 1) }, "unknown version"},
 	} {
@@ -280,10 +281,10 @@ func TestDamagedDataIsRefusedAndKept(t *testing.T) {
 	}
 	for range 2 {
 		without := begin(t, "--data", data, "--url", origin, "--backend", backendDisk)
+		without.end(t)
 		if stderr := without.stderr.String(); strings.Count(stderr, "record set aside at start") != 1 {
 			t.Errorf("got %q in the log, want one record set aside", stderr)
 		}
-		without.end(t)
 	}
 	healed := begin(t, "--data", data, "--url", origin, "--backend", backendDisk)
 	r = talk(t, healed)

@@ -163,7 +163,8 @@ func (f serveFlags) run(cmd *cobra.Command, unknown []string) (err error) {
 		return cli.Usagef("--%s: settings of the hunt go with --hunt", name)
 	}
 	realTime := clock.New()
-	logger := cli.NewLogger(cmd.ErrOrStderr(), s.level, realTime.Now)
+	logger, endLogs := cli.NewQueuedLogger(cmd.ErrOrStderr(), s.level, realTime.Now)
+	defer func() { _ = endLogs() }() // whoever does not take logs does not take an error either
 	for _, name := range unknown {
 		logger.LogAttrs(cmd.Context(), slog.LevelWarn, "no setting has this name in the environment", slog.String("name", name))
 	}

@@ -73,7 +73,7 @@ func readList(path string) (string, error) {
 	if len(content) > listBytesMax {
 		return "", fmt.Errorf("list %s: more than %s", path, shownSize(listBytesMax))
 	}
-	return string(content), nil
+	return strings.TrimPrefix(string(content), "\ufeff"), nil // some editors begin a file so
 }
 
 // String implements pflag.Value.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"log/slog"
@@ -12,12 +13,27 @@ import (
 // level are dropped. Every record is stamped with now instead of the clock of the machine; a nil now
 // leaves the time out.
 func NewLogger(w io.Writer, level slog.Leveler, now func() time.Time) *slog.Logger {
+	return newLogger(w, IsTerminal(w), level, now)
+}
+
+func newLogger(w io.Writer, text bool, level slog.Leveler, now func() time.Time) *slog.Logger {
 	opts := &slog.HandlerOptions{Level: level}
 	var inner slog.Handler = slog.NewJSONHandler(w, opts)
-	if IsTerminal(w) {
+	if text {
 		inner = slog.NewTextHandler(w, opts)
 	}
 	return slog.New(&stampingHandler{inner, now})
+}
+
+// NewQueuedLogger returns a logger like NewLogger's that never waits for w, and what has the rest written at the end.
+func NewQueuedLogger(w io.Writer, level slog.Leveler, now func() time.Time) (logger *slog.Logger, end func() error) {
+	queue := NewLogQueue(w, func(dropped int) []byte {
+		var line bytes.Buffer
+		newLogger(&line, IsTerminal(w), level, now).LogAttrs(context.Background(), slog.LevelError,
+			"lines of the log were dropped: they were not taken in time", slog.Int("lines", dropped))
+		return line.Bytes()
+	})
+	return newLogger(queue, IsTerminal(w), level, now), queue.Close
 }
 
 // IsTerminal reports whether what is written to w is seen by a person at once, and lines can be written again.

@@ -71,10 +71,15 @@ type BoltJournal struct {
 	failed error       // why the journal must not be used any more
 }
 
-// OpenJournal opens the journal at path and makes it if it is not there. It fails with ErrJournalLocked,
+// OpenJournal opens the journal at path and makes it if nothing of it is there. It fails with ErrJournalLocked,
 // ErrJournalVersion, ErrJournalCorrupt or what the file system says; an existing file is then left untouched.
 func OpenJournal(path string) (*BoltJournal, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		for _, log := range []string{logPath(path, 0), logPath(path, 1)} {
+			if _, err := os.Lstat(log); err == nil {
+				return nil, fmt.Errorf("open journal %s: %w: it is not there, and its log %s is", path, ErrJournalCorrupt, log)
+			}
+		}
 		if err := createJournal(path); err != nil {
 			return nil, fmt.Errorf("create journal: %w", err)
 		}
@@ -86,7 +91,7 @@ func OpenJournal(path string) (*BoltJournal, error) {
 		return nil, fmt.Errorf("open journal %s: %w", path, err)
 	}
 	j := &BoltJournal{
-		db: db, path: path, files: []openedFile{{path, info}}, spared: spareWhole(path + spareExtension), sync: syncData, room: logBytes,
+		db: db, path: path, files: []openedFile{{path, info, info.Size()}}, spared: spareWhole(path + spareExtension), sync: syncData, room: logBytes,
 	}
 	version, err := j.check(path)
 	if err == nil && version != journalVersion {

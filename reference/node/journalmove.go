@@ -60,7 +60,15 @@ func (j *BoltJournal) makeLog(i int) error {
 	if j.unsynced {
 		return nil
 	}
-	return fillLog(j.logs[i], j.room)
+	if err := fillLog(j.logs[i], j.room); err != nil {
+		return err
+	}
+	for n := range j.files {
+		if j.files[n].path == j.logPath(i) {
+			j.files[n].least = j.room // nothing makes it shorter
+		}
+	}
+	return nil
 }
 
 // keep takes an open log.
@@ -71,11 +79,13 @@ func (j *BoltJournal) keep(i int, file *os.File) error {
 	}
 	inPieces(file)
 	j.logs[i] = file
-	j.files = append(j.files, openedFile{j.logPath(i), info})
+	j.files = append(j.files, openedFile{j.logPath(i), info, 0})
 	return nil
 }
 
-func (j *BoltJournal) logPath(i int) string { return fmt.Sprint(j.path, ".log", i) }
+func (j *BoltJournal) logPath(i int) string { return logPath(j.path, i) }
+
+func logPath(path string, i int) string { return fmt.Sprint(path, ".log", i) }
 
 // shrinkLog takes back the room of a large batch. If that fails now, it is tried again after the next one.
 func shrinkLog(file *os.File, room int64) {

@@ -20,10 +20,14 @@ const spareExtension = ".spare"
 // errMoved is why a journal cannot be written to whose files have others, or none, in their places.
 var errMoved = errors.New("it is not there any more, was it moved or deleted?")
 
+// errCut is why a journal cannot be written to of which somebody has cut off a part: what is in it is lost at the next start.
+var errCut = errors.New("it is shorter than it was, was it cut off?")
+
 // An openedFile is a file as it was opened.
 type openedFile struct {
-	path string
-	info fs.FileInfo
+	path  string
+	info  fs.FileInfo
+	least int64 // bytes that it has from then on
 }
 
 // Room implements Journal. There is room if the files are in their places and may be written to, the spare file is there and
@@ -116,7 +120,7 @@ func noRoom(err error) bool {
 	if !is || failed.Op == "sync" {
 		return false
 	}
-	for _, why := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, fs.ErrPermission, errMoved} {
+	for _, why := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, fs.ErrPermission, errMoved, errCut} {
 		if errors.Is(err, why) {
 			return true
 		}

@@ -192,3 +192,40 @@ func TestRoomNamesTheTrouble(t *testing.T) {
 		}
 	})
 }
+
+// A journal of which somebody cuts off a part under a running server takes nothing any more, since the next start would not find
+// it, and ends in order: pages that are not there are not looked at. With the file as it was, all is there again.
+func TestACutJournalTakesNothing(t *testing.T) {
+	for _, part := range []string{"", ".log0", ".log1"} {
+		t.Run("events.db"+part, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "events.db")
+			j, kept := openJournal(t, path), node.NewMemoryJournal()
+			for n := range 5 {
+				r := []core.Record{store(event(int64(n), "kept"))}
+				if err := errors.Join(j.Room(), j.Write(r)); err != nil {
+					t.Fatal(err)
+				}
+				write(t, kept, r...)
+			}
+			before, err := os.ReadFile(path + part)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Truncate(path+part, 100); err != nil {
+				t.Fatal(err)
+			}
+			if err := j.Room(); !errors.Is(err, node.ErrNoRoom) || !strings.Contains(err.Error(), "events.db"+part+": it is shorter than it was") {
+				t.Errorf("Room: got %v, want ErrNoRoom and which file is shorter", err)
+			}
+			closeJournal(t, j)
+			if err := os.WriteFile(path+part, before, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			j = openJournal(t, path)
+			defer closeJournal(t, j)
+			if diff := cmp.Diff(load(t, kept), load(t, j), sameEvents); diff != "" {
+				t.Errorf("after a start (-want +got):\n%.1000s", diff)
+			}
+		})
+	}
+}

@@ -123,7 +123,10 @@ func (j *BoltJournal) collect(wait bool) error {
 func (j *BoltJournal) Close() error {
 	err := j.collect(true)
 	if err == nil && j.failed == nil && j.stored != nil && j.place != nil {
-		if err = j.moveAll(nil); noRoom(err) {
+		if err = j.inPlace(); err == nil { // a file that was cut off must not be read: its pages are not there
+			err = j.moveAll(nil)
+		}
+		if noRoom(err) {
 			err = nil
 		}
 	}

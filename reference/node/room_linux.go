@@ -26,7 +26,7 @@ func roomIn(dir string, need int64) error {
 	return nil
 }
 
-// inPlace fails if a file may not be written to, or if another has its place. Nothing but opening it tells for sure; the lock
+// inPlace fails if a file may not be written to, if another has its place, or if a part of it is gone. Nothing but opening it tells for sure; the lock
 // of a journal is not one that goes with that.
 func (f openedFile) inPlace() error {
 	fd, err := unix.Open(f.path, unix.O_WRONLY|unix.O_CLOEXEC, 0)
@@ -39,6 +39,9 @@ func (f openedFile) inPlace() error {
 	}
 	if was, is := f.info.Sys().(*syscall.Stat_t); is && (now.Dev != was.Dev || now.Ino != was.Ino) {
 		return errMoved
+	}
+	if now.Size < f.least {
+		return errCut
 	}
 	return nil
 }

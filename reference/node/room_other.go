@@ -13,5 +13,8 @@ func (f openedFile) inPlace() error {
 	if err == nil && !os.SameFile(info, f.info) {
 		err = errMoved
 	}
+	if err == nil && info.Size() < f.least {
+		err = errCut
+	}
 	return err
 }
