@@ -4,7 +4,7 @@ import "slices"
 
 // Families lists what comes with the program. Each is small enough to be looked at whole, but for the last one.
 func Families() []Family {
-	return slices.Concat(families(), deletions(), lives(), siblings(), []Family{everything()})
+	return slices.Concat(families(), deletions(), lives(), siblings(), syncing(), []Family{everything()})
 }
 
 // families are about repositories that are announced, declared and pushed.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/repo"
+	"github.com/graspkit/graspkit/sim/relayhost"
 )
 
 // A Family is a small world all of whose histories are looked at: people who do a few things each, one after the other but in
@@ -18,6 +19,7 @@ type Family struct {
 	Lost    int                                     // packs that never come, at most
 	Broken  int                                     // packs that cannot be unpacked, at most
 	Same    bool                                    // at rest the same is served whatever the order was: who is refused tries again
+	Relay   *relayhost.Config                       // that the server syncs with; nil is none. The name is given to it
 	Script  func(s *Script)                         // who is there, and what they do
 	Wrap    func(machine core.Machine) core.Machine // puts something between the core and its host; nil is nothing
 }
@@ -41,6 +43,8 @@ const (
 	deedPass
 	deedRestart
 	deedOutage
+	deedOffer
+	deedCut
 )
 
 // Publish has an event sent.
@@ -60,6 +64,12 @@ func Restart() Deed { return Deed{kind: deedRestart} }
 
 // Outage has the server crash, and start again when its next deadline has come.
 func Outage() Deed { return Deed{kind: deedOutage} }
+
+// Offer has an event given to the relay that the server syncs with.
+func Offer(ev *nostr.Event) Deed { return Deed{kind: deedOffer, event: ev} }
+
+// Cut has the connection to that relay end, with all that is under way on it.
+func Cut() Deed { return Deed{kind: deedCut} }
 
 // AtOnce has a deed done whether or not the one before it has been answered.
 func (d Deed) AtOnce() Deed {

@@ -27,6 +27,7 @@ const (
 	MovePack                        // a pack is here
 	MoveUnpack                      // a pack is unpacked and refs move
 	MoveReport                      // the server and the client hear of it
+	MoveHear                        // something that the relay has said arrives
 	MoveStart                       // an ended server starts
 	MoveDeed                        // somebody does the next thing
 	MoveNoPack                      // a pack will not come
@@ -65,6 +66,9 @@ func (w *world) moves() []Move {
 			add(MoveReport, i)
 		}
 	}
+	if w.hears() {
+		add(MoveHear, 0)
+	}
 	if w.ending && len(w.waiting) == 0 && len(w.pushes) == 0 && w.machine.Idle() {
 		add(MoveStart, 0)
 	}
@@ -102,8 +106,10 @@ func (w *world) enabled(d Deed) bool {
 	case deedTick, deedOutage:
 		_, set := w.machine.Deadline()
 		return set
-	case deedPass:
+	case deedPass, deedOffer:
 		return true
+	case deedCut:
+		return w.peer.open != 0
 	}
 	return !w.starting && !w.ending
 }
@@ -158,6 +164,10 @@ func (w *world) apply(m Move) {
 		w.unpack(&w.pushes[m.Index], true)
 	case MoveReport:
 		w.report(w.pushes[m.Index])
+	case MoveHear:
+		in := w.peer.said[0].input
+		w.peer.said = slices.Delete(w.peer.said, 0, 1)
+		w.step(in)
 	case MoveStart:
 		w.boot()
 	case MoveDeed:
@@ -198,6 +208,10 @@ func (w *world) do(actor, i int) {
 		w.step(core.TimerFired{})
 	case deedPass:
 		w.pass(d)
+	case deedOffer:
+		w.peer.offer(w.now, d)
+	case deedCut:
+		w.peer.ends(w.now, w.peer.open, core.PeerUnreachable)
 	case deedRestart:
 		w.ending = true
 		w.step(core.Shutdown{})

@@ -20,6 +20,7 @@ type Script struct {
 	names  map[string]string // of keys, events and objects
 	before []Deed            // done first, one after the other
 	actors []actor
+	relays []string // that announcements list as well
 }
 
 // service is what announcements list the server as, and elsewhere another one.
@@ -76,7 +77,7 @@ func (s *Script) Withdrawal(owner string, at int, maintainers ...string) *nostr.
 
 func (s *Script) announcement(name string, on repo.Service, owner string, at int, maintainers []string) *nostr.Event {
 	id := s.Repository(owner)
-	tags := []nostr.Tag{{"d", id.Identifier}, {"clone", on.CloneURL(id, "http")}, {"relays", on.RelayURL("ws")}}
+	tags := []nostr.Tag{{"d", id.Identifier}, {"clone", on.CloneURL(id, "http")}, append(nostr.Tag{"relays", on.RelayURL("ws")}, s.relays...)}
 	if len(maintainers) > 0 {
 		listed := nostr.Tag{"maintainers"}
 		for _, m := range maintainers {
@@ -104,6 +105,11 @@ func (s *Script) PullRequest(by string, at int, owner, commit string) *nostr.Eve
 // Issue is about the repository of an owner.
 func (s *Script) Issue(by string, at int, owner string) *nostr.Event {
 	return s.event(by, "issue", 1621, at, nostr.Tag{"a", s.coordinate(owner)})
+}
+
+// Answer is about an issue alone.
+func (s *Script) Answer(by string, at int, issue *nostr.Event) *nostr.Event {
+	return s.event(by, "answer", 1111, at, nostr.Tag{"E", issue.ID}, nostr.Tag{"e", issue.ID})
 }
 
 // Deletion asks for the deletion of events.

@@ -133,6 +133,13 @@ func (x *search) end(w *world) bool {
 	if !x.again {
 		x.result.Ends++
 	}
+	if w.peer != nil {
+		healed := x.values.copied(w)
+		healed.heal()
+		if x.fails(healed, false) {
+			return false
+		}
+	}
 	if !x.plot.family.Same || w.passed {
 		x.served[w.served()] = true
 		return true

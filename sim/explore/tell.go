@@ -75,6 +75,8 @@ func (p *plot) move(w *world, m Move) string {
 		return "git answers: " + p.answer(w.orders[m.Index])
 	case MovePack:
 		return "the pack of " + about(w.pushes[m.Index]) + " is here"
+	case MoveHear:
+		return "what the relay has said arrives: " + p.heard(w.peer.said[0].input)
 	case MoveNoPack:
 		return "the pack of " + about(w.pushes[m.Index]) + " will not come"
 	case MoveUnpack:
@@ -107,6 +109,10 @@ func (p *plot) deed(d Deed) string {
 			refs = append(refs, s.refName(ref.Name)+" to "+s.object0(ref.OID))
 		}
 		return fmt.Sprintf("pushes %s in the repository of %s", strings.Join(refs, " and "), s.name(string(d.repo.Owner)))
+	case deedOffer:
+		return "has the relay get " + s.name(d.event.ID)
+	case deedCut:
+		return "has the connection to the relay end"
 	case deedTick:
 		return "has time go on to the next deadline"
 	case deedPass:
@@ -186,6 +192,12 @@ func (p *plot) effect(effect core.Effect) string {
 		return "order: tidy " + of(e.Repo) + " and keep " + p.oids(e.Keep)
 	case core.CancelTidy:
 		return "order: end tidying"
+	case core.DialPeer:
+		return "relay: connect to " + e.URL
+	case core.HangUp:
+		return "relay: end the connection"
+	case core.SendPeer:
+		return "relay: " + s.named(string(relay.EncodeClient(e.Msg)))
 	}
 	return ""
 }
@@ -222,6 +234,22 @@ func (p *plot) record(r core.Record) string {
 			about += " in the repository of " + p.script.name(string(r.Mark.Repo.Owner))
 		}
 		return fmt.Sprintf("mark %d %s: %s", r.Mark.Kind, verb, about)
+	}
+	return "nothing"
+}
+
+// heard says what arrives of the relay.
+func (p *plot) heard(in core.Input) string {
+	switch in := in.(type) {
+	case core.PeerOpened:
+		return "the connection is there"
+	case core.PeerClosed:
+		return "the connection is gone"
+	case core.PeerSaid:
+		if said, is := in.Msg.(relay.EventFor); is {
+			return p.script.name(said.Event.ID) + " for " + said.Sub
+		}
+		return fmt.Sprintf("%T", in.Msg)
 	}
 	return "nothing"
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/sim/snapshot"
 )
 
@@ -40,7 +41,7 @@ func newValues() *values {
 	return &values{
 		names: map[uint64]uint64{},
 		kit: snapshot.NewKit(snapshot.Rules{
-			Shared:  []reflect.Type{reflect.TypeFor[core.Effect](), reflect.TypeFor[core.Input]()},
+			Shared:  []reflect.Type{reflect.TypeFor[core.Effect](), reflect.TypeFor[core.Input](), reflect.TypeFor[relay.ClientMessage](), reflect.TypeFor[relay.ServerMessage]()},
 			ByID:    reflect.TypeFor[*nostr.Event](),
 			Renamed: reflect.TypeFor[core.RequestID](),
 			Same:    []string{"world.plot", "world.seen", "Monitor.enabled", "Monitor.checked", "Server.cfg", "order.effect", "order.answer", "Model.Missing"},
@@ -49,6 +50,7 @@ func newValues() *values {
 				"Monitor.enabled", "Monitor.checked", "Monitor.step", "Monitor.ends", "Monitor.Violations", "Monitor.server", "Monitor.life",
 				"Server.cfg", "Server.requests", "order.key",
 				"Model.Missing", "Model.Differences", "Model.step", "Model.checks", "journal.log",
+				"Host.record",
 			},
 		}),
 	}

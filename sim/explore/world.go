@@ -23,6 +23,7 @@ type world struct {
 	judges   []Judge
 	journal  *core.Survivors
 	git      *sim.Model
+	peer     *peer   // nil if the server does not sync
 	waiting  []batch // steps whose records are not durable yet, and those behind them
 	orders   []order // given to git and not answered, sorted by key
 	pushes   []push  // that have reached the server, sorted by id
@@ -78,7 +79,7 @@ const (
 // newWorld is the first state of a family: everything that comes before has been done.
 func newWorld(p *plot) *world {
 	w := &world{
-		plot: p, now: sim.Start, judges: judges(p.alone), journal: core.NewSurvivors(), git: sim.NewModel(),
+		plot: p, now: sim.Start, judges: judges(p.alone), journal: core.NewSurvivors(), git: sim.NewModel(), peer: newPeer(p.family),
 		crashes: p.family.Crashes, lost: p.family.Lost, broken: p.family.Broken,
 	}
 	w.look()
@@ -100,7 +101,8 @@ const before = -1
 
 // boot begins a life of the server on what has survived.
 func (w *world) boot() {
-	w.machine = core.New(core.Config{Service: service})
+	w.peer.gone(w.now)
+	w.machine = core.New(core.Config{Service: service, Sync: w.peer.sync()})
 	if w.plot.family.Wrap != nil {
 		w.machine = w.plot.family.Wrap(w.machine)
 	}
@@ -219,7 +221,9 @@ func (w *world) carryOut(b batch) {
 				}
 			}
 		default:
-			w.order(effect)
+			if w.peer == nil || !w.peer.orders(w.now, effect) {
+				w.order(effect)
+			}
 		}
 	}
 }
@@ -268,8 +272,11 @@ func (w *world) endPush(id core.PushID) {
 
 // underWay reports whether anything goes on.
 func (w *world) underWay() bool {
-	return len(w.waiting) > 0 || len(w.orders) > 0 || len(w.pushes) > 0 || w.starting || w.ending
+	return len(w.waiting) > 0 || w.hears() || len(w.orders) > 0 || len(w.pushes) > 0 || w.starting || w.ending
 }
+
+// hears reports whether something of the relay is under way.
+func (w *world) hears() bool { return w.peer != nil && len(w.peer.said) > 0 }
 
 // repo is where a push goes.
 func (w *world) repoOf(p push) repo.ID { return w.deed(p.actor, p.deed).repo }

@@ -80,7 +80,12 @@ type acquaintance struct {
 
 // names reports whether an announcement that is served here is of a repository here and names the other server.
 func (a *acquaintance) names(e *entry) bool {
-	if !e.announcement || !e.listed || e.phase != stored || e.since > a.by {
+	return e.phase == stored && a.knows(e)
+}
+
+// knows reports whether an announcement that is held or served here is of a repository here and names the other server.
+func (a *acquaintance) knows(e *entry) bool {
+	if !e.announcement || !e.listed || e.since > a.by {
 		return false
 	}
 	for _, tag := range e.ev.Tags {
@@ -119,7 +124,7 @@ func (a *acquaintance) wants(e *entry) bool {
 		return true
 	case e.state:
 		r := a.rooms[e.d]
-		return r != nil && slices.ContainsFunc(r.announcements, a.names)
+		return r != nil && slices.ContainsFunc(r.announcements, a.knows) // what is held waits for its states
 	}
 	for _, tag := range e.ev.Tags {
 		if len(tag) < 2 {

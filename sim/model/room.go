@@ -254,9 +254,9 @@ func (m *Model) turns(e *entry, p phase) {
 
 // keep enters a stored event among what is served, and a held one among what has a deadline.
 func (m *Model) keep(e *entry) {
+	e.since = m.now
 	switch e.phase { //nolint:exhaustive // the others are kept nowhere
 	case stored:
-		e.since = m.now
 		at, _ := slices.BinarySearchFunc(m.served, e, order2)
 		m.served = slices.Insert(m.served, at, e)
 		if a, ok := e.address(); ok {
