@@ -52,7 +52,7 @@ func held(t testing.TB, o sim.Outcome) {
 }
 
 func TestScenariosHold(t *testing.T) {
-	seeds := uint64(12)
+	seeds := uint64(8)
 	if testing.Short() {
 		seeds = 2
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -29,9 +28,6 @@ type exploreFlags struct {
 const (
 	exploreStatesMax  = 100_000_000 // a world takes some 50 bytes of memory
 	exploreCrashesMax = 8
-	// exploreGarbage is how much more memory may be in use than is needed, in per cent: worlds are made and thrown away at a rate
-	// that the usual 100 spends much of its time on.
-	exploreGarbage = 400
 )
 
 func exploreCommand() *cobra.Command {
@@ -59,7 +55,7 @@ or was cut off. A violation is told as the shortest history that leads to it.`,
 			if err != nil {
 				return err
 			}
-			debug.SetGCPercent(exploreGarbage)
+			collectSeldom()
 			x := explorer{flags: f, program: program(cmd), out: bufio.NewWriter(cmd.OutOrStdout())}
 			x.options = explore.Options{States: f.states, Crashes: f.crashes, HasCrashes: cmd.Flags().Changed("crashes")}
 			return x.run(cmd.Context(), families)

@@ -65,6 +65,7 @@ code 3; where it is one seed, the first record in which they differ is told, and
   grasp-sim run swarm --seeds 1-1000000 --keep-going --twice --resume swarm.json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			collectSeldom()
 			scenario := "first"
 			if len(args) > 0 {
 				scenario = args[0]

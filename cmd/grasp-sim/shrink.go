@@ -51,6 +51,7 @@ Exit codes: 0 it was made smaller, 2 nothing is violated, or the command line or
   grasp-sim shrink ./my-scenario.yaml --seed 1 -o scenarios/regress/003-what-it-is-about.yaml`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			collectSeldom()
 			s, err := f.one(cmd, args, &f.seed)
 			if err != nil {
 				return err
