@@ -1,6 +1,8 @@
 package gitstore
 
 import (
+	"fmt"
+
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
@@ -12,6 +14,8 @@ type connectivity struct {
 	frontier *frontier
 	seen     hashes // objects found complete or broken
 	broken   bool
+	why      string    // if it is broken by something other than a gap
+	strict   bool      // what comes from elsewhere may not do harm to who checks it out
 	reached  []*stored // new objects, in the order of the walk
 }
 
@@ -23,6 +27,8 @@ type link struct {
 	hash plumbing.Hash
 	kind ObjectType // what it must be; AnyObject for a new ref value
 	old  bool       // the object with this link is not of this push
+
+	modules bool // it is the content of a .gitmodules
 }
 
 // complete reports whether everything that start reaches is there, well-formed and of the right type. After one
@@ -47,6 +53,12 @@ func (w *connectivity) complete(c Cancel, start plumbing.Hash) (bool, error) {
 		if !ok || next.kind != plumbing.AnyObject && next.kind != x.Type() {
 			w.broken = true
 			break
+		}
+		if next.modules && x.Type() == Blob {
+			if why := w.modules(x); why != "" {
+				w.broken, w.why = true, why
+				break
+			}
 		}
 		if w.seen[next.hash] {
 			continue
@@ -83,12 +95,68 @@ func (w *connectivity) links(x object) ([]link, error) {
 		w.reached = append(w.reached, s)
 	}
 	links, err := linksOf(x, w.from)
+	switch {
+	case !w.strict || old:
+	case err != nil:
+		w.why = fmt.Sprintf("object %.8s: %v", oidOf(x.id), err)
+	case x.Type() == Tree:
+		if w.why = w.names(x, links); w.why != "" {
+			return nil, errTree
+		}
+	}
 	if old {
 		for i := range links {
 			links[i].old = true
 		}
 	}
 	return links, err
+}
+
+// reason says why what was asked for is not complete.
+func (w *connectivity) reason() string {
+	if w.why != "" {
+		return w.why
+	}
+	return ReasonMissing
+}
+
+// names judges the names in a tree that came from elsewhere, and marks what is the content of a .gitmodules.
+func (w *connectivity) names(x object, links []link) string {
+	at := 0
+	for data := w.from.data(x); len(data) > 0; {
+		entry, rest, err := nextLink(data)
+		if err != nil {
+			return ""
+		}
+		switch {
+		case plain(entry.name):
+		case isDotGit(entry.name):
+			return fmt.Sprintf("tree %.8s has an entry that stands for .git", oidOf(x.id))
+		case isDotGitmodules(entry.name) && entry.soft:
+			return fmt.Sprintf("tree %.8s has a .gitmodules that is a symbolic link", oidOf(x.id))
+		case isDotGitmodules(entry.name) && entry.kind == Blob:
+			links[at].modules = true
+		}
+		if entry.kind != 0 {
+			at++
+		}
+		data = rest
+	}
+	return ""
+}
+
+// modulesMax bounds a .gitmodules that is looked at. Nobody writes a larger one.
+const modulesMax = 4 << 20
+
+func (w *connectivity) modules(x object) string {
+	why := "it is too large"
+	if x.Size() <= modulesMax {
+		why = checkModules(w.from.data(x))
+	}
+	if why == "" {
+		return ""
+	}
+	return fmt.Sprintf(".gitmodules %.8s: %s", oidOf(x.id), why)
 }
 
 func linksOf(x object, from *objects) ([]link, error) {

@@ -92,6 +92,7 @@ type treeLink struct {
 	name []byte
 	hash plumbing.Hash
 	kind ObjectType
+	soft bool // a symbolic link
 }
 
 // nextLink cuts the first entry from a tree's content.
@@ -109,7 +110,7 @@ func nextLink(data []byte) (link treeLink, rest []byte, err error) {
 	case 0o4:
 		link.kind = Tree
 	case 0o10, 0o12:
-		link.kind = Blob
+		link.kind, link.soft = Blob, bits>>12 == 0o12
 	case 0o16:
 	default:
 		return link, nil, errTree

@@ -174,19 +174,20 @@ func TestReceiveChecksConnectivity(t *testing.T) {
 		name    string
 		tip     repo.OID
 		objects []gitstore.Object
+		want    string
 	}{
-		{"no parent", tips[1], all[4:]},
-		{"no blob", tips[0], all[1:4]},
-		{"no tree", tips[0], []gitstore.Object{all[0], all[3]}},
-		{"wrong type", wrongType.OID(), []gitstore.Object{blob, asTree, wrongType}},
-		{"dot git", hidden.OID(), []gitstore.Object{blob, git, hidden}},
-		{"name twice", double.OID(), []gitstore.Object{blob, twice, double}},
-		{"malformed", bad.OID(), []gitstore.Object{bad}},
-		{"tag", tag.OID(), append(slices.Clone(all), tag)},
+		{"no parent", tips[1], all[4:], gitstore.ReasonMissing},
+		{"no blob", tips[0], all[1:4], gitstore.ReasonMissing},
+		{"no tree", tips[0], []gitstore.Object{all[0], all[3]}, gitstore.ReasonMissing},
+		{"wrong type", wrongType.OID(), []gitstore.Object{blob, asTree, wrongType}, gitstore.ReasonMissing},
+		{"dot git", hidden.OID(), []gitstore.Object{blob, git, hidden}, "object " + string(git.OID()[:8]) + ": malformed tree"},
+		{"name twice", double.OID(), []gitstore.Object{blob, twice, double}, "object " + string(twice.OID()[:8]) + ": malformed tree"},
+		{"malformed", bad.OID(), []gitstore.Object{bad}, "object " + string(bad.OID()[:8]) + ": malformed commit"},
+		{"tag", tag.OID(), append(slices.Clone(all), tag), gitstore.ReasonMissing},
 	} {
 		m := newMemory(t, gitstore.Limits{})
 		report := receive(t, m, packOf(t, test.objects...), create("refs/tags/x", test.tip))
-		if want := (gitstore.Result{Ref: "refs/tags/x", Reason: gitstore.ReasonMissing}); report.Results[0] != want {
+		if want := (gitstore.Result{Ref: "refs/tags/x", Reason: test.want}); report.Results[0] != want {
 			t.Errorf("%s: got %+v, want %+v", test.name, report.Results[0], want)
 		}
 		wantRefs(t, m)

@@ -47,6 +47,7 @@ func (v *View) Examine(c Cancel, push Push, pack io.Reader, q Quarantine) (Intak
 	}
 	reasons := v.refusals(push.Commands, quarantine)
 	walk := newConnectivity(v, quarantine)
+	walk.strict = true
 	for _, command := range push.Commands {
 		if command.New.IsZero() || reasons[command.Ref] != "" {
 			continue
@@ -59,7 +60,7 @@ func (v *View) Examine(c Cancel, push Push, pack io.Reader, q Quarantine) (Intak
 			if reasons == nil {
 				reasons = map[string]string{}
 			}
-			reasons[command.Ref] = ReasonMissing
+			reasons[command.Ref] = walk.reason()
 		}
 	}
 	if err := quarantine.failed(); err != nil {

@@ -27,6 +27,7 @@ func (v *View) ExamineFetch(c Cancel, wants []repo.OID, pack io.Reader, q Quaran
 		return v.refuseFetch(wants, unpackReason(err))
 	}
 	walk := newConnectivity(v, quarantine)
+	walk.strict = true
 	brought := &objects{source: storage}
 	for _, oid := range wants {
 		if !isSHA1(oid) || !brought.has(hashOf(oid)) {
@@ -37,7 +38,7 @@ func (v *View) ExamineFetch(c Cancel, wants []repo.OID, pack io.Reader, q Quaran
 		case err != nil:
 			return Intake{}, Taking{}, err
 		case !complete && quarantine.failed() == nil:
-			return v.refuseFetch(wants, ReasonMissing)
+			return v.refuseFetch(wants, walk.reason())
 		}
 	}
 	if err := quarantine.failed(); err != nil {
