@@ -220,6 +220,16 @@ var matrix = []check{
 		w.wantCount("without", "HEAD", 9)
 		w.clone("both-cut", "--filter=blob:none", "--depth", "1")
 	}},
+	{name: "nothing left", run: func(w *world) { // git gives up within its answer, or before it
+		for option, want := range map[string]string{
+			"--shallow-exclude=main": "no commits selected for shallow requests", "--shallow-since=2037-01-01": "no commits selected for shallow requests",
+			"--shallow-exclude=nowhere": "deepen-not",
+		} {
+			if got := w.fails("", "clone", "-q", option, w.url, "nothing"); !strings.Contains(got, "remote error: ") || !strings.Contains(got, want) {
+				w.t.Errorf("%s: got %q, want %q", option, got, want)
+			}
+		}
+	}},
 	{name: "push fast-forward and back", run: func(w *world) {
 		w.git("full", "push", "-q", "origin", "main:refs/heads/topic")
 		tip := w.commit("full", "ff.txt")

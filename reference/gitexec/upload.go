@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitproto"
@@ -84,12 +85,12 @@ func (e *Exec) advertiseUploads(c gitstore.Cancel, path string, version int, w i
 			return lines.Err()
 		}
 	}
-	_, err := e.upload(c, path, version, nil, w, "--advertise-refs")
+	_, _, err := e.upload(c, path, version, nil, w, "--advertise-refs")
 	return err
 }
 
 // UploadPack implements gitstore.Backend. If git refuses a request without an answer, that is a
-// *gitproto.ProtocolError: its own words may name paths.
+// *gitproto.ProtocolError with its first words that name no path. If it gives up within its answer, the client is told there.
 func (e *Exec) UploadPack(c gitstore.Cancel, id repo.ID, version int, r io.Reader, w io.Writer) error {
 	path, err := e.layout.Open(id)
 	if err != nil {
@@ -105,14 +106,20 @@ func (e *Exec) UploadPack(c gitstore.Cancel, id repo.ID, version int, r io.Reade
 	case len(request) == 0:
 		return nil
 	}
-	answered, err := e.upload(c, path, version, request, w)
+	last := &lastWord{w: w}
+	answered, told, err := e.upload(c, path, version, request, last)
+	why := "upload-pack: " + strings.TrimPrefix(reason(told, "the request cannot be served"), "git upload-pack: ")
 	switch {
 	case err == nil || c.Err() != nil:
 		return err
 	case !answered:
-		return &gitproto.ProtocolError{What: "upload-pack: the request cannot be served"}
-	case diedByItself(err):
+		return &gitproto.ProtocolError{What: why}
+	case !diedByItself(err):
+		return err
+	case last.said():
 		return nil // it has told the client why, in an ERR line or on band 3 (G01-GIT-07)
+	case last.between():
+		return gitproto.WriteError(w, why)
 	}
 	return err
 }
@@ -126,9 +133,9 @@ func diedByItself(err error) bool {
 // fatalStatus is the exit status of a git command that ends with "fatal:".
 const fatalStatus = 128
 
-// upload runs git upload-pack and reports whether it wrote anything. Git does not wait for the client, and gives back its place
+// upload runs git upload-pack and reports whether it wrote anything, and what it said besides. Git does not wait for the client, and gives back its place
 // when it has said all; what the client has not taken by then is spooled.
-func (e *Exec) upload(c gitstore.Cancel, path string, version int, stdin []byte, w io.Writer, args ...string) (bool, error) {
+func (e *Exec) upload(c gitstore.Cancel, path string, version int, stdin []byte, w io.Writer, args ...string) (answered bool, told []string, err error) {
 	args = append(append([]string{"upload-pack", "--strict", "--stateless-rpc"}, args...), path)
 	taken, err, sent := e.answers.Relay(w, func(w io.Writer) error {
 		git, err := e.child(contextOf(c), e.uploads, path, args...)
@@ -139,12 +146,14 @@ func (e *Exec) upload(c gitstore.Cancel, path string, version int, stdin []byte,
 		defer e.layout.Read(path)()
 		git.cmd.Env = append(git.cmd.Env, "GIT_PROTOCOL=version="+strconv.Itoa(version))
 		git.cmd.Stdin = bytes.NewReader(stdin)
-		return git.pipe(w)
+		err = git.pipe(w)
+		told = git.told(e.layout.Dir())
+		return err
 	})
 	if sent != nil {
-		return taken > 0, fmt.Errorf("send answer: %w", sent)
+		return taken > 0, told, fmt.Errorf("send answer: %w", sent)
 	}
-	return taken > 0, err
+	return taken > 0, told, err
 }
 
 // pipe runs the process to its end and copies what it writes, itself: a goroutine of the process could outlive this call.
