@@ -46,6 +46,7 @@ Exit codes: 0 it can be judged, 2 the command line cannot be used, 4 it was not 
 	f.DurationVar(&opts.timeBudget, "time-budget", 0, "the run may wait up to `DURATION` in real time")
 	f.StringVar(&opts.reachback, "reachback", "", reachbackUsage)
 	opts.manners.limitFlags(c)
+	opts.access.flag(c)
 	caFlag(c, &opts.ca)
 	return c
 }
@@ -63,6 +64,9 @@ func doctor(cmd *cobra.Command, at string, opts options) error {
 		return err
 	}
 	if err := opts.manners.config(&cfg); err != nil {
+		return err
+	}
+	if cfg.Keys, err = opts.access.read(); err != nil {
 		return err
 	}
 	all, err := openings([]string{at}, opts, cmd.ErrOrStderr())
@@ -101,11 +105,17 @@ func writeSigns(ctx context.Context, out io.Writer, t target.Target, s *suite.Su
 		}
 		fmt.Fprintf(out, "  %s %-21s %s\n", mark, what, text)
 	}
-	c := client.New(t, client.Options{})
+	c := client.New(t, client.Options{Door: s.Door})
 	if s.Document == nil {
 		sign(false, "information document", "there is none (NIP-11): what it decides is not judged")
 	} else {
 		sign(len(s.GRASPs) > 0, "information document", "NIPs "+numbers(s.NIPs, "%d")+"; "+cmp.Or(numbers(s.GRASPs, "GRASP-%02d"), "no GRASP is listed"))
+	}
+	switch {
+	case s.Shut != "":
+		sign(false, "members", "they alone are let in, and we are not: "+s.Shut)
+	case s.Door != nil:
+		sign(true, "members", "let in as "+s.Door.Key.Npub)
 	}
 	began := time.Now()
 	relay, o := c.Relay(ctx)
@@ -137,7 +147,7 @@ func writeSigns(ctx context.Context, out io.Writer, t target.Target, s *suite.Su
 	}
 	limitation, _ := s.Document["limitation"].(map[string]any)
 	for _, wall := range []string{"auth_required", "payment_required", "restricted_writes"} {
-		if closed, _ := limitation[wall].(bool); closed {
+		if closed, _ := limitation[wall].(bool); closed && s.Door == nil {
 			sign(wall == "restricted_writes", "writers", wall+" is stated: if that is about keys, give some by --keys or --nsec")
 			break
 		}

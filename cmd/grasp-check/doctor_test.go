@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nbd-wtf/go-nostr"
+
 	"github.com/graspkit/graspkit/conformance/suite"
 	"github.com/graspkit/graspkit/features"
 )
@@ -53,6 +55,39 @@ func TestDoctor(t *testing.T) {
 	}
 	if out, err := checkIn(t, dir, "doctor", "sim"); err == nil || !strings.Contains(err.Error(), "exit status 2") {
 		t.Errorf("of no URL: %v\n%s", err, out)
+	}
+}
+
+// Of a service for members alone doctor says whether the keys that were given open its door, and what that is worth.
+func TestDoctorOfAPrivateService(t *testing.T) {
+	dir := t.TempDir()
+	secret := strings.Repeat("0", 60) + "1000"
+	member, err := nostr.GetPublicKey(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"members": member, "keys": secret, "strangers": strings.Repeat("0", 60) + "2000"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := serveSim(t, buildSim(t), "serve", "--memory", "--addr", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--members", filepath.Join(dir, "members"))
+	for _, test := range []struct {
+		args []string
+		want []string
+	}{
+		{nil, []string{"- members               they alone are let in, and we are not: no key was given", "members alone are let in, and we are not: no key was given: --keys FILE"}},
+		{[]string{"--keys", "strangers"}, []string{"- members               they alone are let in, and we are not: the relay: OK false \"restricted: "}},
+		{[]string{"--keys", "keys"}, []string{
+			"+ members               let in as npub1", "+ WebSocket             answers a question within", "two members authenticate, and one is known: --keys FILE",
+		}},
+	} {
+		out, err := checkIn(t, dir, append([]string{"doctor", s.url}, test.args...)...)
+		for _, want := range test.want {
+			if err != nil || !strings.Contains(out, want) {
+				t.Errorf("%v: got %v, %q is not in it:\n%s", test.args, err, want, out)
+			}
+		}
 	}
 }
 

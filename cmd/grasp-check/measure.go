@@ -67,6 +67,7 @@ interrupted.`,
 	f.StringVar(&opts.seed, "seed", "", seedUsage)
 	opts.nonce.flag(c)
 	opts.manners.ledgerFlags(c)
+	opts.access.flag(c)
 	f.BoolVar(&opts.write, "write", false, "publish to a server that is not on loopback, too")
 	f.StringVar(&opts.reachback, "reachback", "", reachbackUsage)
 	f.DurationVar(&opts.timeBudget, "time-budget", max(measure.Within, measure.SyncWithin), "wait up to `DURATION` in real time")
@@ -141,7 +142,11 @@ func measureOn(ctx context.Context, o opening, opts measureOptions, tell io.Writ
 		}
 		fmt.Fprintf(tell, "grasp-check: measuring %s takes about %s minutes\n", o.name, map[string]string{"": "sixteen", onlyHunt: "ten", onlySync: "six"}[opts.only])
 	}
-	run := suite.Config{Seed: opts.seed, Nonce: opts.nonce.of(t), Write: opts.write}
+	keys, err := opts.access.read()
+	if err != nil {
+		return nil, err
+	}
+	run := suite.Config{Seed: opts.seed, Nonce: opts.nonce.of(t), Write: opts.write, Keys: keys}
 	written, err := opts.manners.begin(o, t, &run, tell)
 	if err != nil {
 		return nil, err
@@ -149,7 +154,7 @@ func measureOn(ctx context.Context, o opening, opts measureOptions, tell io.Writ
 	defer written.end(ctx, t, run, nil)
 	cfg := measure.Config{
 		Seed: run.Seed, Nonce: run.Nonce, Rate: opts.rate, Reference: opts.reference || world != "live", Within: within(t, opts.timeBudget),
-		Ledger: run.Ledger,
+		Keys: keys, Ledger: run.Ledger,
 	}
 	result = &measure.Result{Target: t.Name(), URL: t.ServiceURL(), Seed: cfg.Seed, Nonce: cfg.Nonce, Rate: cfg.Rate}
 	if opts.only != onlySync {
@@ -181,6 +186,9 @@ func notMeasured(ctx context.Context, err error) error {
 	exit := &cli.ExitError{Code: record.ExitHarness, Err: fmt.Errorf("measure: %w", err)}
 	if errors.Is(err, measure.ErrNoReachback) {
 		exit.Hint = "say by --reachback how the server reaches this machine"
+	}
+	if errors.Is(err, measure.ErrShut) {
+		exit.Hint = "--keys FILE with the secret key of a member"
 	}
 	return exit
 }

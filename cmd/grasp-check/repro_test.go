@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -126,5 +127,75 @@ func TestReproClientsSayWhatIsWrong(t *testing.T) {
 		if code := run(t.Context(), c.args, strings.NewReader(""), &out, &errs); code == 0 || !strings.Contains(errs.String(), c.want) {
 			t.Errorf("%v: got exit code %d and %q, want %q", c.args, code, errs.String(), c.want)
 		}
+	}
+}
+
+// What was seen through the door of a service for members alone is seen again with the same keys, by a relay and by git, and without
+// them the script says what it lacks. No secret is in it.
+func TestScriptOfAPrivateService(t *testing.T) {
+	if testing.Short() {
+		t.Skip("servers are built")
+	}
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("a script needs curl")
+	}
+	bin := buildSim(t)
+	addr, err := loopback.Free(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	keys, members, document := filepath.Join(folder, "keys"), filepath.Join(folder, "members"), filepath.Join(folder, "run.json")
+	secrets := []string{strings.Repeat("0", 60) + "1000", strings.Repeat("0", 60) + "1001"}
+	var pubkeys []string
+	for _, secret := range secrets {
+		pubkey, err := nostr.GetPublicKey(secret)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pubkeys = append(pubkeys, pubkey)
+	}
+	for path, lines := range map[string][]string{keys: secrets, members: pubkeys} {
+		if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct{ defect, check string }{
+		{"every-event-acknowledged", "G01-ANN-09.empty"},
+		{"push-without-state", "G01-PUSH-02"},
+	} {
+		t.Run(test.defect, func(t *testing.T) {
+			at := func(do func(url string), args ...string) {
+				t.Run("", func(t *testing.T) {
+					do(servedWrong(t, bin, append(args, "--defect", test.defect, "--addr", addr, "--members", members)...))
+				})
+			}
+			var out, errs bytes.Buffer
+			at(func(url string) {
+				args := []string{url, "--id", test.check, "--json", document, "--quiet", "--keys", keys, "--no-cleanup", "--ledger", filepath.Join(folder, test.defect)}
+				if code := run(t.Context(), args, strings.NewReader(""), &out, &errs); code != 1 {
+					t.Fatalf("judged: got exit code %d, want 1:\n%s%s", code, out.String(), errs.String())
+				}
+			})
+			script := filepath.Join(folder, test.defect+".sh")
+			if code := run(t.Context(), []string{"repro", document, test.check, "-o", script}, strings.NewReader(""), &out, &errs); code != 0 {
+				t.Fatalf("script: got exit code %d:\n%s", code, errs.String())
+			}
+			text, err := os.ReadFile(script)
+			if err != nil || strings.Contains(string(text), secrets[0]) || strings.Contains(string(text), "Nostr ey") {
+				t.Errorf("the script has a secret or a token, or there is none: %v", err)
+			}
+			repeat := func(with string, want string) {
+				t.Helper()
+				cmd := exec.CommandContext(t.Context(), "sh", script)
+				cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "KEYS="+with)
+				if said, _ := cmd.CombinedOutput(); !strings.Contains(string(said), want) { // its last line says how it ended
+					t.Errorf("KEYS=%s: got %s, want %s", with, said, want)
+				}
+			}
+			at(func(string) { repeat(keys, "SEEN AGAIN: all") })
+			at(func(string) { repeat(keys, "NOT SEEN AGAIN") }, "--mended")
+			at(func(string) { repeat("", "into KEYS") })
+		})
 	}
 }

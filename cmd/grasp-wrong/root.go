@@ -53,7 +53,7 @@ Exit codes: 0 it was stopped, 2 the command line cannot be used, 3 it cannot ser
 	cmd.Flags().StringVar(&f.addr, "addr", "127.0.0.1:7335", "`host:port` to listen on; port 0 takes a free one")
 	cmd.Flags().StringVar(&f.defect, "defect", "", "plant the mistake of that `name`")
 	cmd.Flags().StringVar(&f.null, "null", "", "serve nothing, by one habit: a `kind` of null server")
-	cmd.Flags().StringVar(&f.members, "members", "", "who is let in where the mistake is one of a relay for members alone: a `file` with an npub or a public key in hex on each line")
+	cmd.Flags().StringVar(&f.members, "members", "", "serve for members alone, whatever is wrong: a `file` says who they are, an npub or a public key in hex on each line")
 	cmd.Flags().BoolVar(&f.mended, "mended", false, "leave the mistake of --defect out, to see what is right in its place")
 	return cmd
 }
@@ -86,7 +86,8 @@ func (f flags) run(cmd *cobra.Command) error {
 	case planted.AtDoor():
 		return cli.Usagef("--defect %q lies between a server and its client, where a process has no seam: go test ./internal/judgetest plants it", f.defect)
 	}
-	members, err := f.readMembers(planted)
+	planted.Private = planted.Private || f.members != ""
+	members, err := f.readMembers()
 	if err != nil {
 		return err
 	}
@@ -94,12 +95,9 @@ func (f flags) run(cmd *cobra.Command) error {
 }
 
 // readMembers reads who is let in; nobody is without --members.
-func (f flags) readMembers(planted defect.Defect) (policy.Members, error) {
+func (f flags) readMembers() (policy.Members, error) {
 	if f.members == "" {
 		return nil, nil
-	}
-	if !planted.Private {
-		return nil, cli.Usagef("--members: --defect %s is no mistake of a relay for members alone", f.defect)
 	}
 	text, err := os.ReadFile(f.members)
 	if err != nil {

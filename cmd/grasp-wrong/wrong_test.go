@@ -45,6 +45,7 @@ func TestWrongServersServe(t *testing.T) {
 		{[]string{"--defect", "soft-404"}, "/none", http.StatusOK},
 		{[]string{"--defect", "soft-404", "--mended"}, "/none", http.StatusNotFound},
 		{[]string{"--defect", "strangers-let-in", "--members", "testdata/members.txt"}, "/none", http.StatusUnauthorized},
+		{[]string{"--defect", "push-without-state", "--members", "testdata/members.txt"}, "/none", http.StatusUnauthorized},
 		{[]string{"--null", "always-500"}, "/", http.StatusInternalServerError},
 	} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, serve(t, c.args...)+c.path, nil)
@@ -73,7 +74,6 @@ func TestWrongServersSayWhatIsWrong(t *testing.T) {
 		{[]string{"--defect", "closed-misnamed"}, "judgetest"},
 		{[]string{"--null", "none"}, "always-500"},
 		{[]string{"--null", "silent", "--mended"}, "goes with --defect NAME"},
-		{[]string{"--defect", "soft-404", "--members", "testdata/members.txt"}, "no mistake of a relay for members alone"},
 		{[]string{"--defect", "strangers-let-in", "--members", "missing.txt"}, "missing.txt"},
 		{[]string{"--defect", "strangers-let-in", "--members", "wrong_test.go"}, "line 1"},
 		{[]string{"--defect", "soft-404", "--addr", "nowhere"}, "want host:port"},

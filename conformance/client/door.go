@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"encoding/base64"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -93,6 +94,34 @@ func (c *Client) FindDoor(ctx context.Context, somewhere string) (d *Door, why s
 	return d, why
 }
 
+// Unlock finds the door of a service and shows it keys. It returns the door that opened to the first of them that is let in, with the
+// keys that are, most of them at most; nil and no words where everybody is let in; and nil and the last refusal where none of the keys
+// is. It asks what FindDoor and Knock ask.
+func (c *Client) Unlock(ctx context.Context, keys []Key, most int, somewhere string) (open *Door, let []Key, why string) {
+	door, why := c.FindDoor(ctx, somewhere)
+	if door == nil {
+		return nil, nil, ""
+	}
+	for _, key := range keys {
+		one := *door
+		one.Key = key
+		if refused := c.Knock(ctx, &one, somewhere); refused != "" {
+			why = refused
+			continue
+		}
+		if open == nil {
+			open = &one
+		}
+		if let = append(let, key); len(let) >= most {
+			break
+		}
+	}
+	if open != nil {
+		why = ""
+	}
+	return open, let, why
+}
+
 // relayShut reports whether a question of nobody is turned away, by which words, and whether a challenge comes with that alone.
 func (c *Client) relayShut(ctx context.Context) (late, shut bool, why string) {
 	r, o := c.Relay(ctx)
@@ -158,6 +187,12 @@ func (c *Client) tokenOf(key Key, path string) string {
 	token := EventJSON(Build(key, KindHTTPAuth, [][]string{{"u", u}, {"method", http.MethodGet}}, "", c.Now()))
 	return "Nostr " + base64.StdEncoding.EncodeToString(token)
 }
+
+// TokenTold is the form in which the record tells a token of the door: whose it is, and the path of what it is for.
+const TokenTold = "(a token of %s for %s)"
+
+// told is what the record has in place of a token for a path.
+func (d *Door) told(path string) string { return fmt.Sprintf(TokenTold, d.Key.Pubkey, rootOf(path)) }
 
 // rootOf is the path of the repository, or of the place for contributions, that a path is about, written as RepoPath does: whatever
 // stands behind its name is cut, and the name has its ending. What is about none stays as it is, but for its query.

@@ -67,7 +67,11 @@ func (c *Client) exchangeOnce(ctx context.Context, method, path string, header h
 	if err != nil {
 		return TransportError{Phase: "request", Text: err.Error(), Err: err}
 	}
-	c.recordRequest(channel, method, path, req.Header, body)
+	told := withoutCredentials(req.Header)
+	if header.Get("Authorization") == "" && told.Get("Authorization") != "" {
+		told.Set("Authorization", c.door.told(path))
+	}
+	c.recordRequest(channel, method, path, told, body)
 	resp, err := c.target.RoundTrip(req)
 	if err != nil {
 		c.record(channel, Remark, err.Error(), nil)

@@ -127,10 +127,10 @@ func (c *Client) record(channel string, dir Direction, head string, msg []byte) 
 	})
 }
 
-// recordRequest keeps a copy of a request, with as much of its body as is kept.
+// recordRequest keeps a copy of a request, with as much of its body as is kept, and with a header as it may be told.
 func (c *Client) recordRequest(channel, method, path string, header http.Header, body payload) {
 	c.rec.add(Entry{
-		At: c.target.Now(), Channel: channel, Dir: Sent, Head: method + " " + path, Header: withoutCredentials(header),
+		At: c.target.Now(), Channel: channel, Dir: Sent, Head: method + " " + path, Header: header,
 		Bytes: body.start(RecordSentMax), Size: body.size(),
 	})
 }

@@ -29,6 +29,8 @@ type Config struct {
 	// FirstWithin bounds the wait for the first request, 0 means FirstWithin; Within bounds the wait for all, 0 means
 	// Within.
 	FirstWithin, Within time.Duration
+	// Keys are shown to a service that is for members alone; the first one that is let in measures it.
+	Keys []client.Key
 	// Ledger lists everything that is written to the target, before it is sent; nil lists nothing.
 	Ledger *ledger.Ledger
 }
@@ -59,6 +61,8 @@ var (
 	ErrImpatient = errors.New("the measurement takes longer than the time budget")
 	// ErrNotTaken is returned when the server does not take the events by which it is measured.
 	ErrNotTaken = errors.New("the server does not take the events")
+	// ErrShut is returned when the server is for its members alone, and none of Config.Keys is that of one.
+	ErrShut = errors.New("the server is for its members alone, and none of the given keys is let in")
 )
 
 // Run measures the server. Nothing that it finds is an error.
@@ -108,9 +112,12 @@ func newRun(ctx context.Context, t target.Target, cfg Config) (*run, error) {
 	if patient, ok := t.(target.Patient); ok && patient.Patience() < cfg.Within {
 		return nil, fmt.Errorf("%w: up to %v", ErrImpatient, cfg.Within)
 	}
-	r := &run{target: t, cfg: cfg, client: cfg.client(t)}
+	c, _, err := cfg.client(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{target: t, cfg: cfg, client: c}
 	_, r.exact = t.(target.ClockAdvancer)
-	var err error
 	if r.lone, err = hosts.NewHost(ctx); err != nil {
 		return nil, fmt.Errorf("first host: %w", err)
 	}

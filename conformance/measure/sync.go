@@ -43,7 +43,11 @@ func Sync(ctx context.Context, t target.Target, cfg Config) (*SyncResult, error)
 	if patient, ok := t.(target.Patient); ok && patient.Patience() < SyncWithin {
 		return nil, fmt.Errorf("%w: up to %v", ErrImpatient, SyncWithin)
 	}
-	s := &syncRun{target: t, client: cfg.client(t), root: client.Root(cfg.Seed, cfg.Nonce), gone: make(map[string]time.Time)}
+	c, private, err := cfg.client(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	s := &syncRun{target: t, client: c, private: private, root: client.Root(cfg.Seed, cfg.Nonce), gone: make(map[string]time.Time)}
 	defer s.close()
 	for _, relay := range []*target.FakeRelay{&s.steady, &s.paged} {
 		var err error
@@ -51,8 +55,12 @@ func Sync(ctx context.Context, t target.Target, cfg Config) (*SyncResult, error)
 			return nil, fmt.Errorf("relay: %w", err)
 		}
 	}
-	if err := s.paged.Behave(target.RelayBehavior{Negentropy: "unknown", PageMax: pagedAtATime}); err != nil {
-		return nil, fmt.Errorf("set relay: %w", err)
+	err = errors.Join(
+		s.steady.Behave(target.RelayBehavior{Members: private}), // a private service asks no relay that lets everybody in (G08-10)
+		s.paged.Behave(target.RelayBehavior{Members: private, Negentropy: "unknown", PageMax: pagedAtATime}),
+	)
+	if err != nil {
+		return nil, fmt.Errorf("set relays: %w", err)
 	}
 	s.owner = cfg.key("sync")
 	if err := errors.Join(s.lend(s.steady, cfg.key("steady"), "steady", steadyIssues), s.lend(s.paged, cfg.key("paged"), "paged", pagedIssues)); err != nil {
@@ -70,6 +78,7 @@ func Sync(ctx context.Context, t target.Target, cfg Config) (*SyncResult, error)
 type syncRun struct {
 	target        target.Target
 	client        *client.Client
+	private       bool // the server is for members alone
 	root          string
 	owner         client.Key
 	steady, paged target.FakeRelay
@@ -155,7 +164,7 @@ func (s *syncRun) lose(ctx context.Context) error {
 	}
 	before := len(s.steady.Visits())
 	s.gone["lost"] = s.target.Now()
-	if err := s.steady.Behave(target.RelayBehavior{Mode: target.RelayRefuses}); err != nil {
+	if err := s.steady.Behave(target.RelayBehavior{Members: s.private, Mode: target.RelayRefuses}); err != nil {
 		return fmt.Errorf("set relay: %w", err)
 	}
 	err := s.until(ctx, func(now time.Time) bool {
@@ -165,7 +174,7 @@ func (s *syncRun) lose(ctx context.Context) error {
 		return err
 	}
 	s.gone["back"] = s.target.Now()
-	if err := s.steady.Behave(target.RelayBehavior{}); err != nil {
+	if err := s.steady.Behave(target.RelayBehavior{Members: s.private}); err != nil {
 		return fmt.Errorf("set relay: %w", err)
 	}
 	return s.until(ctx, func(now time.Time) bool {

@@ -164,14 +164,36 @@ frame() {
 renamed() { if [ -e "$dir/renamed" ]; then sed -f "$dir/renamed"; else cat; fi; }
 named_before() { if [ -e "$dir/named_before" ]; then sed -f "$dir/named_before"; else cat; fi; }
 challenge_of() { sed -nE 's/^ *\[ *"AUTH" *, *"([^"\\]*)".*$/\1/p' "$dir/$1.out" | tail -n 1; }
-# authenticate CHANNEL SEED NAME KIND OFFSET ID TAG... answers the challenge of a connection; the key follows from seed and name.
-authenticate() {
-  channel=$1 seed=$2 name=$3 kind=$4 offset=$5 id=$6; shift 6
-  case $websocket in
+# can_sign finds who signs.
+can_sign() {
+  case ${websocket:-} in
   *'grasp-check websocket') signer=${websocket%% *} ;;
   *) signer=grasp-check ;;
   esac
-  command -v "$signer" >/dev/null || { left_out "$channel: the check authenticated here; grasp-check sign does it again, if grasp-check is on the PATH"; return; }
+  command -v "$signer" >/dev/null
+}
+# sign_as SEED NAME FLAG... signs by the key that follows from seed and name, or without a seed by the one of $KEYS with that public key.
+sign_as() {
+  from=$1 of=$2; shift 2
+  if [ -n "$from" ]; then "$signer" sign --seed "$from" --as "$of" "$@"; else "$signer" sign --keys "$KEYS" --pubkey "$of" "$@"; fi
+}
+# needs_token says, once, if there is nothing to make tokens with. token PUBKEY PATH makes one, of now, for a repository (NIP-98).
+tokenless=
+needs_token() {
+  [ -z "$tokenless" ] || return 0
+  [ -n "${KEYS:-}" ] && can_sign && return 0
+  tokenless=yes
+  left_out "requests of the check had a token of a key that was given to the run: put the file of --keys into KEYS, and grasp-check on the PATH"
+}
+token() {
+  [ -z "$tokenless" ] || return 0
+  signed=$(sign_as '' "$1" --kind 27235 --created-at "$(date +%s)" --tag "u=$http$2" --tag method=GET) && printf 'Nostr %s' "$(printf '%s' "$signed" | base64 | tr -d '\n')"
+}
+# authenticate CHANNEL SEED NAME KIND OFFSET ID TAG... answers the challenge of a connection; see sign_as.
+authenticate() {
+  channel=$1 seed=$2 name=$3 kind=$4 offset=$5 id=$6; shift 6
+  [ -n "$seed" ] || [ -n "${KEYS:-}" ] || { left_out "$channel: the check authenticated here with a key that was given to the run: put the file of --keys into KEYS"; return; }
+  can_sign || { left_out "$channel: the check authenticated here; grasp-check sign does it again, if grasp-check is on the PATH"; return; }
   for tag; do
     shift
     case $tag in
@@ -183,7 +205,7 @@ authenticate() {
     esac
     set -- "$@" --tag "$tag"
   done
-  event=$("$signer" sign --seed "$seed" --as "$name" --kind "$kind" --created-at "$(($(date +%s) + offset))" "$@") || { left_out "$channel: nothing could be signed"; return; }
+  event=$(sign_as "$seed" "$name" --kind "$kind" --created-at "$(($(date +%s) + offset))" "$@") || { left_out "$channel: nothing could be signed"; return; }
   now=$(printf '%s\n' "$event" | grep -oE '"id" *: *"[0-9a-f]{64}"' | grep -oE '[0-9a-f]{64}')
   printf 's/%s/%s/g\n' "$id" "$now" >>"$dir/renamed"
   printf 's/%s/%s/g\n' "$now" "$id" >>"$dir/named_before"

@@ -86,7 +86,8 @@ func (s *script) head() {
 	s.comment("when:     %s, %s", s.run.Began.Format(time.RFC3339), s.run.URL)
 	s.line("#")
 	s.line("# It needs curl, and for a relay websocat, or grasp-check, or another command in WEBSOCKET that sends each line of its input as a")
-	s.line("# message to the URL behind it and prints each message that comes. STEP=1 waits for Enter before each step. It ends with 0 if all")
+	s.line("# message to the URL behind it and prints each message that comes. A service for members alone needs the file of --keys in KEYS, and")
+	s.line("# grasp-check on the PATH. STEP=1 waits for Enter before each step. It ends with 0 if all")
 	s.line("# answers say what they said in the check, and with 1 if not. The events are signed for this URL, and dated, and a run removes at its")
 	s.line("# end what it wrote: a server that has seen them takes them no more. Run it at a fresh one, or the check anew, with other events:")
 	s.comment("  %s", Again(s.run, c.ID))
@@ -325,11 +326,19 @@ const gaveUp = 4 * time.Second
 // upgraded is an answer behind which another protocol is spoken.
 const upgraded = "HTTP 101"
 
+// tokenTold is a header whose token a run does not tell (client.TokenTold).
+var tokenTold = regexp.MustCompile(`^Authorization: \(a token of ([0-9a-f]{64}) for (.*)\)$`)
+
 // request sends one HTTP request.
 func (s *script) request(i int, x record.Exchange) {
 	method, path, _ := strings.Cut(x.Head, " ")
 	words := []string{"request", Quoted(method), Quoted(path)}
 	for _, h := range x.Headers {
+		if m := tokenTold.FindStringSubmatch(h); m != nil {
+			s.line("needs_token")
+			words = append(words, "-H", fmt.Sprintf(`"Authorization: $(token %s %s)"`, m[1], Quoted(m[2])))
+			continue
+		}
 		if field, value, _ := strings.Cut(h, ": "); value == "" {
 			h = field + ";" // as curl writes a field without a value
 		}

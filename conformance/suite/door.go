@@ -43,47 +43,33 @@ func (r *run) findDoor(ctx context.Context) {
 		}
 	}
 	somewhere := r.client.RepoPath(r.newKey("door", false).Pubkey, r.name("door"))
-	door, why := r.client.FindDoor(ctx, somewhere)
-	if door == nil {
+	var why string
+	r.entry.door, r.entry.members, why = r.client.Unlock(ctx, keys, membersKnown, somewhere)
+	switch {
+	case r.entry.door == nil && why == "":
 		return
-	}
-	for _, key := range keys {
-		one := *door
-		one.Key = key
-		if refused := r.client.Knock(ctx, &one, somewhere); refused != "" {
-			why = refused
-			continue
-		}
-		if r.entry.door == nil {
-			r.entry.door = &one
-		}
-		if r.entry.members = append(r.entry.members, key); len(r.entry.members) == membersKnown {
-			break
-		}
-	}
-	if len(keys) == 0 {
+	case len(keys) == 0:
 		why = "no key was given"
 	}
 	if r.entry.door == nil {
 		r.entry.shut = why
-		r.measured = append(r.measured, "members: the service is for its members alone, and nobody of us is let in: "+why+"; "+unlockMembers)
+		r.measured = append(r.measured, "members: they alone are let in, and we are not: "+why+"; "+unlockMembers)
 		return
 	}
 	r.measured = append(r.measured, fmt.Sprintf("members: the service is for its members alone; it was judged as one of them, %s", r.entry.door.Key.Npub))
-	opts := r.clientOptions()
-	opts.Recorder = r.client.Recorder()
-	r.client = client.New(r.target, opts)
+	r.spent = r.client.Recorder().Spent()
+	r.client = client.New(r.target, r.clientOptions())
 }
 
 // unlockMembers is what has a private service judged.
-const unlockMembers = "--keys FILE with the secret keys of two members"
+const unlockMembers = "--keys FILE with the keys of two members"
 
 // mayEnter blocks what cannot be judged from outside, which is all but the door itself and what everybody may see, or not by one member
 // alone.
 func (r *run) mayEnter(c features.Check) outcome {
 	switch e := r.entry; {
 	case e.shut != "" && !ofPrivate(c) && !c.Has("read-only"):
-		return blocked("the service is for its members alone, and nobody of us is let in: "+e.shut, unlockMembers)
+		return blocked("members alone are let in, and we are not: "+e.shut, unlockMembers)
 	case e.door != nil && showsKeys(c) && len(e.members) < membersKnown:
 		return blocked("two members authenticate, and one is known", unlockMembers)
 	}

@@ -118,7 +118,7 @@ func (r *run) powers(c features.Check) outcome {
 	case r.registry.needs(c, "weight") && !weight:
 		return blocked("the memory of the target cannot be read: it has no process of its own here", "let --launch start it")
 	case r.registry.needs(c, "members") && !membered && len(r.cfg.Keys) < len(memberNames()):
-		return blocked("nobody here is known to be a member", "--keys FILE with the secret keys of two members")
+		return blocked("nobody here is known to be a member", unlockMembers)
 	case r.registry.needs(c, "membership") && !membered:
 		return blocked("nobody here can say who is a member no more", "judge the simulated or the served reference")
 	case r.registry.needs(c, "restart") && !restart:

@@ -17,6 +17,8 @@ type Survey struct {
 	NIPs, GRASPs []int
 	Document     map[string]any // relay information document; nil if there is none
 	Loopback     bool
+	Door         *client.Door // of a service for members alone, by which one of us is let in; nil where everybody is
+	Shut         string       // why nobody of us is let in there; "" if that is not so
 	Checks       int
 	Judged       Estimate // of the checks that would be run
 	Hindered     []Hindrance
@@ -50,6 +52,7 @@ func Inspect(ctx context.Context, t target.Target, cfg Config) (*Survey, error) 
 		return s, nil
 	}
 	r.findDoor(ctx)
+	s.Door, s.Shut = r.entry.door, r.entry.shut
 	r.reserve()
 	var judged []features.Check
 	for _, c := range checks {

@@ -54,9 +54,12 @@ func ofEveryService(row spec.Defect, d defect.Defect) bool {
 	elsewhere := []string{
 		"G01-PUSH-15", // a private service has everybody authenticate
 	}
+	shut := []string{
+		"every-acknowledgement-refused", // that of an authentication, too: nobody is let in
+	}
 	wire := slices.ContainsFunc(spec.WireDefects(), func(d spec.Defect) bool { return d.Name == row.Name })
 	return slices.ContainsFunc(rows, of) && !slices.Contains(slices.Concat(elsewhere, bare), row.Catches) &&
-		!d.Private && !d.Archive && !d.ReadOnly && !d.InSource && !wire
+		!slices.Contains(shut, row.Name) && !d.Private && !d.Archive && !d.ReadOnly && !d.InSource && !d.AtDoor() && !wire
 }
 
 // privateShare is which share of the checks a private service is judged by, unless -full is set: one of so many.
