@@ -70,6 +70,8 @@ func (w *world) wordsFor(key client.Key) *strings.Replacer {
 		"{nul}", "\x00",
 		"{lf}", "\n",
 		"{tab}", "\t",
+		"{blank}", " ",
+		"{quote}", `"`,
 		"{control}", "\x01",
 		"{nbsp}", "\u00a0", "{ideographic space}", "\u3000", "{line separator}", "\u2028", "{next line}", "\u0085",
 		"{zero width space}", "\u200b", "{bom}", "\ufeff", "{soft hyphen}", "\u00ad", "{joiner}", "\u200d",

@@ -2,10 +2,11 @@ package suite
 
 import (
 	"bytes"
-	"html"
 	"net/http"
 	"net/url"
 	"strings"
+
+	"golang.org/x/net/html"
 
 	"github.com/graspkit/graspkit/conformance/client"
 )
@@ -250,5 +251,26 @@ func (w *world) isEscaped() outcome {
 			return violated("the page holds %q", markup)
 		}
 	}
+	if tag, is := handled(answer.Body); is {
+		return violated("the page holds a tag with a handler of the announcement's: %q", tag)
+	}
 	return outcome{}
+}
+
+// handled finds a tag that has the handler of a malicious identifier among its attributes.
+func handled(page []byte) (tag string, is bool) {
+	for tokens := html.NewTokenizer(bytes.NewReader(page)); ; {
+		switch tokens.Next() {
+		case html.ErrorToken:
+			return "", false
+		case html.StartTagToken, html.SelfClosingTagToken:
+			raw := string(tokens.Raw())
+			for _, a := range tokens.Token().Attr {
+				if a.Key == "onmouseover" {
+					return raw, true
+				}
+			}
+		default:
+		}
+	}
 }

@@ -85,6 +85,14 @@ func authenticationSteps() []step {
 			},
 		},
 		{
+			text: `a protected issue by the {actor} is sent on another connection`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes an issue on the lighthouse with the tag of NIP-70 on a connection on which nobody has authenticated",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.postElsewhere(a[0])
+			},
+		},
+		{
 			text: `the same issue is accepted once the {actor} has authenticated`,
 			role: twin, sees: answers, cost: cost{events: 2},
 			doc: "the same event is accepted from its author, authenticated",
@@ -239,6 +247,23 @@ func (w *world) postProtected(actor string) outcome {
 		ev := w.protected(actor, "protected")
 		w.remember("issue", "", ev)
 		return w.publish(ev)
+	})
+}
+
+// postElsewhere publishes a protected event on a connection of its own, while that of the actors stays open.
+func (w *world) postElsewhere(actor string) outcome {
+	return w.needLighthouse().then(func() outcome {
+		fresh, o := w.client.Relay(w.ctx)
+		if o != nil {
+			return inconclusive("connect", o)
+		}
+		defer fresh.Close()
+		ev := w.protected(actor, "protected")
+		w.remember("issue", "", ev)
+		w.sent.last = ev
+		w.sent.again = func() outcome { return w.postElsewhere(actor) }
+		w.answered(w.sendInto(fresh, ev))
+		return outcome{}
 	})
 }
 

@@ -54,6 +54,14 @@ func lifetimeSteps() []step {
 			},
 		},
 		{
+			text: `the {actor} published a state, which expires in {number} seconds:`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "a state with an expiration to come and the refs of the table was accepted",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.publishExpiring(a[0], time.Duration(number(a[1]))*time.Second, table).then(w.accepted)
+			},
+		},
+		{
 			text: `its expiration passes`,
 			role: act, sees: passing,
 			doc: "time passes until a second after the expiration",
@@ -160,6 +168,20 @@ func (w *world) postExpiring(actor, name string, in time.Duration) outcome {
 		}
 		return out
 	})
+}
+
+// publishExpiring publishes a state that expires some time from now.
+func (w *world) publishExpiring(whose string, in time.Duration, table [][]string) outcome {
+	w.sent.expires = w.run.target.Now().Add(w.run.while(in)).Unix()
+	plain := w.buildState(whose, w.tick(), table)
+	tags := [][]string{{"expiration", strconv.FormatInt(w.sent.expires, 10)}}
+	for _, tag := range plain.Tags {
+		tags = append(tags, tag)
+	}
+	ev := client.Build(w.key(whose), plain.Kind, tags, plain.Content, int64(plain.CreatedAt))
+	w.git.state, w.git.states = table, append(w.git.states, table)
+	w.remember("state", "", ev)
+	return w.publish(ev)
 }
 
 // postMany publishes issues, each accepted before the next one.

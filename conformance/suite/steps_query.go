@@ -83,6 +83,22 @@ func querySteps() []step {
 			},
 		},
 		{
+			text: `a query for the newest announcement of the {actor} brings one`,
+			role: assertion, sees: servedEvents,
+			doc: "a REQ by author and kind with limit 1 brings an announcement: what is not served takes no place in it",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.newest(1, client.Filter{Authors: []string{w.key(a[0]).Pubkey}, Kinds: []int{client.KindAnnouncement}})
+			},
+		},
+		{
+			text: `a query for the two newest events of the {actor} brings two`,
+			role: assertion, sees: servedEvents,
+			doc: "a REQ by author with limit 2 brings two events: what is not served takes no place among them",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.newest(2, client.Filter{Authors: []string{w.key(a[0]).Pubkey}})
+			},
+		},
+		{
 			text: `the query holds exactly {names}`,
 			role: assertion, sees: servedEvents,
 			doc: "the last REQ brought these issues and no others",
@@ -109,6 +125,16 @@ func querySteps() []step {
 			},
 		},
 	}
+}
+
+// newest judges that a query with a limit brings as many events.
+func (w *world) newest(limit int, filter client.Filter) outcome {
+	filter.Limit = &limit
+	events, out := w.query(filter)
+	if out.held() && len(events) != limit {
+		return violated("a query with limit %d brings %d events where more are served", limit, len(events))
+	}
+	return out
 }
 
 // ask keeps what a query brings.

@@ -94,7 +94,19 @@ func visitSteps() []step {
 			role: act, sees: pages,
 			doc: "asks as a browser does before it sends a request to another origin",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.preflight(a[0])
+				return w.preflight(a[0], http.Header{
+					"Origin":                         {foreignOrigin},
+					"Access-Control-Request-Method":  {"POST"},
+					"Access-Control-Request-Headers": {"content-type"},
+				})
+			},
+		},
+		{
+			text: `a visitor asks for the options of {any}`,
+			role: act, sees: pages,
+			doc: "sends OPTIONS without the headers by which a browser asks for leave",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.preflight(a[0], nil)
 			},
 		},
 		{
@@ -253,13 +265,8 @@ func (w *world) visitEndpoint(what, path string) outcome {
 	panic("suite: invariant: unknown endpoint " + what)
 }
 
-// preflight asks what a browser asks before it sends a request to another origin.
-func (w *world) preflight(place string) outcome {
-	header := http.Header{
-		"Origin":                         {foreignOrigin},
-		"Access-Control-Request-Method":  {"POST"},
-		"Access-Control-Request-Headers": {"content-type"},
-	}
+// preflight sends OPTIONS to a place, with what a browser asks before it sends a request to another origin.
+func (w *world) preflight(place string, header http.Header) outcome {
 	ask := func(path string) outcome { return w.visit(http.MethodOptions, path, header, nil) }
 	switch place {
 	case "the root":
@@ -268,12 +275,18 @@ func (w *world) preflight(place string) outcome {
 		return ask(w.unknownPath())
 	case "an unknown path":
 		return ask(unknownPlace)
+	case "the owner's repository, which waits":
+		return w.announce(announcing{actor: "owner", date: w.tick()}).then(w.accepted).asSetup().then(func() outcome {
+			return ask(w.path("owner") + "/info/refs")
+		})
 	}
 	return w.needLighthouse().then(func() outcome {
 		path := w.run.lighthouse.path()
 		switch place {
 		case "a repository":
 			return ask(path)
+		case "a repository, needlessly escaped":
+			return ask(strings.Replace(path, ".git", "%2egit", 1))
 		case "the advertisements":
 			return ask(path + "/info/refs")
 		case "the fetch endpoint":

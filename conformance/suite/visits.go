@@ -2,6 +2,7 @@ package suite
 
 import (
 	"bytes"
+	"maps"
 	"net/http"
 	"regexp"
 	"strings"
@@ -58,12 +59,27 @@ func answersByName() []visited {
 			return get(advertOf(client.UploadPack), nil)(w, w.pathFiller().Replace("/{bad npub}/x.git"))
 		}},
 		{"a deletion of the root", false, of(http.MethodDelete, "/")},
+		{"the relay information document as it was before", false, asBefore("/", informationHeader())},
+		{"the root as it was before", false, asBefore("/", browserHeader())},
+		{"a part of the relay information document", false, get("/", with(informationHeader(), "Range", "bytes=0-9"))},
+		{"the relay information document, compressed", false, get("/", with(informationHeader(), "Accept-Encoding", "gzip"))},
+		{"the root, compressed", false, get("/", with(browserHeader(), "Accept-Encoding", "gzip"))},
 		{"a form sent to the root", false, func(w *world, _ string) outcome {
 			return w.visit(http.MethodPost, "/", http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}, []byte("a=b"))
 		}},
 
 		{"the page of a repository", true, get("", browserHeader())},
 		{"the page of a repository as it was since", true, get("", http.Header{"If-None-Match": {"*"}, "Accept": {"text/html"}})},
+		{"the page of a repository as it was before", true, asBefore("", browserHeader())},
+		{"the page of a repository, compressed", true, get("", with(browserHeader(), "Accept-Encoding", "gzip"))},
+		{"the page of a repository with a slash behind it", true, get("/", browserHeader())},
+		{"the page of a repository without its suffix", true, func(w *world, path string) outcome {
+			return w.visit(http.MethodGet, strings.TrimSuffix(path, ".git"), browserHeader(), nil)
+		}},
+		{"the head of the page of a repository", true, of(http.MethodHead, "")},
+		{"the fetch advertisement as it was before", true, asBefore(advertOf(client.UploadPack), nil)},
+		{"the fetch advertisement, compressed", true, get(advertOf(client.UploadPack), http.Header{"Accept-Encoding": {"gzip"}})},
+		{"the head of the fetch advertisement", true, of(http.MethodHead, advertOf(client.UploadPack))},
 		{"the fetch advertisement", true, get(advertOf(client.UploadPack), nil)},
 		{"the push advertisement", true, get(advertOf(client.ReceivePack), nil)},
 		{"the advertisement in version 2", true, get(advertOf(client.UploadPack), http.Header{"Git-Protocol": {"version=2"}})},
@@ -103,6 +119,29 @@ func answersByName() []visited {
 		{"a visit to the push endpoint", true, get("/"+client.ReceivePack, nil)},
 		{"a file of a repository", true, get("/HEAD", nil)},
 		{"an unknown place of a repository", true, get("/no/such/place", nil)},
+	}
+}
+
+// with adds a line to a header.
+func with(header http.Header, name, value string) http.Header {
+	header.Set(name, value)
+	return header
+}
+
+// asBefore asks for something a second time as who has kept the first answer does: by the marks that this one had for it.
+func asBefore(below string, header http.Header) func(*world, string) outcome {
+	return func(w *world, path string) outcome {
+		w.visit(http.MethodGet, path+below, header, nil)
+		again := http.Header{}
+		maps.Copy(again, header)
+		if answer, is := w.page.(client.HTTPAnswer); is {
+			for mark, condition := range map[string]string{"Etag": "If-None-Match", "Last-Modified": "If-Modified-Since"} {
+				if value := answer.Header.Get(mark); value != "" {
+					again.Set(condition, value)
+				}
+			}
+		}
+		return w.visit(http.MethodGet, path+below, again, nil)
 	}
 }
 

@@ -28,6 +28,11 @@ Feature: CORS
       | bad-npub       | the advertisement of a bad npub          |
       | method         | a deletion of the root                   |
       | form           | a form sent to the root                  |
+      | again          | the relay information document as it was before |
+      | root-again     | the root as it was before                |
+      | part           | a part of the relay information document |
+      | packed         | the relay information document, compressed |
+      | root-packed    | the root, compressed                     |
 
     @G01-CORS-01 @G01-CORS-02 @G01-CORS-03
     Examples:
@@ -57,6 +62,14 @@ Feature: CORS
       | push-visit      | a visit to the push endpoint             |
       | file            | a file of a repository                   |
       | place           | an unknown place of a repository         |
+      | page-again      | the page of a repository as it was before |
+      | page-packed     | the page of a repository, compressed     |
+      | page-slash      | the page of a repository with a slash behind it |
+      | page-short      | the page of a repository without its suffix |
+      | page-head       | the head of the page of a repository     |
+      | advert-again    | the fetch advertisement as it was before |
+      | advert-packed   | the fetch advertisement, compressed      |
+      | advert-head     | the head of the fetch advertisement      |
 
   Scenario Outline: every origin may read the answer to a push of what <signed>, asked by a <who>
     When a <who> pushes what <signed>
@@ -109,12 +122,35 @@ Feature: CORS
       | advert | the advertisements      |
       | fetch  | the fetch endpoint      |
       | push   | the push endpoint       |
+      | held   | the owner's repository, which waits |
 
     @G01-CORS-04 @score:should @read-only
     Examples:
       | id      | place                 |
       | unknown | an unknown repository |
       | path    | an unknown path       |
+
+    @G01-CORS-04 @score:should
+    Examples:
+      | id      | place                        |
+      | escaped | a repository, needlessly escaped |
+
+  Scenario Outline: OPTIONS without the questions of a preflight is answered with nothing but permission by <place>
+    When a visitor asks for the options of <place>
+    Then the answer is empty with status 204
+
+    @G01-CORS-04.options @read-only
+    Examples:
+      | id   | place    |
+      | root | the root |
+
+    @G01-CORS-04.options
+    Examples:
+      | id     | place              |
+      | page   | a repository       |
+      | advert | the advertisements |
+      | fetch  | the fetch endpoint |
+      | push   | the push endpoint  |
 
   @G01-CORS-05 @read-only
   Scenario: whether browsers may send Git-Protocol is recorded

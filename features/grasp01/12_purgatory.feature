@@ -116,6 +116,16 @@ Feature: Purgatory
     When the owner announces the repository
     Then the repository answers git within 5 seconds and is empty
 
+  @G01-PURG-06.asked
+  Scenario: a repository that was asked for before it was announced is there behind its announcement
+    When a visitor asks for the fetch advertisement of the owner's repository
+    Then the answer to the visitor is recorded
+    When a visitor opens the page of the owner's repository
+    Then the answer to the visitor is recorded
+    When the owner announces the repository
+    Then the event is accepted
+    And the repository answers git and is empty
+
   @G01-PURG-07
   Scenario: a push releases the announcement and the state as they were signed
     Given the owner announced the repository

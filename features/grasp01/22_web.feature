@@ -20,6 +20,20 @@ Feature: Web pages
     When a visitor opens the page of the owner's repository
     Then the page holds no foreign markup
 
+  @G01-WEB-01.identifier @hostile
+  Scenario Outline: an identifier with <what> makes no markup on a page
+    Given the identifier begins with <beginning>
+    And the owner's repository is served, if its identifier is taken, with:
+      | refs/heads/main | first |
+    When a visitor opens the page of the owner's repository
+    Then the page holds no foreign markup
+
+    Examples:
+      | id     | what                     | beginning                                                    |
+      | tag    | a tag in it              | <img src=x onerror=alert(1)>                                 |
+      | double | double quotation marks   | {quote}onmouseover={quote}alert(1){quote}x={quote}           |
+      | single | single quotation marks   | 'onmouseover='alert(1)'x='                                   |
+
   @G01-WEB-01.addresses
   Scenario Outline: the addresses on a page are those of the repository: <identifier>
     Given the identifier ends in "<ending>"

@@ -177,6 +177,18 @@ Feature: Deletion of repositories
       | refs/heads/main | second |
       | refs/heads/dev  | side   |
 
+  @G01-DEL-06.page
+  Scenario: the page of a repository goes with its announcement
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When a visitor opens the page of the owner's repository
+    Then the answer has status 200
+    When the owner asks to delete the announcement by id
+    Then the announcement is not served any more
+    And the owner's repository is gone within 10 seconds
+    When a visitor opens the page of the owner's repository
+    Then the answer has status 404
+
   @G01-DEL-07
   Scenario: what becomes of the refs of a served state that was deleted is recorded
     Given the owner's repository is served with:

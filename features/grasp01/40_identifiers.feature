@@ -37,6 +37,8 @@ Feature: Identifiers beside their neighbours
       | ends     | a dot behind it            | {identifier}.        | {identifier}     |
       | accent   | a composed letter         | {identifier}-é       | {identifier}-é  |
       | dash     | a dash                     | {identifier}-y       | {identifier}_y   |
+      | letter   | a letter in two parts      | {identifier}-é       | {identifier}-é  |
+      | blank    | a blank behind it          | {identifier}{blank}  | {identifier}     |
 
   @G01-REL-01.neighbour
   Scenario Outline: what refers to an identifier with <what> is taken and found by that alone

@@ -157,6 +157,7 @@ Feature: Queries
       | ids red; ids green; ids patch                                           | "red", "green", "patch"                                             |
       | kinds 1617, t red; authors contributor, l cold                          | "green", "blue", "patch"                                            |
       | authors maintainer; t green                                             | "green", "answer", "draft"                                          |
+      | authors contributor or maintainer, limit 1                              | "red", "green", "blue", "answer", "draft"                           |
       | kinds 1617 or 1111, limit 0                                             | "patch", "reply", "answer", "draft"                                 |
       | kinds 1111 or 1617, limit 0                                             | "patch", "reply", "answer", "draft"                                 |
       | kinds 1111, since reply, limit 0                                        | "reply", "answer"                                                   |
@@ -194,6 +195,14 @@ Feature: Queries
     And the contributor posts the issue "live"
     Then the subscription began with nothing
     And the subscription gets exactly "live"
+
+  @N01-REQ-02.waiting
+  Scenario: what waits takes no place among the newest that are asked for
+    Given the owner's repository "one" is served with:
+      | refs/heads/main | first |
+    And the owner announced the repository "two"
+    Then a query for the newest announcement of the owner brings one
+    And a query for the two newest events of the owner brings two
 
   @N01-REQ-03
   Scenario: a subscription id that is used again replaces the subscription

@@ -42,6 +42,18 @@ Feature: Expiration
     Then the issue "two" is not served any more
     And the issue "four" is not served any more
 
+  @N40-01.held @serial
+  Scenario: a state that expires while it waits is not served once its commit comes
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published a state, which expires in 5 seconds:
+      | refs/heads/main | second |
+    When its expiration passes
+    And a client pushes:
+      | refs/heads/main | second |
+    Then the push is accepted or refused
+    And the state is not served
+
   @N40-01.counted @serial @needs:nip=45
   Scenario: an event is counted until it expires
     Given the contributor posted the issue "lasting"

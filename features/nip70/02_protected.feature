@@ -16,6 +16,14 @@ Feature: Protected events
     And the issue is not served
     But the same issue is accepted once the contributor has authenticated
 
+  @N70-01.elsewhere
+  Scenario: a protected event is refused on another connection than that of its author
+    Given the contributor has authenticated
+    When a protected issue by the contributor is sent on another connection
+    Then the event is refused
+    And the issue is not served
+    But the same issue is accepted once the contributor has authenticated
+
   @N70-01.author
   Scenario: a protected event is accepted from its author, and served to everybody
     Given the contributor has authenticated

@@ -101,6 +101,12 @@ Feature: Negentropy
     When a client that has nothing reconciles by author
     Then it learns exactly what either side lacks
 
+  @N77-01.ties-apart
+  Scenario: of many events of one time who has all of them learns that nobody lacks any
+    Given the contributor posted 40 issues of one time
+    When a client that has all of the issues reconciles the contributor's issues
+    Then it learns exactly what either side lacks
+
   @N77-02
   Scenario: a message of a later protocol version is answered with the version that is known
     When a client opens a reconciliation in protocol version 2
