@@ -84,7 +84,7 @@ func Open(o Options) (*Server, error) {
 		machine = o.Seams.Machine(machine)
 	}
 	n, err := node.New(node.Config{
-		Machine: machine, Backend: o.Backend, Journal: o.Journal, Clock: o.Clock, Logger: o.Logger,
+		Core: o.Core, Machine: machine, Backend: o.Backend, Journal: o.Journal, Clock: o.Clock, Logger: o.Logger,
 		Fetcher: fetch.Carrier{Fetcher: fetches}, Peers: peers, ConnectionsMax: o.ConnectionsMax, Shares: o.Shares,
 	})
 	if err != nil {

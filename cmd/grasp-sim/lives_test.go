@@ -218,6 +218,52 @@ func contents(t *testing.T, dir string) string {
 
 // A journal that is damaged, cut or of an unknown version is refused as a whole, with its reason; nothing on the disk is
 // touched, repositories included; and when the good one is back, everything is there (REF-PURG-13).
+// A start under another URL, and one whose repositories were taken away, are told in the log, and only those.
+func TestAStartTellsWhatHasChanged(t *testing.T) {
+	const renamed, lost = "no announcement here names this service", "repositories of announcements that are served are not there"
+	data := t.TempDir()
+	life := func(url string, do func(s *serving)) string {
+		s := begin(t, "--data", data, "--url", url, "--backend", backendDisk)
+		do(s)
+		s.end(t)
+		return s.stderr.String()
+	}
+	nothing := func(*serving) {}
+	first := life(origin, func(s *serving) {
+		r, c, key := talk(t, s), liveClient(t, s.url), client.NewKey("lives", "owner")
+		defer r.Close()
+		publish(t, r, announcing(origin, "owner", "demo"))
+		history := client.NewHistory("lives")
+		tip := history.Commit("", map[string]string{"README": "hello\n"}, "first")
+		publish(t, r, client.StateEvent(key, "demo", [][2]string{{"refs/heads/main", tip}}, "refs/heads/main", 1_760_000_001))
+		o := c.Push(t.Context(), c.RepoPath(key.Pubkey, "demo"), client.PushOpts{
+			Commands: []client.Command{{Ref: "refs/heads/main", Old: client.ZeroOID, New: tip}}, Pack: history.Pack([]string{tip}, nil),
+		})
+		if report, is := o.(client.PushReport); !is || !report.Accepted() {
+			t.Fatalf("push: got %v, want it accepted", o)
+		}
+	})
+	again, elsewhere, home := life(origin, nothing), life("https://other.example", nothing), life(origin, nothing)
+	if err := os.RemoveAll(filepath.Join(data, "git")); err != nil {
+		t.Fatal(err)
+	}
+	without := life(origin, nothing)
+	for _, c := range []struct {
+		name, log     string
+		renamed, lost bool
+	}{
+		{"the first", first, false, false},
+		{"the same", again, false, false},
+		{"under another URL", elsewhere, true, false},
+		{"under its own again", home, false, false},
+		{"without repositories", without, false, true},
+	} {
+		if strings.Contains(c.log, renamed) != c.renamed || strings.Contains(c.log, lost) != c.lost {
+			t.Errorf("%s: got %s, want word of another URL: %t, of lost repositories: %t", c.name, c.log, c.renamed, c.lost)
+		}
+	}
+}
+
 func TestDamagedDataIsRefusedAndKept(t *testing.T) {
 	data := t.TempDir()
 	held := announcing(origin, "owner", "demo")

@@ -52,7 +52,7 @@ const (
 
 // A Config is the settings of a node. Machine or Core, Backend and Journal are required.
 type Config struct {
-	Core    core.Config      // settings of the core that the node makes
+	Core    core.Config      // settings of the core that the node makes, and by which a start is told of
 	Machine core.Machine     // what to run instead of a core made from Core; nil means that core
 	Backend gitstore.Backend // the repositories; the node is the only one that creates, removes or updates them
 	Journal Journal          // closed by the node when it ends, also when New fails
@@ -113,6 +113,7 @@ func New(cfg Config) (*Node, error) {
 	if err != nil {
 		return nil, errors.Join(err, n.journal.Close())
 	}
+	n.tellOfChanges(cfg.Core, started)
 	for range workersMax {
 		n.workers.Go(n.carryOut)
 	}
