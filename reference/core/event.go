@@ -1,6 +1,8 @@
 package core
 
 import (
+	"strings"
+
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/eventstore"
@@ -109,7 +111,7 @@ func (s *Server) relatedArrived(conns []ConnID, ev *nostr.Event, out *Effects) {
 		s.reply(conns, ev.ID, true, "", out)
 		s.broadcast(ev, out)
 	default:
-		s.refuseEvent(conns, ev, rule("N01-REP-01", "", text), out)
+		s.refuseEvent(conns, ev, unsaved(text), out)
 	}
 }
 
@@ -117,6 +119,13 @@ func (s *Server) relatedArrived(conns []ConnID, ev *nostr.Event, out *Effects) {
 // that says why the store keeps it out. Events that it replaces leave both.
 func (s *Server) save(ev *nostr.Event, out *Effects) string {
 	return s.put(ev, EventStored, func() (eventstore.Outcome, []*nostr.Event) { return s.store.Save(ev, s.kept()) }, out)
+}
+
+// unsaved is the refusal of an event that the store keeps out, with the text of save: whether that passes is told by its prefix, and
+// what of a relay is refused for want of room is asked for again (W-87).
+func unsaved(text string) policy.Ruling {
+	prefix, reason, _ := strings.Cut(text, ": ")
+	return rule("N01-REP-01", prefix, reason)
 }
 
 // saveHeld is save for an event that was in purgatory: it has had its room since then.
