@@ -9,6 +9,16 @@ import (
 // Challenge is the challenge that the relay has sent last on this connection (NIP-42), "" if none.
 func (r *Relay) Challenge() string { return r.asked }
 
+// AwaitChallenge waits for a challenge, if none has come yet: one may come behind the refusal that it explains. The observation is
+// nil when there is one.
+func (r *Relay) AwaitChallenge(ctx context.Context) Observation {
+	if r.asked != "" {
+		return nil
+	}
+	r.awaits("")
+	return r.await(ctx, r.c.settle, "a challenge", func(message) bool { return r.asked != "" })
+}
+
 // Proof builds an event by which a key authenticates on a connection to the relay (NIP-42).
 func Proof(key Key, relayURL, challenge string, createdAt int64) *nostr.Event {
 	return Build(key, KindAuth, [][]string{{"relay", relayURL}, {"challenge", challenge}}, "", createdAt)

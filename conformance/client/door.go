@@ -45,8 +45,7 @@ func (r *Relay) enter(ctx context.Context, d *Door) Observation {
 // challengedAs waits for the challenge of a connection, and asks for something if none comes by itself.
 func (r *Relay) challengedAs(ctx context.Context, d *Door) Observation {
 	if !d.Late {
-		o := r.await(ctx, r.c.settle, "a challenge", func(message) bool { return r.asked != "" })
-		if !silent(o) {
+		if o := r.AwaitChallenge(ctx); !silent(o) {
 			return o
 		}
 	}
@@ -138,7 +137,7 @@ func (c *Client) relayShut(ctx context.Context) (late, shut bool, why string) {
 	if !is || closed.Prefix != "auth-required" && closed.Prefix != "restricted" {
 		return false, false, ""
 	}
-	if r.asked == "" && r.await(ctx, r.c.settle, "a challenge", func(message) bool { return r.asked != "" }) != nil {
+	if r.AwaitChallenge(ctx) != nil {
 		return false, false, ""
 	}
 	return late, true, "the relay: " + closed.String()

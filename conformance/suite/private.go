@@ -103,8 +103,12 @@ func (w *world) doorway(who string) (*client.Relay, outcome) {
 func (w *world) challengedOn(relay *client.Relay) outcome {
 	if relay.Challenge() == "" {
 		_, o := relay.Query(w.ctx, client.Filter{Limit: new(int)}) // reads what came before
-		if _, closed := o.(client.ClosedFrame); o != nil && !closed {
+		_, closed := o.(client.ClosedFrame)
+		switch {
+		case o != nil && !closed:
 			return unable("a question without an authentication", o)
+		case closed && relay.AwaitChallenge(w.ctx) == nil: // it may come behind the refusal
+			return outcome{}
 		}
 	}
 	if relay.Challenge() == "" {

@@ -130,6 +130,7 @@ func families() [][]step {
 		shownSteps(),
 		markedSteps(),
 		stockMemberSteps(),
+		waitSteps(),
 		contributionSteps(),
 		servedSteps(),
 		heldSteps(),

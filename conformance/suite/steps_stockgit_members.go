@@ -1,9 +1,6 @@
 package suite
 
 import (
-	"net/http"
-	"time"
-
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/gitclient"
 )
@@ -61,18 +58,6 @@ func stockMemberSteps() []step {
 			role: twin, sees: reports, cost: cost{pushes: 1}, scores: true, needs: needsGit,
 			doc: "the same command with a member's header ends with code 0, and the refs are advertised to members",
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.gitPushesAgain() },
-		},
-		{
-			text: `a visitor with the stranger's token asks in turns for the owner's repository and for none`,
-			role: act, sees: pages,
-			doc: "asks forty times each for the fetch advertisement of the repository, of one that is not there, and of that again, with a token for each, and measures the waits",
-			run: func(w *world, _ []string, _ [][]string) outcome { return w.waitInTurns() },
-		},
-		{
-			text: `the waits do not tell them apart`,
-			role: assertion, sees: pages, refuses: true,
-			doc: "by ranks who waits cannot guess which of them it was; two series of four have to say the same, and it is inconclusive if equal requests differ as much",
-			run: func(w *world, _ []string, _ [][]string) outcome { return w.waitsTellNothing() },
 		},
 	}
 }
@@ -188,73 +173,4 @@ func (w *world) gitPushesAgain() outcome {
 		return passed(o)
 	}
 	return violated("behind a push that git was told to have worked: %s", complaint)
-}
-
-// waitRounds is how often each thing is asked for in one series.
-const waitRounds = 40
-
-// seriesMax is how many series are measured until two of them say the same.
-const seriesMax = 4
-
-// waitInTurns measures series until two of them say the same. What comes first in a round changes from one to the next.
-func (w *world) waitInTurns() outcome {
-	there, missing := w.repository("owner", ""), w.repository("owner", "missing")
-	if w.run.cfg.Clock == nil {
-		return blocked("nothing measures how long answers take: the clock of this target stands until it is moved", "judge by grasp-check")
-	}
-	w.private.waits = nil
-	for len(w.private.waits) < seriesMax && w.told() == tellNoise {
-		var series waited
-		asked := []struct {
-			at    repository
-			waits *[]time.Duration
-		}{{there, &series.there}, {missing, &series.missing}, {missing, &series.again}}
-		for round := range waitRounds {
-			for turn := range asked {
-				a := asked[(round+turn)%len(asked)]
-				header := http.Header{"Authorization": {w.token("the stranger's token", a.at)}}
-				start := w.run.now()
-				o := w.client.Do(w.ctx, http.MethodGet, w.pathOf(a.at)+advertOf(client.UploadPack), header, nil)
-				took := w.run.now().Sub(start)
-				answer, is := o.(client.HTTPAnswer)
-				switch {
-				case !is || tooFast(o):
-					return inconclusive("a refusal", o)
-				case answer.Status != http.StatusUnauthorized:
-					return violated("a stranger's token is answered by %v", answer)
-				}
-				*a.waits = append(*a.waits, took)
-			}
-		}
-		w.private.waits = append(w.private.waits, series)
-	}
-	return outcome{}
-}
-
-// told is what two of the series say, if it is the same.
-func (w *world) told() telling {
-	count := make(map[telling]int)
-	for _, series := range w.private.waits {
-		count[series.tells()]++
-	}
-	for _, said := range []telling{tellNothing, tellApart} {
-		if count[said] >= 2 {
-			return said
-		}
-	}
-	return tellNoise
-}
-
-// waitsTellNothing judges what was measured.
-func (w *world) waitsTellNothing() outcome {
-	switch w.told() {
-	case tellNothing:
-		return outcome{}
-	case tellApart:
-		last := w.private.waits[len(w.private.waits)-1]
-		return violated("in two series whoever waits for a refusal can tell whether there is a repository: of two it is guessed in %.0f%% of all pairs which is which",
-			50+100*abs(guess(last.there, last.missing)))
-	case tellNoise:
-	}
-	return outcome{verdict: Inconclusive, reason: "the waits for refusals are too uneven to compare"}
 }

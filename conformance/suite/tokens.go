@@ -83,24 +83,29 @@ func authorization(event []byte) string {
 func (w *world) asksEverywhere(token, path string) map[string]client.Observation {
 	answers := make(map[string]client.Observation)
 	for _, endpoint := range gitEndpoints() {
-		method, below, header, body := http.MethodGet, "", http.Header{}, []byte(nil)
-		switch endpoint {
-		case "the fetch advertisement":
-			below = advertOf(client.UploadPack)
-		case "the push advertisement":
-			below = advertOf(client.ReceivePack)
-		case "the fetch endpoint":
-			method, below, header = http.MethodPost, "/"+client.UploadPack, rpcHeader(client.UploadPack)
-			body = []byte(pkt("want "+w.git.history.oid("first")+"\n") + "0000" + pkt("done\n"))
-		case "the push endpoint":
-			method, below, header, body = http.MethodPost, "/"+client.ReceivePack, rpcHeader(client.ReceivePack), []byte("0000")
-		}
-		if token != "" {
-			header.Set("Authorization", token)
-		}
-		answers[endpoint] = w.client.Do(w.ctx, method, path+below, header, body)
+		answers[endpoint] = w.asks(endpoint, token, path)
 	}
 	return answers
+}
+
+// asks asks for one endpoint of a path with a token, "" for none.
+func (w *world) asks(endpoint, token, path string) client.Observation {
+	method, below, header, body := http.MethodGet, "", http.Header{}, []byte(nil)
+	switch endpoint {
+	case "the fetch advertisement":
+		below = advertOf(client.UploadPack)
+	case "the push advertisement":
+		below = advertOf(client.ReceivePack)
+	case "the fetch endpoint":
+		method, below, header = http.MethodPost, "/"+client.UploadPack, rpcHeader(client.UploadPack)
+		body = []byte(pkt("want "+w.git.history.oid("first")+"\n") + "0000" + pkt("done\n"))
+	case "the push endpoint":
+		method, below, header, body = http.MethodPost, "/"+client.ReceivePack, rpcHeader(client.ReceivePack), []byte("0000")
+	}
+	if token != "" {
+		header.Set("Authorization", token)
+	}
+	return w.client.Do(w.ctx, method, path+below, header, body)
 }
 
 // visitWithToken asks for everything of the owner's repository, and of one that is not there.

@@ -29,6 +29,28 @@ func TestLegalKin(t *testing.T) {
 	}
 }
 
+// doorTags are checks of what every service owes, by which a private one is judged through the door: of events, queries, pushes,
+// fetches, pages and protected events.
+const doorTags = "@N01-EV-01 or @N01-REQ-01.kinds or @N01-CNT-01 or @N42-01 or @N42-01.faulty or @N70-01 or @N70-01.other or @G01-ANN-01 or @G01-ANN-02 " +
+	"or @G01-PUSH-01 or @G01-PUSH-02 or @G01-PURG-07 or @G01-PURG-08 or @G01-GIT-03 or @G01-GIT-10 or @G01-HEAD-01 or @G01-PR-01 or @G01-WEB-01 or @G01-CORS-01 or @N77-01"
+
+// Private services of their own makes are not accused of anything through the door either, and nothing is left undecided: the two keys
+// of members that their judge has open it.
+func TestLegalKinThroughTheDoor(t *testing.T) {
+	for _, s := range legal.Kin() {
+		if !strings.HasPrefix(s.Name, "members-") {
+			continue
+		}
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			cfg := suite.Config{Parallel: 4, Tags: doorTags, Keys: keysOf(t, s.Members), AllowHostile: true, Write: true}
+			var r *suite.Result
+			synctest.Test(t, func(t *testing.T) { r = judge(t, s.Open(clock.New()), cfg) })
+			notAccused(t, r, nil, nil, false)
+		})
+	}
+}
+
 // The same of servers that need others: their time is that of a simulated world, in which git hosts and relays can be had.
 func TestLegalArchivesAndPluses(t *testing.T) {
 	for _, s := range slices.Concat(legal.Archives(), legal.Pluses()) {

@@ -75,7 +75,8 @@ func TestPrivateChecksHaveKillers(t *testing.T) {
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(killer)) {
-		if killer[id] == "" && !slices.Contains(strings.Split(membersGit, " or "), "@"+strings.TrimSuffix(strings.TrimSuffix(id, ".v0"), ".v2")) {
+		elsewhere := slices.ContainsFunc(strings.Split(membersGit, " or "), func(tag string) bool { return strings.HasPrefix("@"+id, tag) })
+		if killer[id] == "" && !elsewhere {
 			t.Errorf("%s: no planted mistake is seen by it", id)
 		}
 	}

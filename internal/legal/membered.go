@@ -71,6 +71,17 @@ func membered() []Server {
 			Name: "members-with-places", What: "takes contributions of its members",
 			config: func(c *core.Config) { c.Contributions.On = true },
 		},
+		{Name: "members-for-ten-minutes", What: "takes authentications of ten minutes either way, as NIP-42 suggests", core: windows(10*time.Minute, 0)},
+		{Name: "members-for-a-minute", What: "takes authentications of a minute either way", core: windows(time.Minute, 0)},
+		{Name: "members-tokens-last", What: "takes tokens of a minute and a half either way", core: windows(0, 90*time.Second)},
+		{
+			Name: "members-tokens-brief", What: "takes tokens of twenty seconds either way", core: windows(0, 20*time.Second),
+			Owes: map[string]string{"G08-05": "a token counts for less than a minute, which is observed"},
+		},
+		{
+			Name: "members-challenged-late", What: "sends the challenge behind the first refusal of a connection", filter: challengesLate,
+			Owes: map[string]string{"G08-02": "the challenge does not come on connecting, which is observed"},
+		},
 		{Name: "members-late", What: "takes two seconds for every answer", habits: func() []habit { return []habit{lateByTwo()} }},
 	}
 	for i, s := range all {

@@ -39,7 +39,8 @@ type Server struct {
 	config func(*core.Config)
 	web    func(*web.Config)
 	filter func() defect.Filter
-	habits func() []habit // made anew for each server
+	core   func(core.Machine) core.Machine // goes before filter
+	habits func() []habit                  // made anew for each server
 }
 
 // All returns all legal servers, sorted by name.
@@ -80,7 +81,10 @@ func (s Server) Open(clk clock.Clock) target.Target {
 			}
 		},
 	}
-	if s.filter != nil {
+	switch {
+	case s.core != nil:
+		opts.Wrap = s.core
+	case s.filter != nil:
 		opts.Wrap = defect.Defect{Filter: s.filter}.Machine
 	}
 	var habits []habit
