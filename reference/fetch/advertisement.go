@@ -22,12 +22,24 @@ const unbounded = 1 << 62
 type advertisement struct {
 	version      int // 0, 1 or 2
 	capabilities gitproto.Capabilities
-	refs         []gitproto.AdvertisedRef // none in version 2
+
+	// Of the refs, which version 2 does not show here, no more is kept than tips needs, however many a host has.
+	refs     []gitproto.AdvertisedRef
+	wanted   map[repo.OID]bool // true once a ref is kept for it
+	branches int               // that are kept
+	last     string            // the name of the last ref
+	tag      repo.OID          // and its object
 }
 
-// readAdvertisement reads what a host answers to info/refs.
-func readAdvertisement(r io.Reader) (advertisement, error) {
-	var a advertisement
+// capabilitiesMax bounds the lines of capabilities in version 2. Git sends a handful.
+const capabilitiesMax = 1000
+
+// readAdvertisement reads what a host answers to info/refs who is asked for some objects.
+func readAdvertisement(r io.Reader, wants []repo.OID) (advertisement, error) {
+	a := advertisement{wanted: map[repo.OID]bool{}}
+	for _, want := range wants {
+		a.wanted[want] = false
+	}
 	lines := gitproto.NewReader(r, unbounded)
 	packet, err := lines.Next()
 	if err == nil && packet.Kind == gitproto.DataPacket && strings.HasPrefix(string(packet.Text()), "# service=") {
@@ -53,6 +65,8 @@ func readAdvertisement(r io.Reader) (advertisement, error) {
 		case first && is && (version == "1" || version == "2"):
 			a.version = int(version[0] - '0')
 			continue
+		case a.version == 2 && len(a.capabilities) >= capabilitiesMax:
+			return a, failed(BadData, "more than %d capabilities", capabilitiesMax)
 		case a.version == 2:
 			a.capabilities = append(a.capabilities, text)
 		default:
@@ -80,12 +94,24 @@ func (a *advertisement) ref(line string) error {
 		return nil
 	}
 	if tag, peeled := strings.CutSuffix(name, "^{}"); peeled {
-		if last := len(a.refs) - 1; last >= 0 && a.refs[last].Name == tag {
-			a.refs[last].Peeled = repo.OID(oid)
+		if kept, wants := a.wanted[repo.OID(oid)]; wants && !kept && a.last == tag {
+			a.wanted[repo.OID(oid)] = true
+			a.refs = append(a.refs, gitproto.AdvertisedRef{Ref: repo.Ref{Name: tag, OID: a.tag}, Peeled: repo.OID(oid)})
 		}
 		return nil
 	}
-	a.refs = append(a.refs, gitproto.AdvertisedRef{Ref: repo.Ref{Name: name, OID: repo.OID(oid)}})
+	a.last, a.tag = name, repo.OID(oid)
+	kept, wants := a.wanted[a.tag]
+	branch := a.branches < tipsMax && strings.HasPrefix(name, "refs/heads/")
+	if branch {
+		a.branches++
+	}
+	if wants && !kept {
+		a.wanted[a.tag] = true
+	}
+	if wants && !kept || branch {
+		a.refs = append(a.refs, gitproto.AdvertisedRef{Ref: repo.Ref{Name: name, OID: a.tag}})
+	}
 	return nil
 }
 

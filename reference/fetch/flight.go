@@ -116,7 +116,7 @@ func (fl *flight) fetch(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read refs: %w", err)
 	}
-	base, a, err := fl.advertisement(ctx, base)
+	base, a, err := fl.advertisement(ctx, base, wants)
 	if err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (fl *flight) narrow(ctx context.Context, base *url.URL, a advertisement, wa
 }
 
 // advertisement asks what the host has, and returns where it is in the end.
-func (fl *flight) advertisement(ctx context.Context, base *url.URL) (*url.URL, advertisement, error) {
+func (fl *flight) advertisement(ctx context.Context, base *url.URL, wants []repo.OID) (*url.URL, advertisement, error) {
 	for left := redirectsMax + 1; left > 0; left-- {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, base.String()+advertisementPath+"?"+advertisementQuery, http.NoBody)
 		if err != nil {
@@ -187,7 +187,7 @@ func (fl *flight) advertisement(ctx context.Context, base *url.URL) (*url.URL, a
 			left++ // the same once more
 			continue
 		}
-		a, err := fl.readAdvertisement(ctx, resp)
+		a, err := fl.readAdvertisement(ctx, resp, wants)
 		return base, a, err
 	}
 	return nil, advertisement{}, failed(Redirected, "more than %d redirects", redirectsMax)
@@ -201,12 +201,12 @@ func isRedirect(status int) bool {
 	return false
 }
 
-func (fl *flight) readAdvertisement(ctx context.Context, resp *http.Response) (advertisement, error) {
+func (fl *flight) readAdvertisement(ctx context.Context, resp *http.Response, wants []repo.OID) (advertisement, error) {
 	defer fl.finish(resp.Body)
 	if err := fl.check(resp, "application/x-git-upload-pack-advertisement"); err != nil {
 		return advertisement{}, err
 	}
-	return readAdvertisement(&answer{ctx, fl, resp, fl.fetcher.options.Limits.Advertisement})
+	return readAdvertisement(&answer{ctx, fl, resp, fl.fetcher.options.Limits.Advertisement}, wants)
 }
 
 // check looks at the header of an answer.
