@@ -45,7 +45,7 @@ var importRules = []importRule{
 	{
 		Name: "sim-no-shell",
 		From: []string{"sim"},
-		To:   []string{"reference/node", "reference/httpd", "reference/fetch", "reference/peer", "reference/gitexec", "reference/gitdisk", "reference/gitlayout", "reference/gitlock", "reference/gitread", "reference/gitspool"},
+		To:   []string{"reference/node", "reference/httpd", "reference/fetch", "reference/peer", "reference/gitexec", "reference/gitdisk", "reference/gitlayout", "reference/gitlock", "reference/gitread", "reference/gitspool", "reference/gitturn"},
 		Why:  "the simulator runs the core itself; the live shells would bring sockets, disks and clocks",
 	},
 	{

@@ -47,6 +47,7 @@ var rooms = map[string]purity{
 	"reference/gitlock":    shell,
 	"reference/gitread":    shell,
 	"reference/gitspool":   shell,
+	"reference/gitturn":    shell,
 	"reference/httpd":      shell,
 	"reference/node":       shell,
 	"reference/peer":       shell,

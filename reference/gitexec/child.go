@@ -12,9 +12,8 @@ import (
 	"strconv"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/graspkit/graspkit/reference/gitproto"
+	"github.com/graspkit/graspkit/reference/gitturn"
 )
 
 // Limits of one git process.
@@ -85,16 +84,17 @@ type child struct {
 
 // child prepares "git <configuration> args..." in a repository's folder; an empty folder means the store's own. It
 // waits for a place in the pool. The process is killed, with those that it started, when ctx ends or its lifetime is over.
-func (e *Exec) child(ctx context.Context, pool *semaphore.Weighted, dir string, args ...string) (*child, error) {
-	if err := pool.Acquire(ctx, 1); err != nil {
+func (e *Exec) child(ctx context.Context, pool *gitturn.Places, dir string, args ...string) (*child, error) {
+	late, give, err := pool.Take(ctx)
+	if err != nil {
 		return nil, fmt.Errorf("wait for a git process: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, e.options.Lifetime)
-	c := &child{verb: args[0], memory: e.options.Memory, processor: e.options.Processor}
+	c := &child{verb: args[0], memory: e.options.Memory, processor: e.options.Processor, idle: late}
 	c.cmd = exec.CommandContext(ctx, e.git, append(e.configuration(), args...)...)
 	c.release = func() {
 		cancel()
-		pool.Release(1)
+		give()
 	}
 	c.cmd.Dir, c.cmd.Env, c.cmd.Stderr = e.layout.Dir(), slices.Clone(e.env), &c.stderr
 	if dir != "" {

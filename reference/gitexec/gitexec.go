@@ -13,11 +13,10 @@ import (
 	"path/filepath"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitspool"
 	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/gitturn"
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
@@ -81,7 +80,7 @@ type Exec struct {
 
 	// Four pools of git processes: fetches and pushes wait for clients, so that many slow ones must not keep the
 	// short queries of the server itself waiting, nor each other. A copy takes one of the fourth and then a query.
-	queries, uploads, receives, copies *semaphore.Weighted
+	queries, uploads, receives, copies *gitturn.Places
 
 	adverts adverts
 
@@ -109,12 +108,14 @@ func New(dir string, options Options) (*Exec, error) {
 	if err := os.MkdirAll(home, 0o700); err != nil {
 		return nil, fmt.Errorf("make home of git processes: %w", err)
 	}
+	all := int(options.Children)
+	each := (all + 1) / 2 // of those that a client asks for; the others ask within what has a place already
 	e := &Exec{
 		layout: layout, git: git, options: options, env: environment(git, home, options.Memory),
-		queries:  semaphore.NewWeighted(options.Children),
-		uploads:  semaphore.NewWeighted(options.Children),
-		receives: semaphore.NewWeighted(options.Children),
-		copies:   semaphore.NewWeighted(options.Children),
+		queries:  gitturn.New(all, all),
+		uploads:  gitturn.New(all, each),
+		receives: gitturn.New(all, each),
+		copies:   gitturn.New(all, all),
 	}
 	if err := e.checkVersion(); err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/graspkit/graspkit/reference/gitserve"
 	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/gitturn"
 	"github.com/graspkit/graspkit/reference/node"
 	"github.com/graspkit/graspkit/reference/web"
 )
@@ -29,6 +30,7 @@ func (s *Server) serveGit(w http.ResponseWriter, r *http.Request, route web.Rout
 		return
 	}
 	defer leave()
+	r = r.WithContext(gitturn.From(r.Context(), client))
 	out := &gitAnswer{w: w, pace: s.newPace(w), header: s.web.CORS()}
 	out.header = append(out.header, web.Header{Name: "Content-Type", Value: contentType(route)})
 	out.header = append(out.header, noCache...)
