@@ -176,18 +176,16 @@ func (r *writing) end(ctx context.Context, t target.Target, cfg suite.Config, re
 // cleanUp removes what was written; left is whether repositories stay. An interrupted run is cleaned up as well; who interrupts that
 // ends it, and the report is written all the same: some runners send a second signal soon, and kill then.
 func (r *writing) cleanUp(ctx context.Context, t target.Target, cfg suite.Config) (clean, left bool, text string) {
+	interrupts := 2
 	if ctx.Err() != nil {
+		interrupts = 1
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupWithin)
+	defer cancel()
+	defer cancelAt(interrupts, cancel)()
+	if interrupts == 1 { // told once it is so: whoever reads it may interrupt at once
 		fmt.Fprintln(r.tell, "grasp-check: interrupted: what was written is removed now; a second interrupt ends this at once")
 	}
-	run := ctx
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(run), cleanupWithin)
-	defer cancel()
-	defer context.AfterFunc(run, func() {
-		again, over := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
-		defer over()
-		<-again.Done()
-		cancel()
-	})()
 	book, err := r.book()
 	if err != nil {
 		return false, false, err.Error()
@@ -197,6 +195,26 @@ func (r *writing) cleanUp(ctx context.Context, t target.Target, cfg suite.Config
 		return false, false, fmt.Sprintf("nothing was removed: %v", err)
 	}
 	return done.Clean(), len(done.Left) > 0, outcomeOf(done)
+}
+
+// cancelAt cancels at the nth interrupt from now on, and hears none once it is ended.
+func cancelAt(nth int, cancel func()) (end func()) {
+	heard, over := make(chan os.Signal, nth), make(chan struct{})
+	signal.Notify(heard, syscall.SIGINT, syscall.SIGTERM)
+	go func() {
+		for range nth {
+			select {
+			case <-heard:
+			case <-over:
+				return
+			}
+		}
+		cancel()
+	}()
+	return func() {
+		signal.Stop(heard)
+		close(over)
+	}
 }
 
 func (r *writing) book() (*ledger.Book, error) {
