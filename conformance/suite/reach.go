@@ -12,8 +12,12 @@ import (
 	"github.com/graspkit/graspkit/conformance/target"
 )
 
-// reachWithin bounds the wait for the first request of a server: it may let minutes pass after an event of a user.
-const reachWithin = 5 * time.Minute
+// Bounds of the wait for the first request of a server: it may let minutes pass after an event of a user, and who says that it is
+// slow has it waited for as many times as long, but no longer than any server has to get what it lacks.
+const (
+	reachWithin = 5 * time.Minute
+	reachMax    = time.Hour
+)
 
 // A reach is what a run has found out about a live server: whether it asks git hosts of ours at all. A server that does
 // not look for git data, or that refuses our addresses as it should, proves nothing by its silence.
@@ -46,7 +50,7 @@ func (r *run) proveReach(ctx context.Context) outcome {
 	if out := r.wantFrom(ctx, host); !out.held() {
 		return out
 	}
-	within := min(reachWithin, r.cfg.TimeBudget)
+	within := min(reachWithin*time.Duration(r.cfg.slowness()), reachMax, r.cfg.TimeBudget)
 	found, o := r.client.Poll(ctx, within, func() (bool, client.Observation) { return len(host.Requests()) > 0, nil })
 	switch {
 	case found:
@@ -55,9 +59,20 @@ func (r *run) proveReach(ctx context.Context) outcome {
 		return inconclusive("wait for a request", o)
 	}
 	return blocked(
-		fmt.Sprintf("no request came to the git host at %s within %v: the server does not look for git data, or must not ask there", host.URL(), within),
-		"let the server look for git data, allow it addresses of this machine, and say by --reachback how it reaches them",
+		fmt.Sprintf("no request came to the git host at %s within %v: the server does not look for git data, must not ask there, or begins later", host.URL(), within),
+		"let the server look for git data, allow it addresses of this machine, and say by --reachback how it reaches them; "+r.reachLonger(within),
 	)
+}
+
+// reachLonger says how a server is waited for that begins later than it was given, and what that costs.
+func (r *run) reachLonger(within time.Duration) string {
+	switch {
+	case within == r.cfg.TimeBudget && within < reachMax:
+		return fmt.Sprintf("for one that begins later, more --time-budget than %v", within)
+	case within < reachMax:
+		return fmt.Sprintf("for one that begins later, --slowness N waits N times %v, once in a run, up to %v", reachWithin, reachMax)
+	}
+	return "it was waited for as long as any server has"
 }
 
 // wantFrom publishes an announcement that names a host, and a state that nobody has pushed.

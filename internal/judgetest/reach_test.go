@@ -9,6 +9,7 @@ import (
 	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/internal/defect"
 	"github.com/graspkit/graspkit/internal/servetarget"
+	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/web"
 )
 
@@ -33,13 +34,17 @@ func TestReachIsProven(t *testing.T) {
 	if !ok {
 		t.Fatal("no server that does not hunt")
 	}
+	late := func(c *core.Config) { c.Hunt.UserDelay = 8 * time.Minute }
 	for name, test := range map[string]struct {
-		planted defect.Defect
-		want    suite.Verdict
-		reason  string
+		planted  defect.Defect
+		slowness int
+		want     suite.Verdict
+		reason   string
 	}{
-		"hunts":    {defect.Defect{Web: lists}, suite.Pass, ""},
-		"does not": {waits, suite.Blocked, "no request came to the git host at http://127.0.0.1:"},
+		"hunts":                   {defect.Defect{Web: lists}, 1, suite.Pass, ""},
+		"does not":                {waits, 1, suite.Blocked, "no request came to the git host at http://127.0.0.1:"},
+		"hunts late":              {defect.Defect{Web: lists, Config: late}, 1, suite.Blocked, "or begins later"},
+		"hunts late, as was said": {defect.Defect{Web: lists, Config: late}, 2, suite.Pass, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			reference, is := served(t, servetarget.Options{Defect: test.planted}).(servedTarget)
@@ -47,13 +52,15 @@ func TestReachIsProven(t *testing.T) {
 				t.Fatal("the served reference lacks a power")
 			}
 			on := stranger{reference}
-			r := judge(t, on, suite.Config{ID: "SEC-0", Tags: "@SEC-05", TimeBudget: 2 * time.Hour})
+			r := judge(t, on, suite.Config{ID: "SEC-0", Tags: "@SEC-05", TimeBudget: 2 * time.Hour, Slowness: test.slowness})
 			got := verdicts(r)["SEC-05"]
 			if got.Verdict != test.want || !strings.Contains(got.Reason, test.reason) {
 				t.Errorf("got %s %q, want %s %q", got.Verdict, got.Reason, test.want, test.reason)
 			}
-			if test.want == suite.Blocked && !strings.Contains(r.Checks[0].Unlock, "--reachback") {
-				t.Errorf("got the hint %q, want a way out", r.Checks[0].Unlock)
+			for _, way := range []string{"--reachback", "--slowness"} {
+				if hint := r.Checks[0].Unlock; test.want == suite.Blocked && !strings.Contains(hint, way) {
+					t.Errorf("got the hint %q, want the way out %s", hint, way)
+				}
 			}
 			r = judge(t, on, suite.Config{Tags: "@SEC-05", TimeBudget: time.Minute})
 			if got := verdicts(r)["SEC-05"]; test.want == suite.Blocked && got.Verdict != suite.Blocked {
