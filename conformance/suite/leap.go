@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"strconv"
 	"sync"
 	"time"
@@ -107,7 +106,7 @@ func (r *run) proveLeap(ctx context.Context) outcome {
 	gone, o := r.client.Poll(ctx, canarySeen, func() (bool, client.Observation) {
 		o := r.client.Advertise(ctx, path, client.UploadPack, 0)
 		answer, is := o.(client.HTTPAnswer)
-		return is && (answer.Status == http.StatusNotFound || answer.Status == http.StatusGone), o
+		return is && nothingThere(answer), o
 	})
 	if !gone && client.Inconclusive(o) {
 		return inconclusive("repository behind a step of the clock", o)

@@ -1,8 +1,6 @@
 package suite
 
 import (
-	"net/http"
-
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
@@ -29,7 +27,7 @@ func (w *world) wentAway(actor string, ev *nostr.Event) outcome {
 		case client.Advert:
 			return gone(o) == "", o
 		case client.HTTPAnswer:
-			return o.Status == http.StatusNotFound || o.Status == http.StatusGone, o
+			return nothingThere(o), o
 		}
 		return false, o
 	})

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"fmt"
-	"net/http"
 	"regexp"
 	"time"
 
@@ -146,7 +145,7 @@ func deletionSteps() []step {
 		{
 			text: `the {actor}'s repository is gone within 10 seconds`,
 			role: assertion, sees: advertised, within: removedWithin,
-			doc: "the advertisement becomes 404",
+			doc: "the advertisement becomes 404 or 410",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.goneWithin(a[0], removedWithin)
 			},
@@ -274,7 +273,7 @@ func (w *world) goneWithin(actor string, bound time.Duration) outcome {
 	found, o := w.client.Poll(w.ctx, bound, func() (bool, client.Observation) {
 		last = w.client.Advertise(w.ctx, w.path(actor), client.UploadPack, 0)
 		answer, is := last.(client.HTTPAnswer)
-		return is && answer.Status == http.StatusNotFound, nil
+		return is && nothingThere(answer), nil
 	})
 	switch {
 	case found:

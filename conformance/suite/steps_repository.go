@@ -180,7 +180,12 @@ func (w *world) keeps(actor string, table [][]string) outcome {
 	return outcome{}
 }
 
-// notThere judges that a repository answers 404 at both advertisements.
+// nothingThere reports whether an answer says that nothing is there, or nothing any more.
+func nothingThere(answer client.HTTPAnswer) bool {
+	return answer.Status == http.StatusNotFound || answer.Status == http.StatusGone
+}
+
+// notThere judges that both advertisements of a repository answer so.
 func (w *world) notThere(actor string) outcome {
 	for _, service := range []string{client.UploadPack, client.ReceivePack} {
 		o := w.client.Advertise(w.ctx, w.path(actor), service, 0)
@@ -188,7 +193,7 @@ func (w *world) notThere(actor string) outcome {
 		if is && answer.Status >= http.StatusInternalServerError {
 			return w.refusedBadly("the advertisement of a repository that must not be there", o)
 		}
-		if !is || answer.Status != http.StatusNotFound {
+		if !is || !nothingThere(answer) {
 			return unlessInconclusive("a repository that must not be there", o)
 		}
 	}
