@@ -148,7 +148,7 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 	flags.Var(atLeast(1, &f.core.TidyPacks), "tidy-packs", "pushes and copies that a repository gets until its objects are packed together and those that nobody needs are removed")
 	flags.Var(span{&f.core.TidyInterval}, "tidy-interval", "how long a repository is left alone after that, at least")
 	flags.Var(span{&f.core.TidyGrace}, "tidy-grace", "how long objects stay that no ref reaches any more")
-	flags.Var(atLeast(1, &f.exec.Children), "git-children", "git processes of one kind at a time, of four kinds, with --backend exec; fetches, and pushes, of one address have half of them at most")
+	flags.Var(atLeast(1, &f.exec.Children), "git-children", "git processes of one kind at a time, of four kinds, with --backend exec; of fetches, and of pushes, one address has half at most")
 	flags.Var(span{&f.exec.Lifetime}, "git-life", "how long one git process may take, with --backend exec")
 
 	flags.BoolVar(&f.core.Hunt.On, "hunt", f.core.Hunt.On, "look for missing git data at the hosts that events name")

@@ -18,20 +18,19 @@ import (
 	"io"
 	"path/filepath"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/graspkit/graspkit/reference/gitlayout"
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/gitread"
 	"github.com/graspkit/graspkit/reference/gitspool"
 	"github.com/graspkit/graspkit/reference/gitstore"
+	"github.com/graspkit/graspkit/reference/gitturn"
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
 // Options are the settings of a Disk. A zero field means its default.
 type Options struct {
 	Limits  gitstore.Limits
-	Workers int64 // fetches at one time, and pushes at one time; default 16
+	Workers int64 // fetches at one time, and pushes at one time, of one client half of them; default 16
 	// CacheMax is how many bytes of objects one operation keeps in memory, mostly bases of deltas; default 32 MiB.
 	CacheMax int64
 	Sync     gitlayout.Syncer // makes durable what is written; default gitlayout.ToDisk
@@ -59,7 +58,7 @@ type Disk struct {
 	leaving leaving
 
 	// Fetches and pushes wait for clients: many slow ones must not keep the others waiting.
-	uploads, receives *semaphore.Weighted
+	uploads, receives *gitturn.Places
 	packs, answers    *gitspool.Pool
 }
 
@@ -77,10 +76,11 @@ func New(dir string, options Options) (*Disk, error) {
 	if err != nil {
 		return nil, err
 	}
+	workers := int(options.Workers)
 	d := &Disk{
 		layout: layout, options: options,
-		uploads:  semaphore.NewWeighted(options.Workers),
-		receives: semaphore.NewWeighted(options.Workers),
+		uploads:  gitturn.New(workers, (workers+1)/2),
+		receives: gitturn.New(workers, (workers+1)/2),
 	}
 	if d.packs, err = gitspool.New(filepath.Join(layout.Dir(), spoolName, "packs"), options.Packs); err != nil {
 		return nil, err
@@ -142,10 +142,11 @@ func (d *Disk) UploadPack(c gitstore.Cancel, id repo.ID, version int, r io.Reade
 	}
 	// A slow reader must not either: what it has not taken is spooled.
 	_, err, sent := d.answers.Relay(w, func(w io.Writer) error {
-		if err := d.uploads.Acquire(contextOf(c), 1); err != nil {
+		_, leave, err := d.uploads.Take(contextOf(c))
+		if err != nil {
 			return fmt.Errorf("wait for other fetches: %w", err)
 		}
-		defer d.uploads.Release(1)
+		defer leave()
 		return d.read(id, func(v *gitstore.View) error { return v.UploadPack(c, version, bytes.NewReader(request), w) })
 	})
 	if sent != nil {

@@ -42,10 +42,11 @@ func (d *Disk) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 		return gitstore.Report{}, err
 	}
 	defer d.layout.Lock(id)()
-	if err := d.receives.Acquire(contextOf(c), 1); err != nil {
+	_, leave, err := d.receives.Take(contextOf(c))
+	if err != nil {
 		return gitstore.Report{}, fmt.Errorf("wait for other pushes: %w", err)
 	}
-	defer d.receives.Release(1)
+	defer leave()
 	spool, err := os.CreateTemp(filepath.Join(path, "objects"), "tmp_push_*")
 	if err != nil {
 		return gitstore.Report{}, fmt.Errorf("spool of a pack: %w", err)

@@ -32,10 +32,11 @@ func (d *Disk) Take(c gitstore.Cancel, id repo.ID, wants []repo.OID, pack io.Rea
 	}
 	pack = io.NewSectionReader(held, 0, held.Len()) // of one that broke off it is said that it is cut off
 	defer d.layout.Lock(id)()                       // what it builds on stays until it is there
-	if err := d.receives.Acquire(contextOf(c), 1); err != nil {
+	_, leave, err := d.receives.Take(contextOf(c))
+	if err != nil {
 		return gitstore.Taking{}, fmt.Errorf("wait for pushes: %w", err)
 	}
-	defer d.receives.Release(1)
+	defer leave()
 	spool, err := os.CreateTemp(filepath.Join(path, "objects"), "tmp_fetch_*")
 	if err != nil {
 		return gitstore.Taking{}, fmt.Errorf("spool of a pack: %w", err)
