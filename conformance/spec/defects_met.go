@@ -31,5 +31,12 @@ func metWireDefects() []Defect {
 		{"limits-count-live-events", "N01-REQ-01", nil, "A subscription gets no more new events than its limit."},
 		{"expirations-of-states-unread", "N40-01", nil, "The expiration of a state is not looked at."},
 		{"authentications-count-everywhere", "N70-01", nil, "Who has authenticated on one connection publishes protected events on every other."},
+		{"one-pull-request-a-commit-waits", "G01-PR-04", nil, "Of several pull requests of one commit only the last one waits."},
+		{"one-pull-request-an-author-waits", "G01-PR-04", nil, "Of several pull requests of one author only the last one waits."},
+		{"deletions-of-served-states-take-held", "G01-DEL-02", nil, "A deletion by address of a served state takes a newer one that waits."},
+		{"addresses-of-states-cover-announcements", "N09-02", nil, "A deletion of a state by address takes the announcement."},
+		{"pull-requests-outlast-vanishing", "N62-01", nil, "A pull request that waits is served by its commit although its author has vanished."},
+		{"duplicates-sent-live", "N01-EV-03", nil, "An event that is sent again is sent to open subscriptions again."},
+		{"advertisements-in-the-version-before", "G01-GIT-02", nil, "An advertisement is answered in the protocol version that the one before has asked for."},
 	}
 }

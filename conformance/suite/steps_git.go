@@ -192,6 +192,9 @@ func (w *world) listLighthouse(version int) (client.Advert, outcome) {
 	if !is {
 		return advert, unlessInconclusive("advertisement", o)
 	}
+	if advert.Version > version {
+		return advert, violated("who asks in version %d is answered in version %d, which he need not know", version, advert.Version)
+	}
 	if got, _ := advert.Ref("refs/heads/main"); got != l.commits[2] {
 		return advert, violated("refs/heads/main is at %q, want %s", got, l.commits[2])
 	}

@@ -21,6 +21,15 @@ Feature: Git over HTTP
       | v1 | 1       |
       | v2 | 2       |
 
+  @G01-GIT-02.turns
+  Scenario: clients of all protocol versions list one repository in turns
+    Given the lighthouse is served
+    Then the lighthouse can be listed in protocol version 2
+    And the lighthouse can be listed in protocol version 0
+    And the lighthouse can be listed in protocol version 2
+    And the lighthouse can be listed in protocol version 1
+    And the lighthouse can be listed in protocol version 0
+
   @G01-GIT-04
   Scenario: wants by id are offered
     Given the lighthouse is served

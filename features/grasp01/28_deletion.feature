@@ -58,6 +58,18 @@ Feature: Deletion of repositories
     Then the push succeeds
     And the state is served
 
+  @G01-DEL-02.mixed
+  Scenario: a deletion by address of what is served spares a newer state that waits
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state dated 300:
+      | refs/heads/main | second |
+    When the owner asks to delete the state by address dated 200
+    And a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the state is served
+
   @G01-DEL-03
   Scenario Outline: the repository of a held announcement that was deleted by <way> is gone
     Given the owner announced the repository

@@ -206,6 +206,24 @@ Feature: Events of pull requests
       | pull-request | pull request |
       | update       | update       |
 
+  @G01-PR-04.two
+  Scenario Outline: of two <what> that wait at once each is served once its own commit is there
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published <one>
+    And the contributor published <two>
+    When a client pushes the commit second for the <first>
+    Then the push succeeds
+    And the <first> is served
+    When a client pushes the commit <commit> for the <other>
+    Then the push succeeds
+    And the <other> is served
+
+    Examples:
+      | id      | what                           | one                                         | two                                         | first              | commit | other              |
+      | commit  | pull requests of one commit    | a pull request "one" of the commit second   | a pull request "two" of the commit second   | pull request "one" | second | pull request "two" |
+      | author  | pull requests of one author    | a pull request "one" of the commit second   | a pull request "two" of the commit third    | pull request "one" | third  | pull request "two" |
+
   @G01-PURG-20.before
   Scenario: another commit that was pushed before does not release a pull request
     Given the contributor drafted a pull request of the commit side

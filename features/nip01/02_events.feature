@@ -194,6 +194,14 @@ Feature: Events
     Then the event is accepted
     And a query for the contributor's issues holds exactly "once"
 
+  @N01-EV-03.live
+  Scenario: an event sent again is sent to an open subscription once
+    Given a subscription for the contributor's issues is open
+    And the contributor posted the issue "once"
+    When the contributor posts the issue "once" again
+    And the contributor posts the issue "next"
+    Then the subscription gets exactly "once", "next"
+
   @N01-EV-03.repository
   Scenario: the events of a served repository that are sent again stay served
     Given the owner's repository is served with:

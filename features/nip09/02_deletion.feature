@@ -103,6 +103,14 @@ Feature: Deletion requests
       | state        | the state                      | state        |
       | both         | the announcement and the state | announcement |
 
+  @N09-02.kinds
+  Scenario: a deletion of a state by address spares the announcement of that identifier
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner asks to delete the state by address
+    Then the state is not served any more
+    And the announcement is still served
+
   @N09-03
   Scenario Outline: a stranger's request to delete <what> by <way> removes nothing
     Given the contributor <made>

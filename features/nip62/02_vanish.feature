@@ -114,6 +114,17 @@ Feature: Requests to vanish
     And the owner's repository is not there
     And the announcement is not served
 
+  @N62-01.held-pull
+  Scenario: a pull request that waits vanishes too
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request of the commit second
+    When the contributor asks to vanish from this relay
+    Then the event is accepted
+    When a client pushes the commit second for the pull request
+    Then the push is accepted or refused
+    And the pull request is not served
+
   @N62-01.strangers
   Scenario: nothing of others that waits for git data vanishes
     Given the owner announced the repository

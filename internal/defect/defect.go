@@ -75,7 +75,7 @@ func All() []Defect {
 		answeredDefects(), roundsDefects(), spellingDefects(), smuggledDefects(), escapeDefects(), eventsFirstDefects(),
 		dyingDefects(), framesDefects(), heardDefects(), releasedDefects(), besideDefects(), headedDefects(), broadDefects(),
 		followedDefects(), followedBadlyDefects(), racedDefects(), privateDefects(), tokenDefects(), plusDefects(), archiveDefects(),
-		placeDefects(), archivePushDefects(), privateShownDefects(), toldDefects(), metDefects(), metChainDefects(), metWebDefects(), metQueryDefects(),
+		placeDefects(), archivePushDefects(), privateShownDefects(), toldDefects(), metDefects(), metChainDefects(), metWebDefects(), metQueryDefects(), metHeldDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all
