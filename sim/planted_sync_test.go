@@ -117,6 +117,7 @@ func TestWhatServersLackIsSeen(t *testing.T) {
 		{"issues are not heard", deafTo(1621)},
 		{"pull requests are not heard", deafTo(1618)},
 		{"deletions are not heard", deafTo(5)},
+		{"vanishings are not heard", deafTo(62)},
 		{"states are not asked for", filtered(tagged("d"))},
 		{"what names repositories is not asked for", filtered(tagged("aAq"))},
 		{"nothing is asked for live", filtered(live)},
@@ -176,6 +177,37 @@ func TestStormsAreSeen(t *testing.T) {
 		o := run(t, embedded(t, "two"), 1, p.opts)
 		if len(o.Violations) == 0 || o.Violations[0].String() != p.breaks {
 			t.Errorf("%s: got violations %v, want %s", p.name, o.Violations, p.breaks)
+		}
+	}
+}
+
+// Who connects to itself, or to a relay that it is connected to, is seen (REF-SYNC-19).
+func TestWrongConnectionsAreSeen(t *testing.T) {
+	dials := func(change func(d core.DialPeer) []core.Effect) sim.Options {
+		return each(func(e core.Effect) []core.Effect {
+			if d, is := e.(core.DialPeer); is {
+				return change(d)
+			}
+			return []core.Effect{e}
+		})
+	}
+	for _, p := range []struct {
+		breaks string
+		opts   sim.Options
+	}{
+		{"INV-41 asks-itself", dials(func(d core.DialPeer) []core.Effect {
+			if d.URL == "ws://server2.example" {
+				d.URL = "ws://server1.example"
+			}
+			return []core.Effect{d}
+		})},
+		{"INV-41 connected-twice", dials(func(d core.DialPeer) []core.Effect {
+			return []core.Effect{d, core.DialPeer{Peer: d.Peer + 1000, URL: d.URL}}
+		})},
+	} {
+		o := run(t, embedded(t, "two"), 1, p.opts)
+		if len(o.Violations) == 0 || o.Violations[0].String() != p.breaks {
+			t.Errorf("got violations %v, want %s", o.Violations, p.breaks)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nbd-wtf/go-nostr"
+
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -70,14 +72,22 @@ func (m *Monitor) besides(o *offer) {
 	}
 }
 
-// behindPush judges what becomes served in the step in which a push to a place ends: a pull request whose ref that has moved.
+// behindPush judges what becomes served in the step in which a push to a place ends: a pull request whose ref that has moved, or that has
+// waited for its end with its commit at its ref.
 func (m *Monitor) behindPush(r core.Record) {
 	o := m.step.placed
 	if o == nil || r.Op != core.OpStore {
 		return
 	}
-	m.must(slices.ContainsFunc(o.Commands, func(c gitproto.Command) bool { return c.Ref == repo.PullRequestPrefix+r.ID }), "INV-42", "served-beside",
+	moved := slices.ContainsFunc(o.Commands, func(c gitproto.Command) bool { return c.Ref == repo.PullRequestPrefix+r.ID })
+	m.must(moved || m.placedBefore(o.Repo, r.Event), "INV-42", "served-beside",
 		"event %s is served behind a push to a place of %s", r.ID, o.Repo.Owner)
+}
+
+// placedBefore reports whether the ref of a pull request is at a place that it names, at its commit.
+func (m *Monitor) placedBefore(place repo.ID, ev *nostr.Event) bool {
+	e, view := m.book.read(ev), m.book.repositories[place]
+	return e.pull != nil && view != nil && m.book.fits(e, place, view.refs[e.pull.Ref()])
 }
 
 // windowed judges the clock of a ref at a place.

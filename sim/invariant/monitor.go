@@ -293,7 +293,7 @@ func (m *Monitor) effect(e core.Effect) {
 	case core.StartFetch:
 		m.mayFetch(e)
 	case core.DialPeer:
-		m.traffic.urls[e.Peer] = e.URL
+		m.dials(e)
 	case core.HangUp:
 		m.traffic.left[e.Peer] = true
 	case core.SendPeer:

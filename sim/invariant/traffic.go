@@ -259,6 +259,22 @@ func (m *Monitor) hears(in core.Input) {
 	}
 }
 
+// dials takes an attempt at a connection: to a relay that there is none to yet, and never to the service itself (REF-SYNC-19).
+func (m *Monitor) dials(e core.DialPeer) {
+	x := &m.traffic
+	_, at, _ := strings.Cut(e.URL, "://")
+	own := m.book.service.Host + strings.TrimSuffix(m.book.service.Base, "/")
+	if !m.met(strings.TrimSuffix(at, "/") != own, "INV-41") {
+		m.violated("INV-41", "asks-itself", "the service connects to itself at %s", e.URL)
+	}
+	for _, other := range slices.Sorted(maps.Keys(x.urls)) {
+		if !m.met(x.urls[other] != e.URL || x.left[other], "INV-41") {
+			m.violated("INV-41", "connected-twice", "%s is connected to while connection %d to it is there", e.URL, other)
+		}
+	}
+	x.urls[e.Peer] = e.URL
+}
+
 // loses takes the end of a connection, or of an attempt. Who is tried again and again without a pause is tried too often.
 func (m *Monitor) loses(peer core.PeerID) {
 	x := &m.traffic

@@ -45,7 +45,7 @@ func (m *Model) LacksOffered(now instant.Instant, host string, offers []Offer, t
 func (a *acquaintance) lacks(told bool, theirs []*entry) (lacks []string, judged int) {
 	m := a.Model
 	a.met = told || slices.ContainsFunc(m.served, a.names)
-	if !a.met {
+	if !a.met || m.narrow && m.roomy > after(m.now, -roomAgain) {
 		return nil, 0
 	}
 	for _, e := range theirs {
@@ -58,6 +58,16 @@ func (a *acquaintance) lacks(told bool, theirs []*entry) (lacks []string, judged
 		}
 	}
 	return lacks, judged
+}
+
+// roomAgain is by when what was refused for want of room has been asked for again: an hour later at most, and that may take a while.
+const roomAgain = 70 * time.Minute
+
+// makesRoom notes that an event leaves where it is: what had none there may have some now.
+func (m *Model) makesRoom(e *entry) {
+	if m.narrow && (e.phase == held || e.phase == stored) {
+		m.roomy = m.now
+	}
 }
 
 // wouldKeep reports whether an event of another server would be served or held, if it came now.
@@ -126,6 +136,25 @@ func (a *acquaintance) wants(e *entry) bool {
 		r := a.rooms[e.d]
 		return r != nil && slices.ContainsFunc(r.announcements, a.knows) // what is held waits for its states
 	}
+	if (e.ev.Kind == 5 || e.ev.Kind == 62) && a.wrote(e.ev.PubKey) {
+		return true
+	}
+	return a.about(e)
+}
+
+// wrote reports whether an author has a repository there, maintains one or has written about one, so that what he asks to be deleted has
+// to be asked for.
+func (a *acquaintance) wrote(author string) bool {
+	return slices.ContainsFunc(a.served, func(e *entry) bool {
+		if e.announcement {
+			return a.names(e) && (e.ev.PubKey == author || slices.Contains(e.maintainers, author))
+		}
+		return e.ev.PubKey == author && e.since <= a.by && roots(e.ev.Kind) && a.about(e)
+	})
+}
+
+// about reports whether an event speaks of such a repository, or of a root event of one.
+func (a *acquaintance) about(e *entry) bool {
 	for _, tag := range e.ev.Tags {
 		if len(tag) < 2 {
 			continue

@@ -92,6 +92,8 @@ type Model struct {
 	marks   marks
 	hunt    hunt
 	heard   map[string]hearsay // what other servers have said and this one may take at any time, by id
+	narrow  bool               // it is set to less room than is usual,
+	roomy   instant.Instant    // and when it last came to have more
 	acked   map[string]*entry  // whose OK true has left
 	oks     []*entry           // whose OK true has not left yet, in order
 	checks  int
@@ -108,11 +110,13 @@ func New(cfg Config) *Model {
 			*n = usual
 		}
 	}
+	l := cfg.Limits
+	narrow := cfg.Stored+cfg.Held+cfg.HeldPerKey+l.HeldBytes+l.HeldBytesPerKey+l.StoredBytes > 0
 	or(&cfg.Stored, storedMost)
 	or(&cfg.Held, heldMost)
 	or(&cfg.HeldPerKey, heldKeyMost)
 	or(&cfg.Expired, expiredMost)
-	m := &Model{cfg: cfg, journal: newJournal(), marks: newMarks(), hunt: newHunt(cfg.Hunt), acked: map[string]*entry{}, heard: map[string]hearsay{}}
+	m := &Model{cfg: cfg, journal: newJournal(), marks: newMarks(), hunt: newHunt(cfg.Hunt), acked: map[string]*entry{}, heard: map[string]hearsay{}, narrow: narrow}
 	m.forget()
 	m.floors, m.tombs, m.expired = map[address]*entry{}, newTombs(), map[string]instant.Instant{}
 	return m

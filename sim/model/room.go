@@ -232,6 +232,7 @@ func (m *Model) stands(r *room, e *entry) {
 // turns changes the phase of an event.
 func (m *Model) turns(e *entry, p phase) {
 	m.count(e, -1)
+	m.makesRoom(e)
 	if e.phase == stored {
 		m.unserve(e)
 	}
@@ -293,6 +294,7 @@ func order2(a, b *entry) int {
 
 // leaves forgets an event.
 func (m *Model) leaves(e *entry) {
+	m.makesRoom(e)
 	m.count(e, -1)
 	if e.phase == stored {
 		m.unserve(e)
