@@ -9,6 +9,7 @@ import (
 const (
 	windowOver = 6 * time.Second // in which what is new is collected
 	cooled     = 3 * time.Minute // behind which a refused event is not at hand any more
+	longAgo    = -7200           // seconds since the beginning, before what is asked for behind any gap
 )
 
 // syncing are about a relay that has what the server lacks.
@@ -55,15 +56,16 @@ func syncing() []Family {
 		},
 		{
 			Name:  "sync-pages",
-			About: "a relay that answers in pages of three has issues of one second and gets one more, while the connection to it ends",
+			About: "a relay that answers in pages of three has issues of long ago, some of one second, when it is listed, and the connection to it ends",
 			Relay: &relayhost.Config{Negentropy: relayhost.Unknown, PageMax: 3},
 			Script: func(s *Script) {
-				s.relays = []string{"ws://" + peerName}
 				s.served()
 				for _, who := range []string{"somebody", "stranger"} {
-					s.Before(Offer(s.Issue(who, 3, "owner")), Offer(s.Issue(who, 4, "owner")))
+					s.Before(Offer(s.Issue(who, longAgo, "owner")), Offer(s.Issue(who, longAgo+1, "owner")))
 				}
-				s.Actor("contributor", Offer(s.Issue("contributor", 5, "owner")))
+				s.relays = []string{"ws://" + peerName}
+				s.Actor("owner", Publish(s.Announcement("owner", 5)))
+				s.Actor("contributor", Offer(s.Issue("contributor", 6, "owner")))
 				s.Actor("network", Cut())
 				s.Actor("time", Pass(windowOver))
 			},

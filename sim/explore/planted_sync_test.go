@@ -20,6 +20,7 @@ const (
 	noStates
 	onePage
 	noDeletions
+	sinceAlone // behind an end of the connection only what came since is asked for
 )
 
 // mistaken is a server that does not say some of what it would say to relays, or does not hear some of what they say.
@@ -58,6 +59,8 @@ func (x *mistaken) omits(msg relay.ClientMessage) bool {
 			return slices.Contains(open.Filter.Kinds, 30618)
 		}
 		return slices.ContainsFunc(req.Filters, func(f relay.Filter) bool { return slices.Contains(f.Kinds, 30618) })
+	case sinceAlone:
+		return is && x.opened > 1 && past(msg) && req.Filters[0].Since == nil
 	case onePage:
 		return is && req.Filters[0].Until != nil
 	default:
@@ -114,6 +117,7 @@ func TestMistakesOfSyncingAreFound(t *testing.T) {
 			return &misremembering{m}
 		}},
 		{"there is one page", "sync-pages", makes(onePage)},
+		{"behind an end of the connection only what came since is asked for", "sync-pages", makes(sinceAlone)},
 		{"deletions are not heard", "sync-deletion", makes(noDeletions)},
 	} {
 		t.Run(c.mistake, func(t *testing.T) {
