@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -42,7 +43,7 @@ func countsAuthors(c features.Check) bool {
 	return slices.Contains([]string{"grasp03", "nip01", "nip40", "nip45", "nip62", "nip77"}, path.Dir(c.File)) ||
 		slices.ContainsFunc(c.Steps, func(s features.Step) bool {
 			kind := kindInStep.FindStringSubmatch(s.Text)
-			return kind != nil && nostr.IsReplaceableKind(int(number(kind[1])))
+			return strings.Contains(s.Text, "vanish") || kind != nil && nostr.IsReplaceableKind(int(number(kind[1])))
 		})
 }
 

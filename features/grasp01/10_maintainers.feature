@@ -148,6 +148,38 @@ Feature: Maintainer sets
     But the same push is accepted once the owner published the state:
       | refs/heads/main | third |
 
+  @G01-MNT-05.vanished @needs:nip=62
+  Scenario: who is named by somebody alone who has vanished has no authority
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    And the maintainer's repository is served, naming the owner and the second maintainer, with:
+      | refs/heads/main | second |
+    And the maintainer vanished from this relay
+    And the second maintainer sent the state:
+      | refs/heads/main | third |
+    When a client pushes:
+      | refs/heads/main | third |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | third |
+
+  @G01-MNT-05.held
+  Scenario: a state that waits authorizes nothing once its author is not named any more
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    And the maintainer announced the repository naming the owner
+    And the maintainer published the state:
+      | refs/heads/main | second |
+    When the owner announces the repository
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    And the repository still has exactly:
+      | refs/heads/main | first |
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |
+
   @G01-MNT-06
   Scenario: what a listed maintainer may do before linking back is recorded
     Given the owner announced the repository naming the maintainer

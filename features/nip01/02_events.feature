@@ -194,7 +194,7 @@ Feature: Events
     Then the event is accepted
     And a query for the contributor's issues holds exactly "once"
 
-  @N01-EV-03.live
+  @N01-EV-03.live @score:should
   Scenario: an event sent again is sent to an open subscription once
     Given a subscription for the contributor's issues is open
     And the contributor posted the issue "once"

@@ -15,6 +15,7 @@ import (
 func metChainDefects() []Defect {
 	return []Defect{
 		{Name: "deleted-announcements-name-maintainers", Filter: deletedName},
+		{Name: "held-states-keep-authority", Filter: heldKeep},
 		{Name: "chains-end-at-other-services", Filter: edited(func(ev *nostr.Event, _ *shelf) bool {
 			if ev.Kind != policy.KindAnnouncement || slices.ContainsFunc(valuesOf(ev, "relays"), ownHost) {
 				return false
@@ -79,6 +80,31 @@ func deletedName() Filter {
 		return slices.ContainsFunc(set, func(key repo.PubKey) bool {
 			ev := states[repo.ID{Owner: key, Identifier: o.Repo.Identifier}]
 			return ev != nil && key != o.Repo.Owner && fits(o, ev)
+		})
+	})
+}
+
+// heldKeep lets pushes run that a state says which came while its author was named, whoever is named now.
+func heldKeep() Filter {
+	named, states := map[repo.ID][]repo.PubKey{}, map[repo.ID][]*nostr.Event{} // by the repository
+	return letting(func(i core.Input) {
+		_, ev := published(i)
+		switch {
+		case ev == nil:
+		case ev.Kind == policy.KindAnnouncement:
+			if a, reason := repo.ParseAnnouncement(ev); reason == "" {
+				named[a.ID] = a.Maintainers
+			}
+		case ev.Kind == policy.KindState:
+			for id, keys := range named {
+				if id.Identifier == ev.Tags.GetD() && slices.Contains(keys, repo.PubKey(ev.PubKey)) {
+					states[id] = append(states[id], ev)
+				}
+			}
+		}
+	}, func(o core.PushOffered, _ policy.Ruling) bool {
+		return slices.ContainsFunc(states[o.Repo], func(ev *nostr.Event) bool {
+			return !slices.Contains(named[o.Repo], repo.PubKey(ev.PubKey)) && fits(o, ev)
 		})
 	})
 }

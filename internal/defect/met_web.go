@@ -3,6 +3,7 @@ package defect
 import (
 	"bytes"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -32,15 +33,27 @@ func metWebDefects() []Defect {
 		}},
 		pagesStay("pages-outlive-announcements"),
 		absenceRemembered("absence-remembered"),
-		{Name: "quotes-unescaped-in-links", Answer: func(_ web.Request, r web.Route) web.Route {
-			if r.Kind == web.KindRespond && bytes.HasPrefix(r.Response.Body, []byte("<!DOCTYPE html>")) {
-				body := strings.NewReplacer("%22", `"`, "%3D", "=", "&#34;", `"`).Replace(string(r.Response.Body))
-				r.Response.Body = []byte(body)
-			}
-			return r
-		}},
+		{Name: "quotes-unescaped-in-links", Answer: onPages(strings.NewReplacer("%22", `"`, "%3D", "=", "&#34;", `"`).Replace)},
+		{Name: "tags-unescaped-on-pages", Answer: onPages(strings.NewReplacer("&lt;", "<", "&gt;", ">", "&#34;", `"`).Replace)},
+		{Name: "apostrophes-unescaped-in-links", Answer: onPages(func(page string) string {
+			return links.ReplaceAllStringFunc(page, func(link string) string {
+				return strings.NewReplacer(`"`, "'", "%27", "'", "%3D", "=", "&#39;", "'").Replace(link)
+			})
+		})},
 		aliased("letters-composed", func(identifier string) string { return strings.ReplaceAll(identifier, "e\u0301", "\u00e9") }),
 		aliased("blanks-trimmed", strings.TrimSpace),
+	}
+}
+
+var links = regexp.MustCompile(`href="[^"]*"`)
+
+// onPages changes pages.
+func onPages(change func(string) string) func(web.Request, web.Route) web.Route {
+	return func(_ web.Request, r web.Route) web.Route {
+		if r.Kind == web.KindRespond && bytes.HasPrefix(r.Response.Body, []byte("<!DOCTYPE html>")) {
+			r.Response.Body = []byte(change(string(r.Response.Body)))
+		}
+		return r
 	}
 }
 
