@@ -8,6 +8,7 @@ func syncDefects() []Defect {
 		{"later-events-unheard", "G02-EV-02", []string{"G02-EV-01"}, "What another relay had is asked for, and what it gets later is not."},
 		{"relays-trusted", "G02-EV-03", nil, "Signatures of events from other relays are not checked."},
 		{"relays-tell-anything", "G02-EV-03", nil, "Everything with a signature that another relay sends is served."},
+		{"comments-by-large-a-unheard", "G02-EV-01", nil, "Comments at other relays that name a repository by A alone are not asked for."},
 		{"replies-by-e-unheard", "G02-EV-04", nil, "Replies to issues from elsewhere that name these by e alone are not asked for."},
 		{"replies-by-large-e-unheard", "G02-EV-04", nil, "Replies to issues from elsewhere that name these by E alone are not asked for."},
 		{"replies-by-q-unheard", "G02-EV-04", nil, "Events that quote issues from elsewhere are not asked for."},

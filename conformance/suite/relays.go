@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -106,6 +107,22 @@ func (w *world) elsewhereIssue(actor string, date int64, content string) *nostr.
 	address := client.RepoAddress(w.key("owner").Pubkey, w.identifier)
 	tags := append([][]string{{"a", address}, {"subject", content}}, w.markers()...)
 	return client.Build(w.key(actor), client.KindIssue, tags, w.run.purpose(), date)
+}
+
+// elsewhereAnswer is an event that names an issue or the owner's repository by one tag. A comment that names it as its root names another
+// comment as its parent, as those do that answer comments: by that nobody finds it who asks for what names the root.
+func (w *world) elsewhereAnswer(actor string, kind int, of, tag string) *nostr.Event {
+	value, rootKind, author := client.RepoAddress(w.key("owner").Pubkey, w.identifier), "30617", w.key("owner").Pubkey
+	if of != "owner's repository" {
+		root := w.event(of)
+		value, rootKind, author = root.ID, "1621", root.PubKey
+	}
+	tags := reference(kind, tag, value, rootKind, author)
+	if kind == client.KindComment && tag == strings.ToUpper(tag) {
+		parent := client.Build(w.key(actor), kind, append(tags, w.markers()...), "a comment that is nowhere", w.latest())
+		tags = [][]string{{tag, value}, {"K", rootKind}, {"P", author}, {"e", parent.ID}, {"k", strconv.Itoa(kind)}, {"p", parent.PubKey}}
+	}
+	return client.Build(w.key(actor), kind, append(tags, w.markers()...), w.run.purpose(), w.latest())
 }
 
 // lodgeMany puts so many issues of one date at a relay of ours, or each a second after the one before.

@@ -86,14 +86,12 @@ func gettingSteps() []step {
 			},
 		},
 		{
-			text: `the other relay{name} (?:has|gets) the {actor}'s (comment|note){name} naming the (issue(?: "[a-z]+")?) by (\w)`,
+			text: `the other relay{name} (?:has|gets) the {actor}'s (comment|note){name} naming the (issue(?: "[a-z]+")?|owner's repository) by (\w)`,
 			role: act, sees: relaysAsked, needs: relayed,
-			doc: "an event that refers to the issue by this tag, and to nothing else, is published there",
+			doc: "an event that refers to the issue or the repository by this tag is published there. It refers to nothing else, but a comment that names it " +
+				"by E or A answers another comment, which is nowhere",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				root := w.event(a[4])
-				kind := kindOf("a " + a[2])
-				tags := append(reference(kind, a[5], root.ID, "1621", root.PubKey), w.markers()...)
-				return w.lodge(a[0], "event", a[3], client.Build(w.key(a[1]), kind, tags, w.run.purpose(), w.latest()))
+				return w.lodge(a[0], "event", a[3], w.elsewhereAnswer(a[1], kindOf("a "+a[2]), a[4], a[5]))
 			},
 		},
 		{

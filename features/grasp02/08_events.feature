@@ -24,6 +24,19 @@ Feature: Events from other relays (GRASP-02)
     And the repository has exactly:
       | refs/heads/main | first |
 
+  @G02-EV-01 @wait:66m @needs:reachback
+  Scenario Outline: a <form> of another relay that names only the repository, by <tag>, is got
+    Given there is another relay
+    And the other relay has the stranger's <form> "answer" naming the owner's repository by <tag>
+    When the owner's repository is served, listing the other relay, with:
+      | refs/heads/main | first |
+    Then the event "answer" comes to be served within an hour
+
+    Examples:
+      | id | form    | tag |
+      | a  | comment | a   |
+      | A  | comment | A   |
+
   @G02-EV-01.repositories @wait:66m @needs:reachback
   Scenario: what several relays have of one repository is got from each
     Given there is another relay "one"

@@ -29,9 +29,10 @@ func followedDefects() []Defect {
 			}
 			return nil
 		})},
-		{Name: "replies-by-e-unheard", Filter: repliesUnheard("e")},
-		{Name: "replies-by-large-e-unheard", Filter: repliesUnheard("E")},
-		{Name: "replies-by-q-unheard", Filter: repliesUnheard("q")},
+		{Name: "replies-by-e-unheard", Filter: unaskedBy('e', false)},
+		{Name: "replies-by-large-e-unheard", Filter: unaskedBy('E', false)},
+		{Name: "replies-by-q-unheard", Filter: unaskedBy('q', false)},
+		{Name: "comments-by-large-a-unheard", Filter: unaskedBy('A', true)},
 		{Name: "newer-relays-ignored", Filter: newerIgnored},
 		{Name: "left-relays-followed", Filter: leftFollowed},
 		{Name: "deletions-unheard", Filter: kindsUnheard(policy.KindDeletion, policy.KindVanish)},
@@ -103,11 +104,41 @@ func unheard(lost func(*followed, subscription, relay.EventFor) bool) func() Fil
 	}
 }
 
-// repliesUnheard loses what refers by this tag to something that is no repository.
-func repliesUnheard(tag string) func() Filter {
-	return unheard(func(_ *followed, _ subscription, m relay.EventFor) bool {
-		return m.Event.Tags.Find(tag) != nil && m.Event.Tags.Find("a") == nil
-	})
+// unaskedBy asks other relays for nothing in place of what refers by this tag to repositories, or else to other events.
+func unaskedBy(letter byte, repositories bool) func() Filter {
+	changed := func(f relay.Filter) relay.Filter {
+		f.Tags = slices.Clone(f.Tags)
+		for i, tag := range f.Tags {
+			if tag.Letter == letter && strings.Contains(strings.Join(tag.Values, ""), ":") == repositories {
+				f.Tags[i].Values = []string{"nothing"}
+			}
+		}
+		return f
+	}
+	return func() Filter {
+		return Filter{Out: func(_ core.Input, effects []core.Effect) []core.Effect {
+			effects = slices.Clone(effects)
+			for i, e := range effects {
+				said, is := e.(core.SendPeer)
+				if !is {
+					continue
+				}
+				switch msg := said.Msg.(type) {
+				case relay.Req:
+					msg.Filters = slices.Clone(msg.Filters)
+					for j, f := range msg.Filters {
+						msg.Filters[j] = changed(f)
+					}
+					said.Msg = msg
+				case relay.NegOpen:
+					msg.Filter = changed(msg.Filter)
+					said.Msg = msg
+				}
+				effects[i] = said
+			}
+			return effects
+		}}
+	}
 }
 
 // kindsUnheard loses events of some kinds.
