@@ -52,7 +52,7 @@ func (s *Server) olderAnnouncement(conns []ConnID, ev *nostr.Event, old announce
 // no longer lists this service is served, and its repository is kept and served no more (G01-ANN-18).
 func (s *Server) replaceStored(now instant.Instant, conns []ConnID, a repo.Announcement, hosted bool, out *Effects) {
 	if text := s.save(a.Event, out); text != "" {
-		s.refuseEvent(conns, a.Event, unsaved(text), out)
+		s.refuseEvent(conns, a.Event, unsaved("N01-REP-01", text), out)
 		return
 	}
 	s.forgetDeleted(slotOf(a.Event), out)

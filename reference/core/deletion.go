@@ -24,7 +24,7 @@ func (s *Server) deletionArrived(now instant.Instant, conns []ConnID, ev *nostr.
 		}
 	}
 	if text := s.save(ev, out); text != "" {
-		s.refuseEvent(conns, ev, rule("N09-01", "", text), out)
+		s.refuseEvent(conns, ev, unsaved("N09-01", text), out)
 		return
 	}
 	s.tombstones.add(ev, d)

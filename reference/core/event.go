@@ -111,7 +111,7 @@ func (s *Server) relatedArrived(conns []ConnID, ev *nostr.Event, out *Effects) {
 		s.reply(conns, ev.ID, true, "", out)
 		s.broadcast(ev, out)
 	default:
-		s.refuseEvent(conns, ev, unsaved(text), out)
+		s.refuseEvent(conns, ev, unsaved("N01-REP-01", text), out)
 	}
 }
 
@@ -123,9 +123,9 @@ func (s *Server) save(ev *nostr.Event, out *Effects) string {
 
 // unsaved is the refusal of an event that the store keeps out, with the text of save: whether that passes is told by its prefix, and
 // what of a relay is refused for want of room is asked for again (W-87).
-func unsaved(text string) policy.Ruling {
+func unsaved(requirement, text string) policy.Ruling {
 	prefix, reason, _ := strings.Cut(text, ": ")
-	return rule("N01-REP-01", prefix, reason)
+	return rule(requirement, prefix, reason)
 }
 
 // saveHeld is save for an event that was in purgatory: it has had its room since then.

@@ -41,7 +41,7 @@ func (s *Server) vanishArrived(now instant.Instant, conns []ConnID, ev *nostr.Ev
 		return
 	}
 	if text := s.save(ev, out); text != "" {
-		s.refuseEvent(conns, ev, rule("N62-01", "", text), out)
+		s.refuseEvent(conns, ev, unsaved("N62-01", text), out)
 		return
 	}
 	s.tombstones.vanished[ev.PubKey] = ev.CreatedAt // an older request has been refused as deleted
