@@ -18,7 +18,8 @@ import (
 // read has frames heard until there are no more.
 func (c *conn) read(socket *websocket.Conn) error {
 	var buffer bytes.Buffer
-	taken := bucket{begun: c.peers.options.Clock.Now()}
+	begun := c.peers.options.Clock.Now()
+	taken, others := bucket{begun: begun}, bucket{begun: begun}
 	for {
 		c.waits.Add(1)
 		c.idle.Store(true)
@@ -31,7 +32,13 @@ func (c *conn) read(socket *websocket.Conn) error {
 		if in.Msg, in.Good, err = c.message(kind, body, &buffer); err != nil {
 			return fmt.Errorf("read: %w", err)
 		}
-		if err := c.pace(in.Msg, &taken); err != nil {
+		limits := c.peers.options.Limits
+		if _, is := in.Msg.(relay.EventFor); is {
+			err = c.pace(&taken, limits.Events)
+		} else {
+			err = c.pace(&others, limits.Others)
+		}
+		if err != nil {
 			return err
 		}
 		if err := c.hear(c.ctx, in); err != nil {
@@ -41,18 +48,16 @@ func (c *conn) read(socket *websocket.Conn) error {
 	}
 }
 
-// bucket counts events in the time that has passed: the time of day may be set back, and this never goes back.
+// bucket counts messages in the time that has passed: the time of day may be set back, and this never goes back.
 type bucket struct {
 	relay.Bucket
 	begun time.Time
 }
 
-// pace waits with an event until the pace of the relay allows one: each costs the check of a signature.
-func (c *conn) pace(msg relay.ServerMessage, taken *bucket) error {
-	if _, is := msg.(relay.EventFor); !is {
-		return nil
-	}
-	clock, pace := c.peers.options.Clock, c.peers.options.Limits.Events
+// pace waits with a message until the pace of the relay allows one: an event costs the check of a signature, and whatever else it
+// says without end costs the time to read it.
+func (c *conn) pace(taken *bucket, pace relay.Pace) error {
+	clock := c.peers.options.Clock
 	for !taken.Take(instant.Instant(clock.Since(taken.begun)), pace) {
 		timer := clock.Timer(pace.Every)
 		select {

@@ -297,3 +297,33 @@ func TestEventsHaveAPace(t *testing.T) {
 		t.Error("the third event has not come")
 	}
 }
+
+// A relay that says something else without a pause, of which nothing becomes an event, is heard at a pace, too: each message would
+// cost a little, and there may be hundreds of relays.
+func TestNoticesHaveAPace(t *testing.T) {
+	const every = time.Minute
+	url := relayOf(t, func(ctx context.Context, socket *websocket.Conn) {
+		for _, text := range []string{`["NOTICE","x"]`, `["AUTH","y"]`, `["NOTICE","z"]`} {
+			_ = socket.Write(ctx, websocket.MessageText, []byte(text))
+		}
+		_, _, _ = socket.Read(ctx)
+	})
+	c := waited{clock.NewMock(), make(chan time.Duration, 1)}
+	p := newPeers(t, peer.Options{Clock: c, Limits: peer.Limits{Others: relay.Pace{Burst: 2, Every: every}}})
+	one := dial(t, p, 1, url).opens()
+	for range 2 {
+		one.next()
+	}
+	if d := <-c.timers; d != every {
+		t.Errorf("waits for %v, want %v", d, every)
+	}
+	select {
+	case in := <-one.heard:
+		t.Fatalf("got %#v before its time", in)
+	default:
+	}
+	c.Add(every)
+	if said, is := one.next().(core.PeerSaid); !is || said.Msg == nil {
+		t.Error("the third message has not come")
+	}
+}

@@ -31,6 +31,12 @@ type Timeouts struct {
 	End   time.Duration // a relay may take to say farewell, too; default 1 s
 }
 
+// The pace of what a relay says beside events: far more than answers need.
+const (
+	othersRate  = 6000 // a minute
+	othersBurst = 2000
+)
+
 // Limits bound what connections take. A zero field means its default.
 type Limits struct {
 	Open   int // connections and attempts at one time; default 300
@@ -40,6 +46,8 @@ type Limits struct {
 	Larger int // frames beyond that at one time; default 8
 	// Events is how fast events of one relay are taken; nothing more is read from it meanwhile. Default: what a client may send.
 	Events relay.Pace
+	// Others is how fast everything else is taken that it says, likewise. Default: 100 a second after a burst of 2,000.
+	Others relay.Pace
 }
 
 // Options are the settings of Peers. A zero field means its default.
@@ -77,6 +85,9 @@ func (o Options) withDefaults() Options {
 	l.Frame = orDefault(l.Frame, relay.ServerBytesMax)
 	l.Small = orDefault(l.Small, 64<<10)
 	l.Larger = orDefault(l.Larger, 8)
+	if l.Others == (relay.Pace{}) {
+		l.Others = relay.PerMinute(othersRate, othersBurst)
+	}
 	if l.Events == (relay.Pace{}) {
 		l.Events = relay.PerMinute(relay.EventRate, relay.EventBurst)
 	}
