@@ -40,6 +40,9 @@ func metWireDefects() []Defect {
 		{"addresses-of-states-cover-announcements", "N09-02", nil, "A deletion of a state by address takes the announcement."},
 		{"pull-requests-outlast-vanishing", "N62-01", nil, "A pull request that waits is served by its commit although its author has vanished."},
 		{"duplicates-sent-live", "N01-EV-03", nil, "An event that is sent again is sent to open subscriptions again."},
+		{"announcements-drop-refs-of-pull-requests", "G01-ANN-16", nil, "A newer announcement removes the refs of pull requests."},
+		{"pull-requests-go-with-replaced-announcements", "G01-ANN-16", nil, "A newer version of a served announcement takes the pull requests that wait."},
+		{"states-that-change-nothing-wait", "G01-PURG-09", nil, "A state that says what is there already waits for a push."},
 		{"advertisements-in-the-version-before", "G01-GIT-02", nil, "An advertisement is answered in the protocol version that the one before has asked for."},
 	}
 }

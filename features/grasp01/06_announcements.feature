@@ -193,6 +193,23 @@ Feature: Repository announcements
     Then the push succeeds
     And the state is served
 
+  @G01-ANN-16.pulls
+  Scenario: a newer announcement leaves the refs of pull requests, those that wait too
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request "one" of the commit second
+    And a client pushed the commit second for the pull request "one"
+    And the pull request "one" is served
+    And the contributor published a pull request "two" of the commit third
+    When the owner announces the repository with:
+      | description | another description |
+    Then the event is accepted, waiting for nothing
+    And the pull request "one" has its ref at the commit second
+    And the pull request "one" is still served
+    When a client pushes the commit third for the pull request "two"
+    Then the push succeeds
+    And the pull request "two" is served
+
   @G01-ANN-17
   Scenario: an older announcement replaces nothing
     Given the owner's repository is served with:

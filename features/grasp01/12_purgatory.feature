@@ -185,6 +185,20 @@ Feature: Purgatory
     And the repository has exactly, within 5 seconds:
       | refs/heads/main | second |
 
+  @G01-PURG-09.same
+  Scenario: a state that says anew what is there applies at once
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    When the owner publishes the state:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    Then the event is accepted, waiting for nothing
+    And the state is served within 5 seconds
+    And the repository has exactly, within 5 seconds:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+
   @G01-PURG-09.renamed
   Scenario Outline: a state that has a branch by a name <where> the old one applies at once
     Given the owner's repository is served with:

@@ -9,6 +9,7 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -35,6 +36,9 @@ func metHeldDefects() []Defect {
 		})},
 		{Name: "pull-requests-outlast-vanishing", Filter: pullsOutlast},
 		{Name: "duplicates-sent-live", Filter: duplicatesLive},
+		announcementsDropPulls("announcements-drop-refs-of-pull-requests"),
+		{Name: "pull-requests-go-with-replaced-announcements", Filter: replacedTakesPulls},
+		{Name: "states-that-change-nothing-wait", Filter: idleStatesWait},
 		versionsMixed("advertisements-in-the-version-before"),
 	}
 }
@@ -149,5 +153,94 @@ func versionsMixed(name string) Defect {
 			}
 		}
 		return nil
+	}}
+}
+
+// announcementsDropPulls removes the refs of pull requests with every newer announcement.
+func announcementsDropPulls(name string) Defect {
+	var p pointer
+	return Defect{Name: name, Backend: p.lend, Filter: func() Filter {
+		return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
+			_, ev := published(i)
+			if ev == nil || ev.Kind != policy.KindAnnouncement {
+				return effects
+			}
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			id := repo.ID{Owner: repo.PubKey(ev.PubKey), Identifier: ev.Tags.GetD()}
+			refs, err := p.in.Refs(id)
+			if err != nil { // it is the first one
+				return effects
+			}
+			var gone []gitproto.Command
+			for _, ref := range refs.Refs {
+				if _, is := repo.PullRequestOf(ref.Name); is {
+					gone = append(gone, gitproto.Command{Old: ref.OID, New: repo.ZeroOID, Ref: ref.Name})
+				}
+			}
+			_ = p.in.Update(id, gone, "") // what could not be removed stays
+			return effects
+		}}
+	}}
+}
+
+// replacedTakesPulls erases the pull requests that wait for a repository when its served announcement is replaced.
+func replacedTakesPulls() Filter {
+	s, versions := &shelf{map[string]filed{}}, succession{}
+	return erasing(func(i core.Input, effects []core.Effect) []core.Message {
+		in, _ := i.(core.Message)
+		s.note(effects)
+		var more []core.Message
+		for _, e := range effects {
+			r, _ := e.(core.Record)
+			former, is := versions.next(r)
+			if !is || former.held || r.Event.Kind != policy.KindAnnouncement {
+				continue
+			}
+			address := "30617:" + r.Event.PubKey + ":" + r.Event.Tags.GetD()
+			for id, pull := range s.byID {
+				if pull.held && isPull(pull.event) && slices.Contains(valuesOf(pull.event, "a"), address) {
+					more = append(more, removal(in.Conn, pull.event.PubKey, pull.event.CreatedAt, id))
+				}
+			}
+		}
+		return more
+	})
+}
+
+// idleStatesWait takes a state that says what the one before it said for one that waits.
+func idleStatesWait() Filter {
+	said, hidden := map[slotted]*nostr.Event{}, map[string]bool{}
+	same := func(a, b *nostr.Event) bool {
+		refs := func(ev *nostr.Event) (list []string) {
+			for _, t := range ev.Tags {
+				if strings.HasPrefix(t[0], "refs/") {
+					list = append(list, strings.Join(t, " "))
+				}
+			}
+			slices.Sort(list)
+			return list
+		}
+		return a != nil && slices.Equal(refs(a), refs(b))
+	}
+	return Filter{Out: func(_ core.Input, effects []core.Effect) []core.Effect {
+		for n, e := range effects {
+			switch e := e.(type) {
+			case core.Record:
+				if e.Op == core.OpStore && e.Event.Kind == policy.KindState {
+					at := slotOf(e.Event)
+					old := said[at]
+					hidden[e.ID] = hidden[e.ID] || same(old, e.Event) && old.ID != e.ID
+					said[at] = e.Event
+				}
+			case core.Send:
+				if m, is := e.Msg.(relay.OK); is && hidden[m.ID] && m.Accepted {
+					m.Text = "purgatory: won't be served until git data arrives"
+					e.Msg = m
+					effects[n] = e
+				}
+			}
+		}
+		return hiding(hidden, effects)
 	}}
 }
