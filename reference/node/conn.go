@@ -45,15 +45,13 @@ func (n *Node) ConnectFrom(ctx context.Context, address string) (*Conn, error) {
 	c := &Conn{n: n, id: core.ConnID(n.ids.conn.Add(1)), ready: make(chan struct{}, 1), room: make(chan struct{}, 1)}
 	place, ok := n.addresses.enter(address)
 	if !ok {
-		n.counts.add("connection_refused_address")
-		n.log.LogAttrs(ctx, slog.LevelWarn, "connection refused", slog.String("address", address))
+		n.refuse(ctx, "connection_refused_address", slog.String("address", address))
 		return nil, ErrCrowdedAddress
 	}
 	c.address = place
 	if !n.conns.add(c) {
 		n.addresses.leave(place)
-		n.counts.add("connection_refused")
-		n.log.LogAttrs(ctx, slog.LevelWarn, "connection refused", slog.Int("open", n.conns.max))
+		n.refuse(ctx, "connection_refused", slog.Int("open", n.conns.max))
 		return nil, ErrTooManyConnections
 	}
 	if err := n.put(ctx, item{input: core.ConnOpened{Conn: c.id, Challenge: challenge()}}); err != nil {

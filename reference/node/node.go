@@ -99,6 +99,7 @@ type Node struct {
 
 	conns     connections
 	addresses addresses
+	refused   refusals
 	verified  verified
 	counts    counts
 	ids       struct{ conn, push atomic.Uint64 }
