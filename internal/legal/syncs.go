@@ -1,6 +1,7 @@
 package legal
 
 import (
+	"slices"
 	"time"
 
 	"github.com/graspkit/graspkit/internal/defect"
@@ -46,6 +47,10 @@ func Syncs() []Sync {
 			config: func(c *core.Config) { c.Sync.DailyMin, c.Sync.DailyMax = 30*time.Minute, 31*time.Minute },
 		},
 		{
+			Name: "sync-by-twos", What: "asks for two things in each filter",
+			config: func(c *core.Config) { c.Sync.ValuesMax, c.Sync.LiveMax = 2, 400 },
+		},
+		{
 			Name: "sync-in-haste", What: "waits for nobody for more than a few seconds, and comes back soon",
 			config: func(c *core.Config) {
 				c.Sync.Answer, c.Sync.Window, c.Sync.Probe = 4*time.Second, 200*time.Millisecond, 20*time.Second
@@ -65,10 +70,13 @@ func Syncs() []Sync {
 				c.Sync.BackoffMax, c.Sync.RetryMax, c.Sync.Probe = 30*time.Minute, 30*time.Minute, 15*time.Minute
 			},
 		},
+		{Name: "sync-twice", What: "asks for everything that was twice", filter: twice},
 		{
 			Name: "sync-unlisted", What: "gets nothing from elsewhere, and says so",
 			config: func(c *core.Config) { c.Sync.On, c.Hunt.On = false, false },
 		},
+		{Name: "sync-widely", What: "asks for all events on repositories there are, too", filter: widely},
+		{Name: "sync-without-closing", What: "leaves subscriptions open that have been answered", filter: withoutClosing},
 	}
 	for i := range all {
 		all[i].Rows = "G02-"
@@ -88,6 +96,58 @@ func withoutLive() defect.Filter {
 			all = append(all, e)
 		}
 		return all
+	}}
+}
+
+// widely asks for repositories and what is about any of them in each subscription.
+func widely() defect.Filter {
+	return asking(func(r relay.Req) []relay.ClientMessage {
+		r.Filters = append(slices.Clone(r.Filters), relay.Filter{
+			Kinds: []int{policy.KindAnnouncement, policy.KindState, 1617, policy.KindPullRequest, 1621, 1111}, Limit: r.Filters[0].Limit,
+		})
+		return []relay.ClientMessage{r}
+	})
+}
+
+// twice makes each request for the past once more.
+func twice() defect.Filter {
+	return asking(func(r relay.Req) []relay.ClientMessage {
+		again := r
+		again.Sub += "-again"
+		if r.Filters[0].Limit != nil && *r.Filters[0].Limit == 0 {
+			return []relay.ClientMessage{r}
+		}
+		return []relay.ClientMessage{r, again, relay.Close{Sub: again.Sub}}
+	})
+}
+
+// asking changes what other relays are asked.
+func asking(change func(r relay.Req) []relay.ClientMessage) defect.Filter {
+	return defect.Filter{Out: func(_ core.Input, effects []core.Effect) []core.Effect {
+		var all []core.Effect
+		for _, e := range effects {
+			send, _ := e.(core.SendPeer)
+			r, is := send.Msg.(relay.Req)
+			if !is {
+				all = append(all, e)
+				continue
+			}
+			for _, msg := range change(r) {
+				all = append(all, core.SendPeer{Peer: send.Peer, Msg: msg})
+			}
+		}
+		return all
+	}}
+}
+
+// withoutClosing ends no subscription.
+func withoutClosing() defect.Filter {
+	return defect.Filter{Out: func(_ core.Input, effects []core.Effect) []core.Effect {
+		return slices.DeleteFunc(slices.Clone(effects), func(e core.Effect) bool {
+			send, _ := e.(core.SendPeer)
+			_, is := send.Msg.(relay.Close)
+			return is
+		})
 	}}
 }
 
