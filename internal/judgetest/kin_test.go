@@ -109,3 +109,21 @@ func notAccused(t *testing.T, r *suite.Result, owes map[string]string, unsaid []
 	}
 	t.Logf("%d of %d checks judged", judged, len(r.Checks))
 }
+
+// What the places show of pushes to repositories is recorded, and differs between servers that both are right.
+func TestCopiesAtPlacesAreRecorded(t *testing.T) {
+	said := map[string]string{}
+	for _, s := range legal.Kin() {
+		if s.Name != "places-with-copies" && s.Name != "places-below-a-path" {
+			continue
+		}
+		synctest.Test(t, func(t *testing.T) {
+			for _, c := range judge(t, s.Open(clock.New()), suite.Config{Tags: "@G06-MIR-02"}).Checks {
+				said[s.Name] = fmt.Sprint(c.Verdict, " ", c.Notes)
+			}
+		})
+	}
+	if len(said) != 2 || said["places-with-copies"] == said["places-below-a-path"] {
+		t.Errorf("got %q, want another record where there are copies", said)
+	}
+}

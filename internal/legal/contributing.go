@@ -94,6 +94,7 @@ func contributing() []Server {
 				return resp, err
 			}),
 		},
+		{Name: "places-with-copies", What: "shows pull requests that were pushed to their repository at the places of their signers, too", habits: copies},
 		{
 			Name: "places-late", What: "takes two seconds for every answer", habits: func() []habit { return []habit{lateByTwo()} },
 		},
