@@ -171,8 +171,8 @@ func (t *traffic) changes() int { return t.kept + t.gone }
 
 // answers takes what the server has made of an event. What it has refused for a moment it may ask for again, later and later.
 func (t *traffic) answers(now instant.Instant, n core.Note) {
-	if _, came := t.came[n.Event]; came && n.Fact == core.EventRefused && lacking[n.Requirement] {
-		t.lacks[n.Event] = true
+	if _, came := t.came[n.Event]; came && n.Fact == core.EventRefused {
+		t.lacks[n.Event] = lacking[n.Requirement] // the last refusal counts
 	}
 	if prefix, _, _ := strings.Cut(n.Reason, ":"); n.Fact == core.EventRefused && (prefix == "error" || prefix == "rate-limited") {
 		delete(t.came, n.Event)
