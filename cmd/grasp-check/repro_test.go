@@ -120,7 +120,7 @@ func TestReproClientsSayWhatIsWrong(t *testing.T) {
 		{[]string{"websocket"}, "accepts 1 arg"},
 		{[]string{"websocket", "ws://127.0.0.1:1"}, "connect to ws://127.0.0.1:1"},
 		{[]string{"websocket", "--ca", "missing.pem", "ws://127.0.0.1:1"}, "--ca"},
-		{[]string{"sign", "--seed", "7"}, "give --seed, --as and --kind"},
+		{[]string{"sign", "--seed", "7"}, "give --seed and --as, or --keys and --pubkey, and --kind"},
 		{[]string{"sign", "--seed", "7", "--as", "owner", "--kind", "1", "--tag", "x"}, "want name=value"},
 	} {
 		var out, errs bytes.Buffer

@@ -68,6 +68,14 @@ func visitSteps() []step {
 			},
 		},
 		{
+			text: `a visitor saw the page of the {actor}'s repository`,
+			role: setUp, sees: pages,
+			doc: "opens that page; a server that shows none is not judged",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.visit(http.MethodGet, w.path(a[0]), browserHeader(), nil).then(w.goOn).then(w.sawPage)
+			},
+		},
+		{
 			text: `a visitor asks for the relay information document by the words "(.+)"`,
 			role: act, sees: pages,
 			doc: "asks for the root with these words in the header Accept",
@@ -263,6 +271,15 @@ func (w *world) visitEndpoint(what, path string) outcome {
 		return w.rpc(path, client.ReceivePack, "0000")
 	}
 	panic("suite: invariant: unknown endpoint " + what)
+}
+
+// sawPage takes the last answer for a page that may go.
+func (w *world) sawPage() outcome {
+	answer, out := w.answer()
+	if out.held() && answer.Status != http.StatusOK {
+		return notApplicable("a repository has no page here: %v", answer)
+	}
+	return out
 }
 
 // preflight sends OPTIONS to a place, with what a browser asks before it sends a request to another origin.

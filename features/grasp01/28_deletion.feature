@@ -193,8 +193,7 @@ Feature: Deletion of repositories
   Scenario: the page of a repository goes with its announcement
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    When a visitor opens the page of the owner's repository
-    Then the answer has status 200
+    And a visitor saw the page of the owner's repository
     When the owner asks to delete the announcement by id
     Then the announcement is not served any more
     And the owner's repository is gone within 10 seconds

@@ -199,7 +199,8 @@ Feature: Events
     Given a subscription for the contributor's issues is open
     And the contributor posted the issue "once"
     When the contributor posts the issue "once" again
-    And the contributor posts the issue "next"
+    Then the event is accepted
+    When the contributor posts the issue "next"
     Then the subscription gets exactly "once", "next"
 
   @N01-EV-03.repository
