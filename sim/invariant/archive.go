@@ -31,9 +31,11 @@ func (b *book) hosts(a *repo.Announcement) bool {
 func archived(entry string, a *repo.Announcement) bool {
 	if strings.Contains(entry, "://") {
 		host, base := hostAndPath(entry)
-		return slices.ContainsFunc(a.Clone, func(text string) bool {
+		return host != "" && slices.ContainsFunc(a.Clone, func(text string) bool {
 			at, path := hostAndPath(text)
-			return host != "" && at == host && strings.HasPrefix(path, base+"/")
+			rest, below := strings.CutPrefix(path, base+"/")
+			npub, name, _ := strings.Cut(rest, "/")
+			return at == host && below && npub == a.ID.Owner.Npub() && !strings.Contains(name, "/") && len(name) > len(".git") && strings.HasSuffix(name, ".git")
 		})
 	}
 	npub, name, both := strings.Cut(entry, "/")
@@ -128,12 +130,16 @@ func (m *Monitor) kept(r core.Record) {
 	m.must(e.hosted || vouched || replaced || m.book.announcements[id] != nil || m.book.reciprocal, "INV-44", "kept-out-of-scope", "announcement %s of %q", r.ID, id.Identifier)
 }
 
-// hostAndPath takes a URL apart: the host in lower case, without the port that is usual, and the path without slashes at its end.
+// hostAndPath takes the URL of a service, or of what it hosts, apart: the host in lower case, without the port that is usual, and the path
+// without slashes at its end. A URL with a user, a query or a fragment, or of another scheme, is none: the host is "".
 func hostAndPath(text string) (host, path string) {
 	u, err := url.Parse(text)
-	if err != nil {
+	if err != nil || u.User != nil || strings.ContainsAny(text, "?#") {
 		return "", ""
 	}
-	usual := map[string]string{"http": ":80", "https": ":443"}[strings.ToLower(u.Scheme)]
-	return strings.TrimSuffix(strings.ToLower(u.Host), usual), strings.TrimRight(u.EscapedPath(), "/")
+	usual, is := map[string]string{"http": ":80", "https": ":443"}[u.Scheme]
+	if !is {
+		return "", ""
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(u.Host), usual), ":"), strings.TrimRight(u.EscapedPath(), "/")
 }

@@ -185,6 +185,18 @@ func TestArchivesAreJudged(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", c.scope, got, want)
 		}
 	}
+	// What looks like a place at another service is none, and an archive of that service has nothing to do with it.
+	other := repo.Service{Host: "other.example"}.CloneURL(id("a"), "http")
+	for _, clone := range []string{
+		strings.Replace(other, "//", "//me@", 1), other + "?a", other + "#a", strings.Replace(other, "http", "ws", 1), strings.TrimSuffix(other, ".git"), other + "/x.git",
+		repo.Service{Host: "other.example"}.CloneURL(id("b"), "http"),
+	} {
+		h := newHistory(t)
+		h.monitor.Archives([]string{"https://other.example"}, false)
+		a := h.event("a", repo.KindAnnouncement, 10, nostr.Tag{"clone", clone}, nostr.Tag{"relays", "ws://other.example"})
+		h.step(arrives(a), store(a))
+		h.wants("INV-44 kept-out-of-scope")
+	}
 	h := newHistory(t)
 	h.monitor.Archives([]string{"all"}, true)
 	a := at(h, "a")
