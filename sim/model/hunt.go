@@ -139,7 +139,7 @@ func (m *Model) asks(in core.StartFetch) {
 
 // whatIsAsked judges where a request goes and which objects it names (REF-HUNT-07, REF-HUNT-15, REF-HUNT-16, REF-HUNT-19).
 func (m *Model) whatIsAsked(r *room, f *flight) {
-	if !slices.ContainsFunc(m.places(r), func(s source) bool { return s.url == f.url }) {
+	if !slices.ContainsFunc(m.places(r), func(s source) bool { return s.url == f.url || !s.sure && alike(s.url, f.url) }) {
 		m.differ("REF-HUNT-15", "asked-elsewhere", "%s is asked for %s, which nobody names or which is the own service", f.url, r.identifier)
 		return
 	}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"net/netip"
+	"net/url"
 	"strings"
 )
 
@@ -94,6 +95,16 @@ func (m *Model) sourceAt(text string) (source, bool) {
 		!strings.Contains(path, "/.")
 	own := host == m.cfg.Host && strings.HasPrefix(strings.ToLower(path)+"/", strings.ToLower(m.cfg.Base)+"/")
 	return source{scheme + "://" + host + path, host, plain}, ok && !own
+}
+
+// alike reports whether two texts are spellings of one URL: a character of its path may be written out or escaped.
+func alike(one, other string) bool {
+	a, err := url.PathUnescape(one)
+	if err != nil {
+		return false
+	}
+	b, err := url.PathUnescape(other)
+	return err == nil && a == b
 }
 
 // hostAt reads host and port, which belong to one budget of requests; false is for those that must not be asked: addresses that
