@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"testing"
@@ -36,6 +37,7 @@ func TestServerApart(t *testing.T) {
 	if *apartAt == "" {
 		t.Skip("a server for other tests, which start it")
 	}
+	debug.SetGCPercent(100) // its memory is weighed
 	ctx, stop := signal.NotifyContext(t.Context(), syscall.SIGTERM)
 	defer stop()
 	d, known := defect.Lookup(*apartPlanted)
