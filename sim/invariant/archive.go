@@ -35,7 +35,7 @@ func archived(entry string, a *repo.Announcement) bool {
 			at, path := hostAndPath(text)
 			rest, below := strings.CutPrefix(path, base+"/")
 			npub, name, _ := strings.Cut(rest, "/")
-			return at == host && below && npub == a.ID.Owner.Npub() && !strings.Contains(name, "/") && len(name) > len(".git") && strings.HasSuffix(name, ".git")
+			return strings.HasPrefix(strings.ToLower(text), "http") && at == host && below && npub == a.ID.Owner.Npub() && !strings.Contains(name, "/") && len(name) > len(".git") && strings.HasSuffix(name, ".git")
 		})
 	}
 	npub, name, both := strings.Cut(entry, "/")
@@ -137,7 +137,7 @@ func hostAndPath(text string) (host, path string) {
 	if err != nil || u.User != nil || strings.ContainsAny(text, "?#") {
 		return "", ""
 	}
-	usual, is := map[string]string{"http": ":80", "https": ":443"}[u.Scheme]
+	usual, is := map[string]string{"http": ":80", "https": ":443", "ws": ":80", "wss": ":443"}[u.Scheme]
 	if !is {
 		return "", ""
 	}
