@@ -40,6 +40,20 @@ func (s *Server) expireHeld(now instant.Instant, out *Effects) {
 	}
 }
 
+// outliveStates ends the held states of an identifier whose own expiration has come: they declare nothing any more, so no ref moves to what
+// they say (N40-01). One that a push relies on stays until that has ended.
+func (s *Server) outliveStates(now instant.Instant, identifier string, out *Effects) {
+	states := s.held.States(identifier)
+	for i := 0; i < len(states); {
+		if entry := states[i]; entry.Pinned() || !s.outlived(now, entry.Event) {
+			i++
+			continue
+		}
+		s.drop(states[i], EventExpired, out)
+		states = s.held.States(identifier)
+	}
+}
+
 // endHeld takes an entry out whose data has not come.
 func (s *Server) endHeld(now instant.Instant, entry *purgatory.Entry, out *Effects) {
 	s.drop(entry, EventExpired, out)
@@ -85,7 +99,7 @@ var ruleOutlived = policy.Ruling{
 func (s *Server) second(now instant.Instant) int64 { return now.Add(s.ahead).Unix() }
 
 // outlived reports whether the expiration of an event has come. Nothing of the kind becomes served; a held event that
-// it happens to only ends like one whose data never comes.
+// it happens to only ends like one whose data never comes, a state once it would decide something.
 func (s *Server) outlived(now instant.Instant, ev *nostr.Event) bool {
 	at, expires := eventstore.Expiration(ev)
 	return expires && at <= s.second(now)

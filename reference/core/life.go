@@ -141,6 +141,7 @@ func (s *Server) lookBegins(now instant.Instant, r *repository, begun look, out 
 	r.task.look, r.owed = begun, false
 	l := &r.task.look
 	if r.there() && !r.unknown && s.hosted(r.id) {
+		s.outliveStates(now, r.id.Identifier, out)
 		keys := s.maintainers(r.id)
 		held := s.held.States(r.id.Identifier)
 		for _, entry := range held {

@@ -46,6 +46,9 @@ func (p *Purgatory) Pin(e *Entry) {
 	e.pins++
 }
 
+// Pinned reports whether somebody relies on an entry.
+func (e *Entry) Pinned() bool { return e.pins > 0 }
+
 // Unpin ends one Pin. It panics without one. An entry that was dropped meanwhile stays out.
 func (p *Purgatory) Unpin(e *Entry) {
 	if e.pins == 0 {

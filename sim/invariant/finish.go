@@ -68,7 +68,7 @@ func (m *Monitor) departed(d departure) {
 		}
 	case d.drop && m.step.now >= e.promised && !m.reliedOn(e):
 		why = "expired"
-	case !d.drop && outlived(e.event, m.step.now.Add(m.ahead)):
+	case outlived(e.event, m.step.now.Add(m.ahead)):
 		why = "expired"
 	case d.drop && e.soft && m.crowded(e):
 		why = "expired"
