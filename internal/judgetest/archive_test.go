@@ -73,6 +73,9 @@ func TestForeignArchiveIsJudgedByItsDocument(t *testing.T) {
 
 // Every check of an archive that judges is seen to fail by a planted mistake.
 func TestArchiveChecksHaveKillers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("virtual time runs on one thread: -short leaves it to the run without the race detector")
+	}
 	killer := map[string]string{}
 	for _, d := range defect.All() {
 		if !d.Archive && !d.ReadOnly {

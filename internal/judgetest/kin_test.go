@@ -18,7 +18,10 @@ import (
 // Servers that do, or leave, what the documents beside GRASP-01 ask for in their own ways are not accused: of no row that scores, and
 // of none that is recorded only.
 func TestLegalKin(t *testing.T) {
-	for _, s := range legal.Kin() {
+	for i, s := range legal.Kin() {
+		if testing.Short() && i%10 > 0 { // to the race detector they are alike
+			continue
+		}
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
 			cfg := suite.Config{Parallel: 4, TimeBudget: legalBudget, ID: s.Rows, Keys: keysOf(t, s.Members), AllowHostile: true, Write: true}
@@ -37,6 +40,9 @@ const doorTags = "@N01-EV-01 or @N01-REQ-01.kinds or @N01-CNT-01 or @N42-01 or @
 // Private services of their own makes are not accused of anything through the door either, and nothing is left undecided: the two keys
 // of members that their judge has open it.
 func TestLegalKinThroughTheDoor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many servers, one like the other to the race detector: -short leaves them to the run without it")
+	}
 	for _, s := range legal.Kin() {
 		if !strings.HasPrefix(s.Name, "members-") {
 			continue
@@ -53,6 +59,9 @@ func TestLegalKinThroughTheDoor(t *testing.T) {
 
 // The same of servers that need others: their time is that of a simulated world, in which git hosts and relays can be had.
 func TestLegalArchivesAndPluses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("virtual time runs on one thread: -short leaves it to the run without the race detector")
+	}
 	for _, s := range slices.Concat(legal.Archives(), legal.Pluses()) {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
