@@ -91,6 +91,9 @@ type cleaner struct {
 	door   []client.Key          // those that were given; where members alone are let in, the first one that is comes first
 	shown  int                   // how many of them the relay was shown on this connection
 	shut   bool                  // git lets in nobody without a token
+	there  map[string]bool       // the events that were served when that was asked last
+	again  bool                  // it is not the first round of requests
+	vain   int                   // keys in turn that were refused for the pace
 	result *Result
 }
 
@@ -122,6 +125,7 @@ func Run(ctx context.Context, t target.Target, book *ledger.Book, cfg Config) (*
 		}
 	}
 	served, unsure := c.served(ctx, suspects)
+	c.there = served
 	suspects = slices.DeleteFunc(suspects, func(e ledger.Event) bool { return book.Refused(e.ID) && !served[e.ID] && !unsure[e.ID] })
 	c.result.Events = len(suspects)
 	left := suspects

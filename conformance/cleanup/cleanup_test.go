@@ -26,6 +26,9 @@ var run = ledger.Run{Run: "0a1b2c3d", URL: "http://127.0.0.1:7000", Seed: "clean
 
 func keyOf(name string) client.Key { return client.NewKey(client.Root(run.Seed, run.Nonce), name) }
 
+// many are the names of further keys.
+var many = strings.Fields("b/owner c/owner d/owner e/owner f/owner g/owner h/owner")
+
 // A writer writes to a ledger and to a fake, as a run does.
 type writer struct {
 	t    *testing.T
@@ -48,7 +51,7 @@ func newWriter(t *testing.T, f *fake) *writer {
 func (w *writer) writes(ev *nostr.Event, named, taken bool) {
 	w.t.Helper()
 	npub, name := "", ""
-	for _, who := range []string{"a/owner", "a/author"} {
+	for _, who := range append([]string{"a/owner", "a/author"}, many...) {
 		if named && keyOf(who).Pubkey == ev.PubKey {
 			name = who
 		}
@@ -158,6 +161,48 @@ func TestEverythingGoes(t *testing.T) {
 		})
 	}
 }
+
+// One key has written more than a server remembers deletions of. What is served goes all the same: it is named first, what has an address by
+// that alone, and who is told to slow down stops asking for what nobody sees.
+func TestManyOfOneKey(t *testing.T) {
+	t.Parallel()
+	f := newFake()
+	f.document, f.room = `{"supported_nips":[9]}`, 2500
+	w := newWriter(t, f)
+	key := keyOf("a/owner")
+	for i := range 3000 { // two versions each, of which the later one is there
+		for version := range 2 {
+			ev := client.StateEvent(key, fmt.Sprintf("gc-%s-%d", run.Run, i/2), nil, "", int64(1_790_000_000+i*2+version))
+			w.writes(ev, true, i%2 == 1 && version == 1)
+		}
+	}
+	r := cleaned(t, f, w.book())
+	if !r.Clean() || len(f.events) > 0 || f.asked != 15 {
+		t.Errorf("got %+v, %d events left, %d requests sent, want 15: a hundredth of the addresses", r, len(f.events), f.asked)
+	}
+	f.room, f.asked, f.named = 1000, 0, make(map[string]int)
+	if r = cleaned(t, f, w.book()); !r.Clean() || f.asked > 13 {
+		t.Errorf("of what nobody sees: got %+v, %d requests sent, want no more than three behind the thousand that are remembered", r, f.asked)
+	}
+}
+
+// A server that takes nothing more is not asked by every key in turn: each would wait for a minute.
+func TestServerTakesNothingMore(t *testing.T) {
+	t.Parallel()
+	f := newFake()
+	f.limit = 1 << 30
+	w := newWriter(t, f)
+	w.fill()
+	for i := range many {
+		w.writes(client.Build(keyOf(many[i]), client.KindIssue, nil, "", 1_790_000_000), true, true)
+	}
+	if r := cleaned(t, f, w.book()); r.Clean() || !strings.Contains(r.Refused, "slow down") || f.asked > 2*(2*vainAtMost) {
+		t.Errorf("got %d left, refused by %q, %d requests sent", len(r.Kept), r.Refused, f.asked)
+	}
+}
+
+// vainAtMost is how many keys in turn are refused before a round is over.
+const vainAtMost = 3
 
 // What stays is told, with the reason.
 func TestWhatStaysIsTold(t *testing.T) {

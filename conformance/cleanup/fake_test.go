@@ -28,8 +28,12 @@ type fake struct {
 	heeds    bool            // does as it is asked
 	refusal  string          // refuses requests with these words
 	limit    int             // "rate-limited:" for so many requests
+	room     int             // "rate-limited:" for a key that names more than so many things that are not here, if not 0
+	asked    int             // requests, also those that were refused
+	named    map[string]int  // by key, what is remembered of such things
 	silent   bool            // takes no connection
 	members  []string        // the keys that it serves, if not everybody
+	shut     string          // the path of which nobody has a token
 	keeps    bool            // repositories stay when their announcement goes
 	empty    bool            // there is nothing in them
 	anywhere bool            // shows an empty repository at every path where there is none
@@ -39,7 +43,7 @@ type fake struct {
 func newFake() *fake {
 	return &fake{
 		document: `{"supported_nips":[1,9,11,40]}`, heeds: true, now: time.Unix(1_790_000_000, 0),
-		events: make(map[string]*nostr.Event), there: make(map[string]bool),
+		events: make(map[string]*nostr.Event), there: make(map[string]bool), named: make(map[string]int),
 	}
 }
 
@@ -63,7 +67,7 @@ func (f *fake) RoundTrip(req *http.Request) (*http.Response, error) {
 	switch {
 	case path == "/":
 		status, body = http.StatusOK, f.document
-	case !f.admits(req):
+	case !f.admits(req), f.shut != "" && repository == f.shut:
 		status = http.StatusUnauthorized
 	case f.there[repository] && f.empty || f.anywhere && !f.there[repository]:
 		const line = "0000000000000000000000000000000000000000 capabilities^{}\x00 agent=fake\n"
@@ -168,7 +172,10 @@ func (c *fakeConn) Send(_ context.Context, msg []byte) error {
 		if json.Unmarshal(parts[1], &ev) != nil {
 			panic("not an event")
 		}
+		c.fake.asked++
 		switch {
+		case !c.fake.remembers(&ev):
+			c.say("OK", ev.ID, false, "rate-limited: too many deletions are remembered")
 		case len(c.fake.members) > 0 && !c.inside:
 			c.say("OK", ev.ID, false, "auth-required: members only")
 		case c.fake.limit > 0:
@@ -201,4 +208,22 @@ func (f *fake) remove(request *nostr.Event) {
 			}
 		}
 	}
+}
+
+// remembers reports whether what a request names is remembered, or done away with at once.
+func (f *fake) remembers(request *nostr.Event) bool {
+	here, more := 0, 0
+	for _, tag := range request.Tags {
+		switch {
+		case tag[0] == "e" && f.events[tag[1]] != nil:
+			here++
+		case tag[0] == "e" || tag[0] == "a":
+			more++
+		}
+	}
+	if f.room == 0 || f.named[request.PubKey]+here+more <= f.room {
+		f.named[request.PubKey] += here + more
+		return true
+	}
+	return here > 0
 }

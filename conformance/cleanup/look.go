@@ -16,6 +16,7 @@ import (
 // A document is what of the relay information document (NIP-11) requests have to keep to.
 type document struct {
 	NIPs       []any `json:"supported_nips"`
+	GRASPs     []any `json:"supported_grasps"`
 	Limitation struct {
 		Work float64 `json:"min_pow_difficulty"`
 		Tags float64 `json:"max_event_tags"`

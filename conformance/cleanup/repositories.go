@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -38,6 +39,7 @@ func (c *cleaner) repositories(ctx context.Context) {
 		return
 	}
 	never := c.advert(ctx, c.neverMade())
+	inside := c.shut && shows(never) // as a member
 	within := stayWithin * time.Duration(max(c.cfg.Slowness, 1))
 	seen := make(map[string]client.Observation)
 	for since := c.target.Now(); ; {
@@ -47,7 +49,7 @@ func (c *cleaner) repositories(ctx context.Context) {
 				return false
 			}
 			seen[path] = c.advert(ctx, path)
-			return goneFor(seen[path], never)
+			return goneFor(seen[path], never) || inside && turnedAway(seen[path]) && !c.hosts(path)
 		})
 		if len(paths) < before {
 			since = c.target.Now()
@@ -63,7 +65,7 @@ func (c *cleaner) repositories(ctx context.Context) {
 		o := seen[path]
 		if !shows(o) {
 			c.result.Unseen++
-			if turnedAway(o) {
+			if turnedAway(o) && !inside {
 				c.result.Shut++
 			}
 			continue
@@ -79,6 +81,28 @@ func (c *cleaner) repositories(ctx context.Context) {
 func (c *cleaner) neverMade() string {
 	nobody := client.NewKey(client.Root(c.book.Run.Seed, c.book.Run.Nonce), "cleanup/nobody")
 	return c.client.RepoPath(nobody.Pubkey, "gc-"+c.book.Run.Run+"-never")
+}
+
+// hosts reports whether there can be a repository at a path at all. Nobody has one at a name with a slash in it, however that is written,
+// nor below /prs/ where GRASP-06 is not listed: a service that knows no token for such a path turns members away from there, too.
+func (c *cleaner) hosts(path string) bool {
+	parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
+	if parts[0] == "prs" {
+		if !slices.Contains(c.facts.GRASPs, any("GRASP-06")) {
+			return false
+		}
+		parts = parts[1:]
+	}
+	if len(parts) != 2 || !strings.HasPrefix(parts[0], "npub1") {
+		return false
+	}
+	name := parts[1]
+	for range 2 { // it may be written twice
+		if plain, err := url.PathUnescape(name); err == nil {
+			name = plain
+		}
+	}
+	return !strings.ContainsAny(name, `/\`)
 }
 
 // shows reports whether an answer shows anything about a repository.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/ledger"
 )
 
 // announces writes so many announcements of the run.
@@ -88,6 +89,37 @@ func TestMembersAlone(t *testing.T) {
 				t.Errorf("got %+v, want that nobody can say", r)
 			}
 		})
+	}
+}
+
+// A service for members has no token for a path at which there can be no repository. Who is let in elsewhere is not told to ask for a key
+// because of these; where GRASP-06 is listed, what is below /prs/ is looked for.
+func TestMembersAreTurnedAwayFromNowhere(t *testing.T) {
+	t.Parallel()
+	me := client.NewKey("given", "me")
+	somebody := "/" + keyOf("a/owner").Npub + "/"
+	for _, test := range []struct {
+		path, document string
+		gone           bool
+	}{
+		{somebody + "..%2f" + me.Npub + "%2fdemo.git", `{"supported_nips":[9]}`, true},
+		{somebody + "%252e%252e%252fdemo.git", `{"supported_nips":[9]}`, true},
+		{somebody + "..%5cdemo.git", `{"supported_nips":[9]}`, true},
+		{"/prs" + somebody + "demo.git", `{"supported_nips":[9],"supported_grasps":["GRASP-01"]}`, true},
+		{"/prs" + somebody + "demo.git", `{"supported_nips":[9],"supported_grasps":["GRASP-06"]}`, false},
+		{somebody + "demo%20it.git", `{"supported_nips":[9]}`, false},
+	} {
+		f := newFake()
+		f.document, f.members, f.shut = test.document, []string{me.Pubkey}, test.path
+		w := newWriter(t, f)
+		w.writes(client.Announce(me, client.AnnounceOpts{Identifier: "gc-0a1b2c3d-0", CreatedAt: f.now.Unix()}), false, true)
+		if err := w.list.Push(ledger.Push{Repository: run.URL + test.path}); err != nil {
+			t.Fatal(err)
+		}
+		r := cleaned(t, f, w.book(), me)
+		if r.Clean() != test.gone || r.Shut != 0 || !test.gone && r.Unseen != 1 {
+			t.Errorf("%s: got %+v, want it gone: %v, and no call for a key", test.path, r, test.gone)
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
@@ -43,6 +44,8 @@ type run struct {
 	entry   entry      // of the service, where that is for members alone
 	apart   string     // the folder that the target is for, beside the one that is judged; "" if it is equal to that
 	members memberList // of the target, if the run may say who they are
+
+	unerased atomic.Bool // a request to delete what a given key wrote was refused for the pace
 
 	large turn // held by the one check at a time that holds tens of megabytes
 

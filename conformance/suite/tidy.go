@@ -30,7 +30,13 @@ func (w *world) tidy() {
 			if !out.held() {
 				return
 			}
-			relay.Publish(w.ctx, client.Deletion(key, part, nil, w.tick()))
+			publish := relay.Publish
+			if w.run.unerased.Load() {
+				publish = relay.PublishOnce
+			}
+			if _, tooFast := publish(w.ctx, client.Deletion(key, part, nil, w.tick())).(client.RateLimited); tooFast {
+				w.run.unerased.Store(true)
+			}
 		}
 	}
 }
