@@ -19,7 +19,7 @@ func broadDefects() []Defect {
 		{"packs-without-objects", "G01-GIT-02", nil, "Fetches bring packs of no object."},
 		{"capabilities-unannounced", "G01-GIT-03", nil, "Advertisements name no capability that a client needs to fetch less than all."},
 		{"internal-refs-shown-to-fetches", "G01-GIT-14", nil, "A ref of the server's own is advertised for fetches."},
-		{"plain-requests-only", "G01-GIT-01", nil, "Git requests with another parameter, an accepted encoding or a body in chunks are refused."},
+		{"plain-requests-only", "G01-GIT-01", nil, "Git requests with another parameter, with an accepted encoding or a body in chunks are refused."},
 		{"no-repository-exists", "G01-ANN-11", nil, "No repository answers."},
 		{"failures-as-success", "G01-WEB-02", nil, "What fails is answered with status 200."},
 		{"failures-as-server-errors", "G01-GIT-11", nil, "What fails is answered with status 500."},

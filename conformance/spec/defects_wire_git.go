@@ -27,7 +27,7 @@ func gitWireDefects() []Defect {
 		{"accept-of-one-type", "G01-N11-01", nil, "The relay document is served only to who accepts nothing else, in these very letters."},
 		{"git-protocol-of-one-key", "G01-GIT-02", nil, "A header Git-Protocol with a second key is not read."},
 		{"content-types-without-parameters", "G01-GIT-02", nil, "A content type with a parameter is not known."},
-		{"service-first-in-the-query", "G01-GIT-01", nil, "The service has to be the first parameter of the query."},
+		{"second-parameters-fail", "G01-GIT-01", nil, "A query with another parameter beside the service is answered 500."},
 		{"service-unescaped", "G01-GIT-01", nil, "The service must not have an escape in the query."},
 
 		// Sizes.

@@ -60,6 +60,12 @@ func negotiationSteps() []step {
 			},
 		},
 		{
+			text: `the lighthouse is listed with the query (\S+), or the request is refused`,
+			role: assertion, sees: advertised,
+			doc: "the advertisement is answered, or a client error",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.listOrRefuse(a[0]) },
+		},
+		{
 			text: `the lighthouse can be listed with the header Git-Protocol {any}`,
 			role: assertion, sees: advertised,
 			doc: "the advertisement is answered in version 2, or in an older one",
@@ -155,8 +161,12 @@ func (w *world) lists(version int, prefixes []string, table [][]string) outcome 
 
 // listAt lists the lighthouse by a query and a header of their own.
 func (w *world) listAt(query string, header http.Header, version int) outcome {
+	return w.listed(w.client.AdvertiseAt(w.ctx, w.run.lighthouse.path(), query, header), version)
+}
+
+// listed judges that an answer is the lighthouse's advertisement, in the protocol version of the usual one.
+func (w *world) listed(o client.Observation, version int) outcome {
 	l := w.run.lighthouse
-	o := w.client.AdvertiseAt(w.ctx, l.path(), query, header)
 	advert, is := o.(client.Advert)
 	if !is {
 		return unlessInconclusive("advertisement", o)
@@ -169,6 +179,20 @@ func (w *world) listAt(query string, header http.Header, version int) outcome {
 		return violated("it is answered in version %d, and with the usual header in version %d", advert.Version, usual.Version)
 	}
 	return outcome{}
+}
+
+// listOrRefuse asks for the advertisement by a query that a client does not send, and that a server need not understand.
+func (w *world) listOrRefuse(query string) outcome {
+	o := w.client.AdvertiseAt(w.ctx, w.run.lighthouse.path(), query, nil)
+	if refusedBadly(o) {
+		return w.refusedBadly("the query "+query, o)
+	}
+	answer, is := o.(client.HTTPAnswer)
+	if is && answer.Status >= http.StatusBadRequest && answer.Status != http.StatusTooManyRequests {
+		w.note("the query %s is refused: %d", query, answer.Status)
+		return outcome{}
+	}
+	return w.listed(o, 0)
 }
 
 // fetchTyped posts a proper fetch with a content type of its own.

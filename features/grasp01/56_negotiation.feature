@@ -86,10 +86,12 @@ Feature: What git asks
       | refs/tags/v1    | tag   |
       | refs/tags/v1^{} | first |
 
+  # A client asks with this parameter alone (gitprotocol-http): what is asked otherwise is refused, or understood.
   @G01-GIT-01.spelled
-  Scenario Outline: the service is a parameter like any other: <what>
+  Scenario Outline: the service beside another parameter is understood or refused: <what>
     Given the lighthouse is served
-    Then the lighthouse can be listed with the query <query>
+    Then the lighthouse is listed with the query <query>, or the request is refused
+    But the fetch advertisement of the lighthouse is answered
 
     Examples:
       | id     | what                | query                       |
@@ -97,7 +99,11 @@ Feature: What git asks
       | front  | before another one  | service=git-upload-pack&x=1 |
       | empty  | behind an empty one | x=&service=git-upload-pack  |
 
-    @G01-GIT-01.spelled @score:should
+  @G01-GIT-01.spelled @score:should
+  Scenario Outline: the service may be written with escapes: <what>
+    Given the lighthouse is served
+    Then the lighthouse can be listed with the query <query>
+
     Examples:
       | id     | what                 | query                       |
       | escape | with an escape       | service=git%2Dupload%2Dpack |

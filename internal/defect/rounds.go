@@ -139,12 +139,12 @@ func spellingDefects() []Defect {
 			return v
 		}
 	}
-	refusing := func(name string, bad func(r *http.Request) bool) Defect {
+	answering := func(name string, status int, bad func(r *http.Request) bool) Defect {
 		return Defect{Name: name, Front: gate(func(w http.ResponseWriter, r *http.Request) bool {
 			if !strings.HasSuffix(r.URL.Path, "/info/refs") || !bad(r) {
 				return false
 			}
-			http.Error(w, "unknown service", http.StatusBadRequest)
+			http.Error(w, "unknown service", status)
 			return true
 		})}
 	}
@@ -169,9 +169,9 @@ func spellingDefects() []Defect {
 			}
 			return v
 		}),
-		refusing("service-first-in-the-query", func(r *http.Request) bool {
-			return !strings.HasPrefix(r.URL.RawQuery, "service=") && r.URL.RawQuery != ""
+		answering("second-parameters-fail", http.StatusInternalServerError, func(r *http.Request) bool {
+			return strings.Contains(r.URL.RawQuery, "&")
 		}),
-		refusing("service-unescaped", func(r *http.Request) bool { return strings.Contains(r.URL.RawQuery, "%") }),
+		answering("service-unescaped", http.StatusBadRequest, func(r *http.Request) bool { return strings.Contains(r.URL.RawQuery, "%") }),
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/reference/gitproto"
 )
 
@@ -13,6 +14,18 @@ import (
 func spelled() []Server {
 	older := "duplicate: a newer version of this event is kept"
 	return []Server{
+		{
+			Name: "one-parameter", What: "knows no repository where the query has another parameter beside the service",
+			Near: []string{"G01-GIT-01"},
+			habits: answering(func(_ *front, req *http.Request, next exchange) (*http.Response, error) {
+				resp, err := next(req)
+				if _, query, _ := strings.Cut(target.RequestTarget(req), "?"); err == nil && strings.Contains(query, "&") {
+					resp.StatusCode, resp.Status = http.StatusNotFound, "404 Not Found"
+					refill(resp, []byte("there is no such repository"))
+				}
+				return resp, err
+			}),
+		},
 		{
 			Name: "older-versions-are-duplicates", What: "answers true to an older version of what it keeps, and keeps what it has",
 			Near: []string{"N01-REP"},
