@@ -1,10 +1,7 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/record"
@@ -107,47 +104,6 @@ func remark(r *record.Run) string {
 		return fmt.Sprintf(" (to the %d requirements judged; %d more are planned)", a.Catalogue-a.Planned, a.Planned)
 	}
 	return ""
-}
-
-// An Unlock is something that the user can do, and what that brings.
-type Unlock struct {
-	Hint         string
-	Checks, Must int           // checks that it would let run, and how many of them are about a MUST
-	Price        time.Duration // of real time; zero if it takes no longer than others
-}
-
-// String tells the hint with what it brings and costs.
-func (u Unlock) String() string {
-	s := fmt.Sprintf("%s (%d MUST) with: %s", counted(u.Checks, "check", "checks"), u.Must, u.Hint)
-	if u.Price > 0 {
-		s += fmt.Sprintf(" (%v minutes)", int((u.Price+time.Minute-1)/time.Minute))
-	}
-	return s
-}
-
-// Unlocks lists what would let more checks of a run be judged, what brings most first.
-func Unlocks(run *record.Run) []Unlock {
-	var all []Unlock
-	for _, c := range run.Checks {
-		if c.Unlock == "" {
-			continue
-		}
-		at := slices.IndexFunc(all, func(u Unlock) bool { return u.Hint == c.Unlock })
-		if at < 0 {
-			all = append(all, Unlock{Hint: c.Unlock})
-			at = len(all) - 1
-		}
-		u := &all[at]
-		u.Checks++
-		if c.Score == "MUST" {
-			u.Must++
-		}
-		if strings.Contains(c.Unlock, "--time-budget") {
-			u.Price = max(u.Price, time.Duration(c.WaitMS)*time.Millisecond)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b Unlock) int { return cmp.Compare(b.Checks, a.Checks) })
-	return all
 }
 
 func amountOfBytes(n int64) string {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -288,6 +289,6 @@ func (w *world) forgedHasConsequence() outcome {
 		case o != nil:
 			return unable("the consequence of "+describe(f.event), o)
 		}
-		return inVain(whole, "%s was accepted and has no consequence within %v", describe(f.event), bound)
+		return inVain(whole, "%s was accepted and has no consequence within %v", describe(f.event), bound.Round(100*time.Millisecond))
 	})
 }

@@ -205,7 +205,7 @@ func (r *run) servedWithin(ctx context.Context, c *client.Client, relay *client.
 		return unable("query for "+describe(ev), o)
 	}
 	r.ranOut(&r.releases, judged)
-	return inVain(whole, "%s is not served within %v", describe(ev), bound).dueTo(restsOnServed(ev))
+	return inVain(whole, "%s is not served within %v", describe(ev), bound.Round(100*time.Millisecond)).dueTo(restsOnServed(ev))
 }
 
 // restsOnServed is the requirement by which an accepted event comes to be served.
