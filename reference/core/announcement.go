@@ -208,7 +208,7 @@ func (s *Server) holdAnnouncement(now instant.Instant, a repo.Announcement, vouc
 
 // hold puts an entry into purgatory and the journal.
 func (s *Server) hold(entry *purgatory.Entry, out *Effects) {
-	s.held.Hold(entry)
+	s.await(entry)
 	s.recordHeld(entry, out)
 	s.accountHeld(entry.Event, out)
 }

@@ -119,6 +119,7 @@ func (s *Server) Step(now instant.Instant, in Input, out *Effects) {
 	begin := len(out.List)
 	if in, set := in.(ClockSet); set {
 		s.ahead = in.Ahead // before anything is judged by it
+		s.clockOfHeld()
 		s.replicateClock()
 	}
 	s.expire(now, out)

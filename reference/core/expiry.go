@@ -25,12 +25,19 @@ func (s *Server) expire(now instant.Instant, out *Effects) {
 
 // expireHeld ends every entry whose deadline has come, for from its deadline on an entry is absent from every decision
 // (G01-PURG-11, REF-PURG-06). An announcement has a second phase (REF-PURG-01, REF-PURG-02), all else has one
-// (REF-PURG-08).
+// (REF-PURG-08). What is over by its own word has none left (N40-01).
 func (s *Server) expireHeld(now instant.Instant, out *Effects) {
 	for {
 		entry := s.held.Due(now)
 		if entry == nil {
 			return
+		}
+		if s.outlived(now, entry.Event) {
+			s.drop(entry, EventExpired, out)
+			if a := entry.Announcement; a != nil {
+				s.withdraw(now, a.ID, entry.Vouched, out)
+			}
+			continue
 		}
 		if entry.Announcement != nil && !entry.Vouched && !entry.Soft {
 			s.soften(now, entry, out)
@@ -40,17 +47,25 @@ func (s *Server) expireHeld(now instant.Instant, out *Effects) {
 	}
 }
 
-// outliveStates ends the held states of an identifier whose own expiration has come: they declare nothing any more, so no ref moves to what
-// they say (N40-01). One that a push relies on stays until that has ended.
-func (s *Server) outliveStates(now instant.Instant, identifier string, out *Effects) {
-	states := s.held.States(identifier)
-	for i := 0; i < len(states); {
-		if entry := states[i]; entry.Pinned() || !s.outlived(now, entry.Event) {
-			i++
-			continue
-		}
-		s.drop(states[i], EventExpired, out)
-		states = s.held.States(identifier)
+// await puts an entry into purgatory, where its own expiration, if it has one, is known (N40-01).
+func (s *Server) await(entry *purgatory.Entry) {
+	entry.Ends = s.ends(entry.Event)
+	s.held.Hold(entry)
+}
+
+// ends is the instant at which an event is over by its own word; 0 if it never is.
+func (s *Server) ends(ev *nostr.Event) instant.Instant {
+	at, expires := eventstore.Expiration(ev)
+	if !expires {
+		return 0
+	}
+	return max(1, s.atSecond(at))
+}
+
+// clockOfHeld follows a time of day that was set: what is held is over by its own word at another instant.
+func (s *Server) clockOfHeld() {
+	for _, entry := range s.held.Matching(func(ev *nostr.Event) bool { return s.ends(ev) != 0 }) {
+		s.held.SetEnds(entry, s.ends(entry.Event))
 	}
 }
 
@@ -98,21 +113,42 @@ var ruleOutlived = policy.Ruling{
 // second is the time of day in seconds since the epoch.
 func (s *Server) second(now instant.Instant) int64 { return now.Add(s.ahead).Unix() }
 
-// outlived reports whether the expiration of an event has come. Nothing of the kind becomes served; a held event that
-// it happens to only ends like one whose data never comes, a state once it would decide something.
+// outlived reports whether the expiration of an event has come. Nothing of the kind becomes served, and what is held goes like what
+// its author deletes: it decides nothing any more.
 func (s *Server) outlived(now instant.Instant, ev *nostr.Event) bool {
 	at, expires := eventstore.Expiration(ev)
 	return expires && at <= s.second(now)
 }
 
+// speaks reports whether an entry is held and not over by its own word. One that is over stays only as long as a push relies on it or its
+// answer is open, and moves no ref meanwhile.
+func (s *Server) speaks(entry *purgatory.Entry) bool {
+	return s.held.Get(entry.Event.ID) == entry && !s.outlived(s.last, entry.Event)
+}
+
+// answeredTooLate refuses an event that is over by its own word now that all has been asked about it.
+func (s *Server) answeredTooLate(now instant.Instant, j *judging, out *Effects) bool {
+	if !s.outlived(now, j.event) {
+		return false
+	}
+	s.held.Drop(j.entry)
+	s.refuseEvent(j.conns, j.event, ruleOutlived, out)
+	return true
+}
+
 // storedDeadline is the instant at which the next stored event expires by its own word.
 func (s *Server) storedDeadline() (instant.Instant, bool) {
 	second, expires := s.store.NextExpiry()
+	return s.atSecond(second), expires
+}
+
+// atSecond is the instant at which a second of the time of day comes.
+func (s *Server) atSecond(second int64) instant.Instant {
 	at := instant.FromUnix(second)
 	if s.ahead < 0 && at > math.MaxInt64+instant.Instant(s.ahead) {
-		return math.MaxInt64, expires // centuries ahead, by a clock that was set back by decades
+		return math.MaxInt64 // centuries ahead, by a clock that was set back by decades
 	}
-	return at.Add(-s.ahead), expires
+	return at.Add(-s.ahead)
 }
 
 // expireStored drops stored events from the second of their expiration on, from every index and from the journal

@@ -46,7 +46,7 @@ func (s *Server) stateArrived(now instant.Instant, conns []ConnID, ev *nostr.Eve
 
 // judge holds an entry that is not answered yet and looks at the repositories that may have its data.
 func (s *Server) judge(now instant.Instant, conns []ConnID, entry *purgatory.Entry, where []repo.ID, out *Effects) {
-	s.held.Hold(entry)
+	s.await(entry)
 	s.held.Pin(entry) // until it is answered
 	j := &judging{event: entry.Event, conns: conns, entry: entry, left: 1}
 	s.judging[entry.Event.ID] = j
@@ -90,6 +90,9 @@ func (s *Server) judged(now instant.Instant, j *judging, out *Effects) {
 		return
 	}
 	s.conclude(j)
+	if s.answeredTooLate(now, j, out) {
+		return
+	}
 	if state != nil && s.overtaken(state) {
 		s.held.Drop(j.entry)
 		s.refuseEvent(j.conns, j.event, rule("G01-PURG-18", "", textNewerStored), out)
@@ -141,7 +144,6 @@ func (s *Server) lookBegins(now instant.Instant, r *repository, begun look, out 
 	r.task.look, r.owed = begun, false
 	l := &r.task.look
 	if r.there() && !r.unknown && s.hosted(r.id) {
-		s.outliveStates(now, r.id.Identifier, out)
 		keys := s.maintainers(r.id)
 		held := s.held.States(r.id.Identifier)
 		for _, entry := range held {
@@ -262,7 +264,7 @@ func (s *Server) lookEnds(now instant.Instant, r *repository, out *Effects) {
 	for _, entry := range l.states {
 		// While refs moved an entry may have been released by another repository, or have lost its authority, and the
 		// repository itself may have been withdrawn: then others decide.
-		if s.held.Get(entry.Event.ID) == entry && s.hosted(r.id) && slices.Contains(s.maintainers(r.id), entry.State.Author) {
+		if s.speaks(entry) && s.hosted(r.id) && slices.Contains(s.maintainers(r.id), entry.State.Author) {
 			released = append(released, entry)
 		}
 	}

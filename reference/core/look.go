@@ -133,7 +133,7 @@ func (s *Server) lookForStates(l *look) {
 		winner = nil
 	}
 	for _, entry := range l.asked {
-		if s.held.Get(entry.Event.ID) != entry || !slices.Contains(keys, entry.State.Author) || !complete(entry.State) {
+		if !s.speaks(entry) || !slices.Contains(keys, entry.State.Author) || !complete(entry.State) {
 			continue
 		}
 		l.states = append(l.states, entry)
@@ -208,13 +208,13 @@ func (s *Server) sources(l *look) []repo.ID {
 	return append(list, places...)
 }
 
-// forsaken reports whether the state that refs have moved for went in the meantime: its author had it deleted, or counts for the
+// forsaken reports whether the state that refs have moved for went in the meantime: its author had it deleted, or it is over, or counts for the
 // repository no more. What is refused or counts for nothing has no effect (INV-03, G01-MNT-03), so its refs go back.
 func (s *Server) forsaken(l *look) bool {
 	entry := l.leader
 	if entry == nil || !s.hosted(l.repo.id) {
 		return false
 	}
-	there := s.held.Get(entry.Event.ID) == entry || s.store.Get(entry.Event.ID) != nil || s.overtaken(entry.State)
+	there := s.speaks(entry) || s.store.Get(entry.Event.ID) != nil || s.overtaken(entry.State)
 	return !there || !slices.Contains(s.maintainers(l.repo.id), entry.State.Author)
 }

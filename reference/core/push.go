@@ -102,7 +102,6 @@ func (s *Server) pushBegins(now instant.Instant, r *repository, out *Effects) {
 	// What a state has done since the client looked needs no old value any more (G01-PUSH-16).
 	offer := p.offer
 	offer.Commands = gitproto.Grounded(offer.Commands, r.at)
-	s.outliveStates(now, r.id.Identifier, out)
 	ruling, entry := s.judgePush(r, offer)
 	switch {
 	case !ruling.Accepted():

@@ -275,3 +275,36 @@ func TestHeldEventsThatExpireAreNeverServed(t *testing.T) {
 		}
 	}
 }
+
+// What is held goes with the second of its own expiration, an announcement with its repository: no push comes into what is over, to be
+// removed behind it. A clock that is set moves that second.
+func TestHeldEventsEndByTheirOwnWord(t *testing.T) {
+	for _, ahead := range []time.Duration{0, -10 * time.Second, 5 * time.Second} {
+		s := running(t, core.Started{})
+		a := announcement()
+		for _, e := range effects(s, start, core.Message{Conn: 1, Msg: relay.Event{Event: a, IDOK: true}, SigOK: true}) {
+			if order, is := e.(core.CreateRepository); is {
+				effects(s, start, core.RepositoryDone{Request: order.Request, OK: true})
+			}
+		}
+		if ahead != 0 {
+			effects(s, start, core.ClockSet{Ahead: ahead})
+		}
+		end := start.Add(10*time.Second - ahead)
+		if at, ok := s.Deadline(); !ok || at != end {
+			t.Errorf("clock ahead by %v: got deadline %v, %v, want %v", ahead, at, ok, end)
+		}
+		dropped, removed := false, false
+		for _, e := range effects(s, end, core.TimerFired{}) {
+			switch e := e.(type) {
+			case core.Record:
+				dropped = dropped || e.Op == core.OpDrop && e.ID == a.ID
+			case core.RemoveRepository:
+				removed = true
+			}
+		}
+		if !dropped || !removed {
+			t.Errorf("clock ahead by %v: got it dropped %v, its repository removed %v, want both", ahead, dropped, removed)
+		}
+	}
+}

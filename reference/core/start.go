@@ -111,7 +111,7 @@ func (s *Server) restore(h HeldEvent, there map[repo.ID]bool) bool {
 	default:
 		return false
 	}
-	s.held.Hold(entry)
+	s.await(entry)
 	return true
 }
 

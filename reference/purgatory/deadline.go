@@ -6,18 +6,26 @@ import (
 	"github.com/graspkit/graspkit/reference/instant"
 )
 
+// due is when an entry has to go: at its deadline, or before that by its own word.
+func (e *Entry) due() instant.Instant {
+	if e.Ends != 0 && e.Ends < e.Deadline {
+		return e.Ends
+	}
+	return e.Deadline
+}
+
 // Deadline is the earliest instant at which an entry that is not pinned expires.
 func (p *Purgatory) Deadline() (instant.Instant, bool) {
 	if len(p.order) == 0 {
 		return 0, false
 	}
-	return p.order[0].Deadline, true
+	return p.order[0].due(), true
 }
 
-// Due returns the entry that expires first if its deadline has come at now, else nil. From its deadline on an entry
+// Due returns the entry that expires first if its deadline, or its own end, has come at now, else nil. From then on an entry
 // takes part in no decision, so the caller drops it before anything else (REF-PURG-06).
 func (p *Purgatory) Due(now instant.Instant) *Entry {
-	if len(p.order) == 0 || p.order[0].Deadline > now {
+	if len(p.order) == 0 || p.order[0].due() > now {
 		return nil
 	}
 	return p.order[0]
@@ -39,15 +47,19 @@ func (p *Purgatory) SetDeadline(e *Entry, at instant.Instant) {
 	p.queue(e)
 }
 
+// SetEnds says anew when an entry is over by its own word.
+func (p *Purgatory) SetEnds(e *Entry, at instant.Instant) {
+	p.unqueue(e)
+	e.Ends = at
+	p.queue(e)
+}
+
 // Pin keeps an entry from expiring until Unpin has been called as often: what has authorized a push stays until the
 // push has ended (REF-PURG-07).
 func (p *Purgatory) Pin(e *Entry) {
 	p.unqueue(e)
 	e.pins++
 }
-
-// Pinned reports whether somebody relies on an entry.
-func (e *Entry) Pinned() bool { return e.pins > 0 }
 
 // Unpin ends one Pin. It panics without one. An entry that was dropped meanwhile stays out.
 func (p *Purgatory) Unpin(e *Entry) {

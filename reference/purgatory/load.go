@@ -29,12 +29,13 @@ func (p *Purgatory) SetSoft(e *Entry, soft bool) {
 // FirstSoft returns the announcement in the second phase that expires first, nil if there is none. It may look at every
 // entry, so it is for rare occasions.
 func (p *Purgatory) FirstSoft() *Entry {
+	var first *Entry
 	for _, e := range p.order {
-		if e.Soft {
-			return e
+		if e.Soft && (first == nil || e.Deadline < first.Deadline) {
+			first = e
 		}
 	}
-	return nil
+	return first
 }
 
 // weigh adds an entry to its loads, or takes it off with the sign -1.

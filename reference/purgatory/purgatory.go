@@ -23,6 +23,7 @@ type Entry struct {
 	Vouched      bool              // an announcement without a repository here (G01-ANN-14)
 	Arrived      instant.Instant
 	Deadline     instant.Instant
+	Ends         instant.Instant // when it is over by its own word (NIP-40), whatever its deadline is; 0 never
 
 	pins int
 }
@@ -36,7 +37,7 @@ type Purgatory struct {
 	active        Load
 	activeOf      map[string]Load // by author
 	soft          Load
-	order         []*Entry // not pinned, by deadline, then event id
+	order         []*Entry // not pinned, by when they are due, then event id
 }
 
 // New returns an empty purgatory.
@@ -155,9 +156,9 @@ func (p *Purgatory) Len() int { return len(p.byID) }
 
 func compare(a, b *Entry) int {
 	switch {
-	case a.Deadline < b.Deadline:
+	case a.due() < b.due():
 		return -1
-	case a.Deadline > b.Deadline:
+	case a.due() > b.due():
 		return 1
 	}
 	return strings.Compare(a.Event.ID, b.Event.ID)

@@ -17,7 +17,7 @@ const (
 	kindVanish   = 62
 )
 
-// requests are the deletion requests that were stored, and the states that left the store because of one.
+// requests are the deletion requests that were stored, and the states that left the store because of one, or by their own word.
 type requests struct {
 	service    repo.Service
 	everything map[string][]*nostr.Event // for all of their authors, by author

@@ -70,6 +70,9 @@ func (m *Monitor) departed(d departure) {
 		why = "expired"
 	case outlived(e.event, m.step.now.Add(m.ahead)):
 		why = "expired"
+		if !d.drop && e.state != nil { // its refs stay, as behind a deletion
+			m.book.requests.fallen = append(m.book.requests.fallen, e)
+		}
 	case d.drop && e.soft && m.crowded(e):
 		why = "expired"
 	case d.drop && e.state != nil && len(m.book.authorizing(e.state.Author, e.state.Identifier)) == 0:

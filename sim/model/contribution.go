@@ -139,7 +139,7 @@ func (m *Model) placeRests(x *repository) {
 		switch {
 		case !slices.Contains(e.places, x.id) || e.commit != ref.OID:
 			m.differ("G06-EV-05", "contradicted", "%s at a place of %s is not what its event says", ref.Name, x.id.Owner)
-		case e.phase == held && m.now < e.deadline:
+		case m.inTime(e):
 			m.differ("G06-EV-04", "not-released", "pull request %s is held though its commit is at its place", e.ev.ID)
 		}
 	}

@@ -56,7 +56,7 @@ func (m *Model) beginsToWait(e *entry, r core.Record) {
 		m.differ("INV-12", "held-deleted", "event %s is held and its author asked for its deletion", e.ev.ID)
 	}
 	e.arrived, e.deadline = r.Arrived, r.Deadline
-	e.excused = r.Deadline <= m.now // its answer took a whole life
+	e.excused = r.Deadline <= m.now || m.outlived(&e.ev) // its answer took a whole life
 	if was == nowhere {
 		if !m.become(e, held) {
 			m.differ("INV-03", "held-unaccepted", "event %s of kind %d is held, which nothing accepts", e.ev.ID, e.ev.Kind)
@@ -256,37 +256,6 @@ func (m *Model) pinned(e *entry) bool {
 	return false
 }
 
-// overdue judges that nothing is held beyond its deadline, and nothing is served beyond its own.
-func (m *Model) overdue() {
-	for {
-		due, ok := m.due.Due(m.now)
-		if !ok {
-			break
-		}
-		if e := due.Value; e.phase == held && e.deadline == due.At {
-			m.work.late = append(m.work.late, e)
-		}
-	}
-	if len(m.work.late) > 0 {
-		m.work.late = slices.DeleteFunc(m.work.late, func(e *entry) bool { return e.phase != held || e.deadline > m.now })
-	}
-	for _, e := range m.work.late {
-		switch {
-		case m.pinned(e):
-			e.excused, e.free0 = true, 0
-		case e.excused && (e.free0 == 0 || e.free0 == m.now):
-			e.free0 = m.now
-		default:
-			m.differ("REF-PURG-06", "outlives", "event %s of kind %d is held after its deadline", e.ev.ID, e.ev.Kind)
-		}
-	}
-	for _, e := range m.work.expiring {
-		if e.phase == stored && m.outlived(&e.ev) {
-			m.differ("N40-01", "outlives", "event %s is served after its own expiration", e.ev.ID)
-		}
-	}
-}
-
 // settled judges a room in which nothing is under way: whatever waits there waits for something.
 func (m *Model) settled(identifier string) {
 	r := m.rooms[identifier]
@@ -363,7 +332,7 @@ func (m *Model) ownerSettled(r *room, a *entry) {
 		if !slices.Contains(keys, s.ev.PubKey) {
 			continue
 		}
-		if s.phase == held && m.now < s.deadline && m.stateWaitsForNothing(id, a, s) {
+		if m.inTime(s) && m.stateWaitsForNothing(id, a, s) {
 			m.differ("G01-PURG-07", "not-released", "state %s is held though %s has all of the %d refs that it declares",
 				s.ev.ID, a.ev.PubKey, len(s.refs))
 			return
@@ -376,12 +345,12 @@ func (m *Model) ownerSettled(r *room, a *entry) {
 		m.differ("INV-02", "not-aligned", "the refs of %s are not what the latest state %s declares", a.ev.PubKey, latest.ev.ID)
 		return
 	}
-	if a.phase == held && m.unpromotable(a) == "" {
+	if a.phase == held && !m.outlived(&a.ev) && m.unpromotable(a) == "" {
 		m.differ("REF-PURG-20", "not-promoted", "announcement %s is held though its repository has what a released state declares", a.ev.ID)
 		return
 	}
 	for _, p := range r.pulls {
-		if p.phase == held && m.now < p.deadline && slices.Contains(m.concerned(p), id) && m.Missing != nil &&
+		if m.inTime(p) && slices.Contains(m.concerned(p), id) && m.Missing != nil &&
 			len(m.lacks(id, []repo.OID{p.commit})) == 0 {
 			m.differ("G01-PURG-07", "not-released", "pull request %s is held though %s has its commit", p.ev.ID, a.ev.PubKey)
 			return

@@ -263,11 +263,17 @@ func (m *Model) keep(e *entry) {
 		if a, ok := e.address(); ok {
 			m.latest[a] = e
 		}
-		if _, expires := expiration(&e.ev); expires {
-			m.work.expiring = append(m.work.expiring, e)
-		}
+		m.mortal(e)
 	case held:
 		m.due.Push(e.deadline, e.ev.ID, e)
+		m.mortal(e)
+	}
+}
+
+// mortal enters an event among those that are over by their own word one day.
+func (m *Model) mortal(e *entry) {
+	if _, expires := expiration(&e.ev); expires && !slices.Contains(m.work.expiring, e) {
+		m.work.expiring = append(m.work.expiring, e)
 	}
 }
 
@@ -299,6 +305,7 @@ func (m *Model) leaves(e *entry) {
 	if e.phase == stored {
 		m.unserve(e)
 	}
+	m.work.expiring = slices.DeleteFunc(m.work.expiring, func(x *entry) bool { return x == e })
 	e.phase = nowhere
 	if m.entries[e.ev.ID] == e {
 		delete(m.entries, e.ev.ID)

@@ -36,6 +36,7 @@ const (
 	OpLook                 // at the refs of a repository, as a clone or fetch does first
 	OpReconcile            // by negentropy, or the end of it
 	OpOdd                  // an event at the edge of what can be read, and a push that fits it
+	OpPassing              // an announcement, a state or a pull request that is over by its own word soon
 	OpEdge                 // what few people do: roots that are none, odd requests to vanish, pushes of nothing
 	OpMany                 // a state of as many refs as there may be, or one more
 	OpContribute           // a pull request whose commit is at a place for contributions, or something wrong there
@@ -44,7 +45,7 @@ const (
 
 var opNames = [Ops]string{
 	"announce", "work", "rival", "unpushed", "back", "push", "plant", "again", "remove", "pull", "ask", "claim", "push_own",
-	"issue", "meddle", "drop", "parts", "race", "update", "other", "limit", "query", "reconnect", "look", "reconcile", "odd", "edge", "many",
+	"issue", "meddle", "drop", "parts", "race", "update", "other", "limit", "query", "reconnect", "look", "reconcile", "odd", "passing", "edge", "many",
 	"contribute",
 }
 
