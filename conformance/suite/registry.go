@@ -137,6 +137,8 @@ func families() [][]step {
 		querySteps(),
 		filterSteps(),
 		subscriptionSteps(),
+		valueSteps(),
+		lastingSteps(),
 		orderSteps(),
 		reconciliationSteps(),
 		repositorySteps(),

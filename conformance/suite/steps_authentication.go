@@ -85,6 +85,23 @@ func authenticationSteps() []step {
 			},
 		},
 		{
+			text: `a protected issue by the {actor} that says so in its last tag is sent`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes an issue on the lighthouse with the tag of NIP-70 behind all others",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.needLighthouse().then(func() outcome {
+					plain := w.issue(a[0], "protected", w.tick())
+					var tags [][]string
+					for _, tag := range append(plain.Tags, nostr.Tag{"-"}) {
+						tags = append(tags, tag)
+					}
+					ev := client.Build(w.key(a[0]), plain.Kind, tags, plain.Content, int64(plain.CreatedAt))
+					w.remember("issue", "", ev)
+					return w.publish(ev)
+				})
+			},
+		},
+		{
 			text: `a protected issue by the {actor} is sent on another connection`,
 			role: act, sees: answers, cost: cost{events: 1},
 			doc: "publishes an issue on the lighthouse with the tag of NIP-70 on a connection on which nobody has authenticated",

@@ -23,6 +23,19 @@ func deletionSteps() []step {
 			},
 		},
 		{
+			text: `the {actor} asks to delete the {label} by (id|address) with a hint behind it{date}`,
+			role: act, sees: answers, answered: true, cost: cost{events: 1},
+			doc: "publishes a deletion request whose e tag or a tag has the URL of a relay as a third element, whatever the answer",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				ev := w.event(a[1])
+				tag := []string{"e", ev.ID}
+				if a[2] == "address" {
+					tag = []string{"a", addressOf(ev)}
+				}
+				return w.requestDeletion(a[0], ev, [][]string{append(tag, w.client.RelayURL())}, w.dated(a[3]))
+			},
+		},
+		{
 			text: `a client asks for the refs, and pushes when the owner has asked to delete the {label}:`,
 			role: act, sees: reports, cost: cost{events: 1, pushes: 1},
 			doc: "pushes the refs of the table without asking again, once the request to delete the event by its id has come",
@@ -193,6 +206,11 @@ func (w *world) askToDelete(actor string, ev *nostr.Event, byAddress, withKinds 
 	if withKinds {
 		tags = append(tags, []string{"k", fmt.Sprint(ev.Kind)})
 	}
+	return w.requestDeletion(actor, ev, tags, date)
+}
+
+// requestDeletion publishes a deletion request with these tags, which name an event.
+func (w *world) requestDeletion(actor string, ev *nostr.Event, tags [][]string, date int64) outcome {
 	request := client.Build(w.key(actor), client.KindDeletion, tags, "", date)
 	w.remember("event", "request", request)
 	w.sent.doomed = ev

@@ -199,6 +199,13 @@ func (w *world) filters(name string) []client.Filter {
 		return []client.Filter{{Authors: author}}
 	case "kind":
 		return []client.Filter{{Kinds: []int{client.KindComment}, Authors: w.allAuthors()}}
+	case "an until at the beginning of time":
+		return []client.Filter{{Authors: author, Until: new(int64)}}
+	case "a since at the beginning of time":
+		return []client.Filter{{Authors: author, Since: new(int64)}}
+	case "an author and a limit of 5000":
+		limit := 5000
+		return []client.Filter{{Authors: author, Limit: &limit}}
 	case "a lower-case tag":
 		return []client.Filter{{Tags: tag("t", w.topic("green"))}}
 	case "an upper-case tag":

@@ -13,6 +13,36 @@ Feature: Related events
       | comment | a comment | A   |
       | note    | a note    | q   |
 
+  @G01-REL-01.hint
+  Scenario Outline: <event> whose reference has more than what it refers to is accepted
+    When the contributor publishes an event of kind <kind> with the tags:
+      | ["<tag>","{lighthouse}","{own relay}"<more>] |
+    Then the event is accepted
+    And the event is served
+
+    Examples:
+      | id      | event     | kind | tag | more              |
+      | issue   | an issue  | 1621 | a   |                   |
+      | comment | a comment | 1111 | A   |                   |
+      | note    | a note    | 1    | q   | ,"{contributor}"  |
+      | marked  | a patch   | 1617 | a   | ,"root"           |
+
+  @G01-REL-02.hint
+  Scenario Outline: <event> that names an accepted issue by <tag> with more behind its id, such as <id> ones have, is accepted
+    Given the stranger's issue on the lighthouse was accepted
+    When the contributor publishes an event of kind <kind> with the tags:
+      | ["<tag>","{root}","{own relay}"<more>] |
+    Then the event is accepted
+    And the event is served
+
+    Examples:
+      | id      | event       | kind | tag | more                        |
+      | marked  | a note      | 1    | e   | ,"root"                     |
+      | signed  | a note      | 1    | e   | ,"reply","{contributor}"    |
+      | comment | a comment   | 1111 | E   | ,"{contributor}"            |
+      | quote   | an issue    | 1621 | q   | ,"{contributor}"            |
+      | bare    | a reaction  | 7    | e   |                             |
+
   @G01-REL-01.alone
   Scenario: a comment whose only reference is the root that it names is accepted
     When the contributor publishes an event of kind 1111 with the tags:

@@ -232,6 +232,11 @@ Feature: Events
       | accepted | accepted |
       | refused  | refused  |
 
+  @N01-ERR-01.nothing @score:should
+  Scenario: a connection is usable behind the end of a subscription that is not open
+    When a client connects to the relay
+    Then a connection is usable behind the end of a subscription that is not open
+
   @N01-ERR-01
   Scenario Outline: <what> is answered, and the connection stays usable
     When a client sends the message <message>

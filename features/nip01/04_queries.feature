@@ -20,6 +20,9 @@ Feature: Queries
       | since      | a since at the time of green      | "green", "blue"    |
       | until      | an until at the time of green     | "red", "green"     |
       | window     | since and until both at green     | "green"            |
+      | first      | an until at the beginning of time | nothing            |
+      | ever       | a since at the beginning of time  | "red", "green", "blue" |
+      | generous   | an author and a limit of 5000     | "red", "green", "blue" |
       | all-of     | author and another author's kind  | nothing            |
       | any-of     | either of two filters             | "red", "reply"     |
       | id-prefix  | the first half of an id           | nothing            |
@@ -167,6 +170,65 @@ Feature: Queries
     When the signed events arrive
     Then each subscription gets exactly the events of its row
 
+  @N01-REQ-01.values
+  Scenario: a tag filter compares the first value of a tag, and the whole of it
+    Given the contributor posted issues with these tags:
+      | name    | tags                         |
+      | red     | [["t","red"]]                |
+      | capital | [["t","Red"]]                |
+      | blank   | [["t","red "]]               |
+      | behind  | [["t","blue","red"]]         |
+      | second  | [["t","blue"],["t","red"]]   |
+      | longer  | [["topic","red"]]            |
+      | long    | [["t","{long}"]]             |
+      | more    | [["t","{long}x"]]            |
+      | wild    | [["t","r%"]]                 |
+    Then queries for the contributor's issues by these topics hold what matches and nothing else:
+      | topic     | events             |
+      | "red"     | "red", "second"    |
+      | "Red"     | "capital"          |
+      | "RED"     | nothing            |
+      | "red "    | "blank"            |
+      | " red"    | nothing            |
+      | "blue"    | "behind", "second" |
+      | "re"      | nothing            |
+      | "r%"      | "wild"             |
+      | "r_d"     | nothing            |
+      | "r*"      | nothing            |
+      | "{long}"  | "long"             |
+      | "{long}x" | "more"             |
+      | "{long}y" | nothing            |
+
+  @N01-REQ-01.far
+  Scenario: what a query names behind many other things counts as well
+    Given the contributor posted the issue "red"
+    Then queries that name 19 others before it bring the issue "red"
+
+  @N01-REQ-01.many
+  Scenario: a subscription gets every one of many events
+    Given a subscription for the contributor's issues is open
+    When the contributor posts 110 issues
+    Then the subscription gets all of these issues
+
+  @N01-REQ-01.lasting @wait:12m
+  Scenario: a subscription does not end without a word
+    Given a subscription for the contributor's issues is open
+    When 12 minutes pass on the open connection
+    Then the subscription gets the issue "late", or the relay has ended it
+
+  @N01-REQ-01.behind
+  Scenario Outline: a subscription goes on behind <what> on its connection
+    Given a subscription for the contributor's issues is open
+    When <happens>
+    And the contributor posts the issue "seen"
+    Then the subscription gets exactly "seen"
+
+    Examples:
+      | id       | what                                     | happens                                                         |
+      | refused  | an event that is refused                 | the contributor publishes an issue naming an unknown repository |
+      | nonsense | nonsense                                 | a client sends nonsense on that connection                      |
+      | nothing  | the end of one that is not open          | a client ends a subscription that is not open                   |
+
   @N01-REQ-01.live
   Scenario: an open subscription gets new events that match and no others
     Given a subscription for the contributor's issues is open
@@ -195,6 +257,28 @@ Feature: Queries
     And the contributor posts the issue "live"
     Then the subscription began with nothing
     And the subscription gets exactly "live"
+
+  @N01-REQ-02.each
+  Scenario: each filter of a query has a limit of its own
+    Given these events were accepted:
+      | name   | author      | kind | topic | shade | date |
+      | red    | contributor | 1621 | red   | warm  | 100  |
+      | green  | contributor | 1621 | green | cold  | 200  |
+      | blue   | contributor | 1621 | blue  | cold  | 300  |
+      | rose   | stranger    | 1621 | red   | cold  | 350  |
+      | patch  | stranger    | 1617 | red   | warm  | 400  |
+      | reply  | stranger    | 1111 | red   | red   | 500  |
+      | answer | maintainer  | 1111 | red   | reply | 550  |
+      | draft  | maintainer  | 1617 | green | cold  | 600  |
+    Then queries by these filters hold the newest of each and nothing else:
+      | filter                                                                      | events                     |
+      | authors contributor, limit 1; authors maintainer                            | "blue", "answer", "draft"  |
+      | authors maintainer; authors contributor, limit 1                            | "blue", "answer", "draft"  |
+      | authors contributor, limit 1; authors maintainer, limit 1                   | "blue", "draft"            |
+      | authors maintainer, limit 1; authors stranger, limit 2                      | "patch", "reply", "draft"  |
+      | ids red; authors maintainer, limit 1                                        | "red", "draft"             |
+      | authors contributor, limit 1; authors contributor, until green, limit 1     | "green", "blue"            |
+      | authors contributor, t red, limit 1; authors stranger, kinds 1111, limit 1  | "red", "reply"             |
 
   @N01-REQ-02.waiting
   Scenario: what waits takes no place among the newest that are asked for
@@ -260,6 +344,29 @@ Feature: Queries
     And the contributor posts the issue "late"
     Then the closed subscription gets nothing
 
+  @N01-REQ-03.apart
+  Scenario Outline: a subscription is that of its connection, whoever else has one of that id and <does>
+    Given a subscription for the contributor's issues is open
+    And another client has a subscription for the stranger's issues under the same id
+    When the other client <does>
+    And the stranger posted the issue "other"
+    And the contributor posts the issue "seen"
+    Then the subscription gets exactly "seen"
+
+    Examples:
+      | id     | does                    |
+      | stays  | goes on listening       |
+      | closes | closes its subscription |
+      | leaves | leaves                  |
+
+  @N01-REQ-03.reopened
+  Scenario: an id can be used again when its subscription was closed
+    Given a subscription for the contributor's issues is open
+    When the subscription is closed
+    And a subscription for the contributor's issues is opened under the id that was closed
+    And the contributor posts the issue "seen"
+    Then the subscription gets exactly "seen"
+
   @N01-REQ-03.long
   Scenario: a subscription id of 64 characters is usable
     When a subscription with an id of 64 characters is opened
@@ -290,6 +397,19 @@ Feature: Queries
       | id     | order  |
       | lower  | lower  |
       | higher | higher |
+
+  @N01-REP-02.ties
+  Scenario Outline: of two versions of a <sort> event of one time the one of the lowest id is kept, the <order> one first
+    When two events of kind <kind> by the contributor of one time arrive, the <order> id first
+    Then the event "lower" is served
+    And the event "higher" is not served any more
+
+    Examples:
+      | id       | sort        | kind  | order  |
+      | lower    | replaceable | 10317 | lower  |
+      | higher   | replaceable | 10317 | higher |
+      | article  | addressable | 30023 | lower  |
+      | articles | addressable | 30023 | higher |
 
   @N01-REP-02
   Scenario Outline: of two versions of a replaceable event the newer one is kept when they arrive <order>

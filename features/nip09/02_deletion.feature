@@ -10,6 +10,18 @@ Feature: Deletion requests
     Then the issue "mistake" is not served any more
     And the issue "other" is still served
 
+  @N09-01.hint
+  Scenario Outline: a request by <way> that has more in its tag than that is one
+    Given the contributor published an article "current" dated 200
+    And the event "current" is served
+    When the contributor asks to delete the event "current" by <way> with a hint behind it dated 300
+    Then the event "current" is not served any more
+
+    Examples:
+      | id      | way     |
+      | id      | id      |
+      | address | address |
+
   @N09-01.asked
   Scenario: a deleted event is found by no query, whatever is asked by
     Given the events of the check have a time of their own

@@ -8,6 +8,13 @@ Feature: Protected events
     And the issue is not served
     But the same issue is accepted once the contributor has authenticated
 
+  @N70-01.last
+  Scenario: an event is protected whichever of its tags says so
+    When a protected issue by the contributor that says so in its last tag is sent
+    Then the event is refused
+    And the issue is not served
+    But the same issue is accepted once the contributor has authenticated
+
   @N70-01.other
   Scenario: a protected event is refused from a client that has authenticated as somebody else
     Given the stranger has authenticated

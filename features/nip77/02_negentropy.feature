@@ -95,6 +95,12 @@ Feature: Negentropy
       | E reply                                                                 | nothing                                   |
       | e reply                                                                 | "answer"                                  |
 
+  @N77-01.many
+  Scenario: a set of more than a hundred events is reconciled whole
+    Given the contributor posted 110 issues
+    When a client that has every other issue reconciles the contributor's issues
+    Then it learns exactly what either side lacks
+
   @N77-01.ties
   Scenario: events of one time are told apart
     Given the contributor posted 5 issues of one time

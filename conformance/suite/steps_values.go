@@ -1,0 +1,175 @@
+package suite
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// Bounds of what filters are asked to compare.
+const (
+	longValue = 300 // letters of a long tag value: more than a column of 255 has room for
+	others    = 19  // values that stand before the right one
+)
+
+// valueSteps are about which values of events and of filters count: all of each, and all of them.
+func valueSteps() []step {
+	return []step{
+		{
+			text: `the {actor} posted issues with these tags:`,
+			role: setUp, sees: answers, cost: cost{events: 10},
+			doc: "issues of the table (name, tags; JSON, in which {long} is 300 letters) were accepted; one with a long value may be refused, and is not spoken of any more",
+			run: func(w *world, a []string, table [][]string) outcome { return w.postTaggedIssues(a[0], table) },
+		},
+		{
+			text: `queries for the {actor}'s issues by these topics hold what matches and nothing else:`,
+			role: assertion, sees: servedEvents,
+			doc: "for each row of the table (topic, events) a REQ by the author and #t brings exactly these events; one by a long value may be refused",
+			run: func(w *world, a []string, table [][]string) outcome { return w.topicsFit(a[0], table) },
+		},
+		{
+			text: `queries that name 19 others before it bring the issue{name}`,
+			role: assertion, sees: servedEvents,
+			doc: "REQs with the right id, author, kind, topic or filter behind 19 others bring the issue; one that is refused is noted",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.farValues(w.event("issue " + quote(a[0]))) },
+		},
+		{
+			text: `queries by these filters hold the newest of each and nothing else:`,
+			role: assertion, sees: servedEvents,
+			doc: "for each row of the table (filter, events) a REQ brings exactly these events: a limit is one of its filter alone",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				for _, row := range table[1:] {
+					got, out := w.query(w.filtersOf(row[0])...)
+					if !out.held() {
+						return out
+					}
+					if out := w.exactly("a query by "+row[0], once(got), names(row[1])); !out.held() {
+						return out
+					}
+				}
+				return outcome{}
+			},
+		},
+	}
+}
+
+// once leaves out what comes again: that an event comes once is judged elsewhere.
+func once(events []*nostr.Event) (single []*nostr.Event) {
+	for _, ev := range events {
+		if !holds(single, ev) {
+			single = append(single, ev)
+		}
+	}
+	return single
+}
+
+// lengthen writes out the long value of a table.
+func lengthen(text string) string {
+	return strings.ReplaceAll(text, "{long}", strings.Repeat("l", longValue))
+}
+
+// postTaggedIssues publishes issues with tags of a table's.
+func (w *world) postTaggedIssues(actor string, table [][]string) outcome {
+	return w.needLighthouse().then(func() outcome {
+		for _, row := range table[1:] {
+			var own [][]string
+			if err := json.Unmarshal([]byte(lengthen(row[1])), &own); err != nil {
+				return harnessError("tags %s: %v", row[1], err)
+			}
+			tags := append([][]string{{"a", w.run.lighthouse.address}}, own...)
+			ev := client.Build(w.key(actor), client.KindIssue, append(tags, w.markers()...), row[0]+": "+w.run.purpose(), w.tick())
+			w.remember("issue", row[0], ev)
+			if out := w.publish(ev); !out.held() {
+				return out
+			}
+			if reason, refused := client.Refusal(w.sent.answer); refused && strings.Contains(row[1], "{long}") {
+				w.note("an issue with a tag value of %d letters is refused: %s", longValue, reason)
+				continue
+			}
+			if out := w.accepted().asSetup(); !out.held() {
+				return out
+			}
+			w.sent.posted = append(w.sent.posted, ev)
+		}
+		return outcome{}
+	})
+}
+
+// topicsFit judges queries by topics, of which a long one may be refused.
+func (w *world) topicsFit(actor string, table [][]string) outcome {
+	for _, row := range table[1:] {
+		relay, out := w.connect()
+		if !out.held() {
+			return out
+		}
+		filter := client.Filter{Authors: []string{w.key(actor).Pubkey}, Tags: map[string][]string{"t": {lengthen(unquoted(row[0]))}}}
+		got, o := relay.Query(w.ctx, filter)
+		if o != nil && strings.Contains(row[0], "{long}") && w.turnsAway(relay, o) {
+			w.note("a query by a tag value of %d letters is refused: %v", longValue, o)
+			continue
+		}
+		if o != nil {
+			return w.unanswering(o)
+		}
+		var want []string
+		for _, name := range names(row[1]) {
+			if holds(w.sent.posted, w.event("issue "+quote(name))) {
+				want = append(want, name)
+			}
+		}
+		if out := w.exactly("a query by the topic "+row[0], got, want); !out.held() {
+			return out
+		}
+	}
+	return outcome{}
+}
+
+// unquoted is a value that a table has between quotation marks, so that its blanks are seen.
+func unquoted(text string) string { return strings.TrimSuffix(strings.TrimPrefix(text, `"`), `"`) }
+
+// farValues asks for an issue by lists of which the last member is the right one.
+func (w *world) farValues(ev *nostr.Event) outcome {
+	author, kind := []string{ev.PubKey}, []int{ev.Kind}
+	topic := ev.Tags.Find("t")[1]
+	var ids, authors, topics []string
+	var kinds []int
+	var filters []client.Filter
+	for i := range others {
+		digits := fmt.Sprintf("%064x", i+1)
+		ids, authors, topics = append(ids, digits), append(authors, client.NewKey(w.run.cfg.Seed, fmt.Sprint(w.check.ID, "/other/", i)).Pubkey), append(topics, w.topic(digits))
+		kinds = append(kinds, client.KindIssue+1000+i)
+		filters = append(filters, client.Filter{IDs: []string{digits}})
+	}
+	asked := []struct {
+		by      string
+		filters []client.Filter
+	}{
+		{"ids", []client.Filter{{IDs: append(ids, ev.ID)}}},
+		{"authors", []client.Filter{{Authors: append(authors, ev.PubKey), Tags: map[string][]string{"t": {topic}}}}},
+		{"kinds", []client.Filter{{Authors: author, Kinds: append(kinds, ev.Kind)}}},
+		{"topics", []client.Filter{{Kinds: kind, Tags: map[string][]string{"t": append(topics, topic)}}}},
+		{"filters", append(filters, client.Filter{IDs: []string{ev.ID}})},
+	}
+	for _, q := range asked {
+		relay, out := w.connect()
+		if !out.held() {
+			return out
+		}
+		got, o := relay.Query(w.ctx, q.filters...)
+		if o != nil && w.turnsAway(relay, o) {
+			w.note("a query by %d %s is refused: %v", others+1, q.by, o)
+			continue
+		}
+		if o != nil {
+			return w.unanswering(o)
+		}
+		if !holds(got, ev) {
+			return violated("a query by %d %s, of which the last is right, does not bring %s", others+1, q.by, describe(ev))
+		}
+	}
+	return outcome{}
+}
