@@ -216,14 +216,12 @@ func contents(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// A journal that is damaged, cut or of an unknown version is refused as a whole, with its reason; nothing on the disk is
-// touched, repositories included; and when the good one is back, everything is there (REF-PURG-13).
 // A start under another URL, and one whose repositories were taken away, are told in the log, and only those.
 func TestAStartTellsWhatHasChanged(t *testing.T) {
 	const renamed, lost = "no announcement here names this service", "repositories of announcements that are served are not there"
 	data := t.TempDir()
-	life := func(url string, do func(s *serving)) string {
-		s := begin(t, "--data", data, "--url", url, "--backend", backendDisk)
+	life := func(url string, do func(s *serving), more ...string) string {
+		s := begin(t, append([]string{"--data", data, "--url", url, "--backend", backendDisk}, more...)...)
 		do(s)
 		s.end(t)
 		return s.stderr.String()
@@ -244,10 +242,15 @@ func TestAStartTellsWhatHasChanged(t *testing.T) {
 		}
 	})
 	again, elsewhere, home := life(origin, nothing), life("https://other.example", nothing), life(origin, nothing)
-	if err := os.RemoveAll(filepath.Join(data, "git")); err != nil {
-		t.Fatal(err)
+	archive := life("https://other.example", nothing, "--archive", "all", "--hunt", "--sync") // it serves what other services are named in
+	bare := func(more ...string) string {
+		if err := os.RemoveAll(filepath.Join(data, "git")); err != nil {
+			t.Fatal(err)
+		}
+		return life(origin, nothing, more...)
 	}
-	without := life(origin, nothing)
+	without := bare()
+	readOnly := bare("--archive", "all", "--archive-read-only", "--hunt", "--sync") // it hosts nothing of its own
 	for _, c := range []struct {
 		name, log     string
 		renamed, lost bool
@@ -256,7 +259,9 @@ func TestAStartTellsWhatHasChanged(t *testing.T) {
 		{"the same", again, false, false},
 		{"under another URL", elsewhere, true, false},
 		{"under its own again", home, false, false},
+		{"an archive of all under another URL", archive, false, false},
 		{"without repositories", without, false, true},
+		{"a read-only archive without repositories", readOnly, false, false},
 	} {
 		if strings.Contains(c.log, renamed) != c.renamed || strings.Contains(c.log, lost) != c.lost {
 			t.Errorf("%s: got %s, want word of another URL: %t, of lost repositories: %t", c.name, c.log, c.renamed, c.lost)
@@ -264,6 +269,8 @@ func TestAStartTellsWhatHasChanged(t *testing.T) {
 	}
 }
 
+// A journal that is damaged, cut or of an unknown version is refused as a whole, with its reason; nothing on the disk is
+// touched, repositories included; and when the good one is back, everything is there (REF-PURG-13).
 func TestDamagedDataIsRefusedAndKept(t *testing.T) {
 	data := t.TempDir()
 	held := announcing(origin, "owner", "demo")

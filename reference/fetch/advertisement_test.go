@@ -56,13 +56,17 @@ func TestAdvertisementsKeepWhatIsAskedFor(t *testing.T) {
 }
 
 func TestCapabilitiesAreBounded(t *testing.T) {
-	var b bytes.Buffer
-	lines := gitproto.NewWriter(&b)
-	lines.Line("version 2")
-	for range capabilitiesMax + 1 {
-		lines.Line("fetch")
-	}
-	if _, err := readAdvertisement(io.MultiReader(&b), nil); err == nil {
-		t.Error("got no error, want that there are too many")
+	for _, test := range []struct{ lines, kept int }{{capabilitiesMax, capabilitiesMax}, {capabilitiesMax + 1, capabilitiesMax}} {
+		var b bytes.Buffer
+		lines := gitproto.NewWriter(&b)
+		lines.Line("version 2")
+		for range test.lines {
+			lines.Line("fetch")
+		}
+		lines.Flush()
+		a, err := readAdvertisement(io.MultiReader(&b), nil)
+		if refused := err != nil; refused != (test.lines > capabilitiesMax) || len(a.capabilities) != test.kept {
+			t.Errorf("%d lines: got %d kept and error %v, want %d kept, and one more refused", test.lines, len(a.capabilities), err, test.kept)
+		}
 	}
 }

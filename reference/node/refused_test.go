@@ -10,6 +10,8 @@ import (
 
 	"github.com/benbjohnson/clock"
 
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/node"
 )
 
@@ -35,8 +37,34 @@ func TestRefusedConnectionsAreLoggedAtAPace(t *testing.T) {
 	knock()
 	now.Add(time.Second)
 	knock()
+	now.Set(now.Now().Add(-time.Hour)) // a clock that is set back keeps nobody from the next line
+	knock()
 	got := log.String()
-	if strings.Count(got, "connection refused") != 2 || !strings.Contains(got, "others=0") || !strings.Contains(got, "others=99") {
-		t.Errorf("got %s, want two lines, the second with 99 others", got)
+	if strings.Count(got, "connection refused") != 3 || !strings.Contains(got, "others=0") || !strings.Contains(got, "others=99") {
+		t.Errorf("got %s, want three lines, the second with 99 others", got)
+	}
+}
+
+// What anybody can have refused as often as he likes is in the log for those alone who look for it.
+func TestRefusalsAreNoBusinessOfTheOperator(t *testing.T) {
+	for _, fact := range []core.Fact{core.EventRefused, core.AuthenticationRefused, core.EventDuplicate} {
+		for level, want := range map[slog.Level]bool{slog.LevelDebug: true, slog.LevelInfo: false} {
+			var log bytes.Buffer
+			m := &machine{step: func(_ instant.Instant, in core.Input, out *core.Effects) {
+				if _, is := in.(core.ConnOpened); is {
+					out.List = append(out.List, core.Note{Fact: fact, Reason: "refused for a test"})
+				}
+			}}
+			n := begin(t, node.Config{Machine: m, Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: level}))})
+			if _, err := n.ConnectFrom(t.Context(), "a"); err != nil {
+				t.Fatal(err)
+			}
+			if err := n.Close(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Contains(log.String(), "refused for a test"); got != want {
+				t.Errorf("%s at level %s: got it logged: %t, want %t", fact, level, got, want)
+			}
+		}
 	}
 }
