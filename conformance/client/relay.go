@@ -105,6 +105,9 @@ func (r *Relay) SendRaw(ctx context.Context, frame []byte) Observation {
 	waiting, cancel := context.WithTimeout(ctx, r.c.settle)
 	defer cancel()
 	if err := r.conn.Send(waiting, frame); err != nil {
+		if errors.Is(err, target.ErrClosed) { // whoever reads the record sees that there is no answer because nobody is there
+			r.c.record(r.channel, Remark, target.ErrClosed.Error(), nil)
+		}
 		return r.c.unanswered(ctx, "send", "room to send", start, err)
 	}
 	return nil

@@ -68,6 +68,24 @@ func sedRules() string {
 	return b.String()
 }
 
+// taken is how the script leaves out, with sed, why an event was taken: where nothing in the check rests on that, a server may say that an
+// event waits for git data, or say nothing, as a push just before it is at its end or not.
+const taken = `s/^(OK	[^	]*	true ).*/\1/`
+
+var inTaken = regexp.MustCompile(`^(OK	[^	]*	true ).*`)
+
+// restsOnWords reports whether the step that failed may be about why an event was taken: the last thing that came before it failed is the
+// answer to an event.
+func restsOnWords(all []record.Exchange, failed int) bool {
+	last := ""
+	for _, x := range all {
+		if x.Direction == record.Received && (failed < 0 || x.Step <= failed) {
+			last, _ = speaksOf(x.Text)
+		}
+	}
+	return failed < 0 || last == "OK"
+}
+
 // asked are the messages that are answered, and by what.
 var asked = map[string]string{
 	"EVENT": "OK", "REQ": "EOSE|CLOSED", "COUNT": "COUNT|CLOSED", "NEG-OPEN": "NEG-MSG|NEG-ERR", "NEG-MSG": "NEG-MSG|NEG-ERR",
@@ -95,8 +113,8 @@ const ended = "end" + tab
 // came lists what came on a connection to the relay, told by meaning, in order for each event and subscription of which it speaks.
 // Events that were not sent by the check, or by what all checks share, are those of others. What comes for a subscription that was
 // closed already is told only behind an answer to something later: it may have been on its way. Where a foreign event is the last that
-// the step that failed was told, nothing else has come before it.
-func came(all []record.Exchange, channel string, own map[string]bool, failed int) []string {
+// the step that failed was told, nothing else has come before it. Words says whether it is told why an event was taken.
+func came(all []record.Exchange, channel string, own map[string]bool, failed int, words bool) []string {
 	var facts []told
 	var open []string
 	closed := make(map[string]int)  // where a subscription was closed
@@ -132,6 +150,9 @@ func came(all []record.Exchange, channel string, own map[string]bool, failed int
 			}
 		case x.Direction == record.Received:
 			fact := meaning(strings.ReplaceAll(x.Text, "\n", " "))
+			if !words {
+				fact = inTaken.ReplaceAllString(fact, "$1")
+			}
 			parts := strings.Split(fact, tab)
 			if whole = parts[0] == "EVENT" && !own[parts[2]] && x.Step == failed; parts[0] == "EVENT" && !own[parts[2]] {
 				continue

@@ -21,7 +21,7 @@ end() {
 }
 trap end EXIT
 trap 'exit 130' INT TERM
-asked=0 alike=0 unsent=0
+asked=0 alike=0 unsent=0 taken=
 tab=$(printf '\t')
 
 # plain takes out what a terminal would obey.
@@ -113,7 +113,7 @@ hang_up() {
 # messages CHANNEL lists what came on a connection. What is behind the last message that the check has read, it may not have read.
 messages() {
   cat "$dir"/*.in | named_before | grep -oE '"id" *: *"[0-9a-f]{64}"' | grep -oE '[0-9a-f]{64}' >"$dir/own"
-  named_before <"$dir/$1.out" | sed -E '%RULES%' >"$dir/all"
+  named_before <"$dir/$1.out" | sed -E '%RULES%' | sed -E "$taken" >"$dir/all"
   alive "$1" || printf 'end\t\n' >>"$dir/all"
   awk -F '\t' -v then="$dir/then" -v own="$dir/own" '
     BEGIN {

@@ -48,6 +48,7 @@ type script struct {
 	all    []record.Exchange
 	prefix string          // of the names of connections
 	open   map[string]bool // channels
+	words  bool            // why an event was taken is compared
 	own    map[string]bool // ids of the events that the script has sent by the end
 }
 
@@ -107,6 +108,9 @@ func (s *script) body() {
 			host += map[string]string{"http": ":80", "https": ":443"}[u.Scheme]
 		}
 		s.line("host=%s", Quoted(host))
+	}
+	if s.words = restsOnWords(s.check.Transcript, s.failed()); !s.words {
+		s.line("taken=%s", Quoted(taken))
 	}
 	shared := s.run.Shared
 	if !rests(s.check.Transcript, shared) {
@@ -198,7 +202,7 @@ func (s *script) hangUp(channel string) {
 		s.line("hang_up_bare %s %s", s.name(channel), Quoted(strings.Join(cameBare(s.all, channel), "\n")))
 		return
 	}
-	s.line("hang_up %s %s", s.name(channel), Quoted(strings.Join(came(s.all, channel, s.own, s.failed()), "\n")))
+	s.line("hang_up %s %s", s.name(channel), Quoted(strings.Join(came(s.all, channel, s.own, s.failed(), s.words), "\n")))
 }
 
 // pauseLeast is how much time has to have passed between two messages for the script to let it pass, too.

@@ -140,15 +140,31 @@ type mumbling struct {
 	refused *bypass
 }
 
+// errMumbled ends a push that is refused without a word.
+var errMumbled = errors.New("defect: refused without a word")
+
+// Receive refuses what was noted. That may be before the pack comes, or not until it is here, if the repository was busy before.
 func (m *mumbling) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack io.Reader) (gitstore.Report, error) {
-	if !m.refused.any(push.Commands) {
-		return m.Backend.Receive(c, id, push, pack)
+	noted := m.refused.any(push.Commands)
+	arrived := push.Arrived
+	push.Here = func() error {
+		if err := arrived(); err != nil || !noted && !m.refused.any(push.Commands) {
+			return err
+		}
+		return errMumbled
 	}
-	if err := push.Arrived(); err != nil {
-		return gitstore.Report{}, err
+	var report gitstore.Report
+	var err error
+	if noted {
+		err = push.Here()
+	} else {
+		report, err = m.Backend.Receive(c, id, push, pack)
 	}
-	report := gitstore.Report{Unpack: gitstore.UnpackOK}
+	if !errors.Is(err, errMumbled) {
+		return report, err
+	}
 	m.refused.forget(push.Commands)
+	report = gitstore.Report{Unpack: gitstore.UnpackOK}
 	for _, command := range push.Commands {
 		report.Results = append(report.Results, gitstore.Result{Ref: command.Ref})
 	}

@@ -21,6 +21,8 @@ import (
 	"testing"
 	"time"
 
+	_ "pgregory.net/rapid" // its flags
+
 	"github.com/graspkit/graspkit/conformance/livetarget"
 	"github.com/graspkit/graspkit/conformance/record"
 	"github.com/graspkit/graspkit/conformance/repro"
@@ -34,14 +36,14 @@ import (
 var (
 	scriptsAll  = flag.Bool("scripts.all", false, "repeat every planted mistake by a script")
 	scriptsOnly = flag.String("scripts.only", "", "repeat the mistakes whose name fits this `expression`")
-	scriptsSeed = flag.String("scripts.seed", "1", "which share of the mistakes is repeated by scripts: another seed, another share")
+	scriptsSeed = flag.String("scripts.seed", "", "which share of the mistakes is repeated by scripts: another seed, another share; that of rapid unless it is given")
 )
 
 // scriptsShare is of how many planted mistakes one is repeated by a script unless all are asked for.
 const scriptsShare = 24
 
 // What a check has seen of a planted mistake is seen again by the script that is written for it, at a fresh server with the same
-// mistake, and not at the same server without it: a share of them, and with -scripts.all (make scripts) all. Why one is not is in
+// mistake, and not at the same server without it: a share of them, another one for each commit, and with -scripts.all (make scripts) all. Why one is not is in
 // testdata/unrepeated.txt, of which no line may be wrong.
 func TestScriptsSeeItAgain(t *testing.T) {
 	if testing.Short() {
@@ -51,6 +53,9 @@ func TestScriptsSeeItAgain(t *testing.T) {
 		t.Skip("a script needs curl")
 	}
 	t.Parallel() // it waits, as TestNullServersEndBadly does
+	if *scriptsSeed == "" {
+		*scriptsSeed = flag.Lookup("rapid.seed").Value.String() // RAPID_SEED of .ci/run, which each commit has another of
+	}
 	bench := scriptBench{bin: t.TempDir(), excused: unrepeated(t)}
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", bench.bin, "../../cmd/grasp-wrong", "../../cmd/grasp-check")
 	if out, err := build.CombinedOutput(); err != nil {
@@ -108,8 +113,8 @@ type scriptBench struct {
 func (b *scriptBench) tell(t *testing.T) {
 	t.Helper()
 	slices.Sort(b.unseen)
-	t.Logf("%d mistakes were found by their URL, %d of them are seen again by a script; %d were not found:\n%s",
-		b.tried.Load(), b.again.Load(), len(b.unseen), strings.Join(b.unseen, "\n"))
+	t.Logf("-scripts.seed %s: %d mistakes were found by their URL, %d of them are seen again by a script; %d were not found:\n%s",
+		*scriptsSeed, b.tried.Load(), b.again.Load(), len(b.unseen), strings.Join(b.unseen, "\n"))
 }
 
 // repeat judges a mistake, and runs the script of what was seen where it is and where it is not.
