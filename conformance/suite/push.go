@@ -240,7 +240,9 @@ func (w *world) refRefused(ref string) outcome {
 	if !is {
 		return unlessInconclusive("advertisement after the push", w.git.pushed.after)
 	}
-	if _, there := after.Ref(ref); there || (told && line.OK) {
+	before, _ := w.git.pushed.before.(client.Advert)
+	was, had := before.Ref(ref)
+	if now, there := after.Ref(ref); there != had || now != was || (told && line.OK) {
 		return violated("%s was accepted: %v", ref, w.git.pushed.answer)
 	}
 	if _, refused := client.Refusal(w.git.pushed.answer); refused {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -21,6 +22,31 @@ func answerSteps() []step {
 				answer, out := w.answer()
 				if out.held() && (answer.Status != int(number(a[0])) || len(answer.Body) > 0) {
 					return violated("%v", answer)
+				}
+				return out
+			},
+		},
+		{
+			text: `the answer, if it is a success, has the content type (\S+)`,
+			role: assertion, sees: pages,
+			doc: "the last answer, if its status is 200, has this content type, whatever its parameters",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				answer, out := w.answer()
+				kind, _, _ := strings.Cut(answer.Header.Get("Content-Type"), ";")
+				if out.held() && answer.Status == http.StatusOK && strings.TrimSpace(kind) != a[0] {
+					return violated("the content type is %q: %v", kind, answer)
+				}
+				return out
+			},
+		},
+		{
+			text: `the answer is for this moment alone`,
+			role: assertion, sees: pages,
+			doc: "the last answer does not say that it may be kept: no max-age or s-maxage but 0, unless it has to be asked for again each time",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				answer, out := w.answer()
+				if kept := mayBeKept(answer.Header); out.held() && answer.Status == http.StatusOK && kept != "" {
+					return violated("who gets the answer may keep it: %s: %v", kept, answer)
 				}
 				return out
 			},
@@ -181,6 +207,18 @@ func (w *world) isSmart() outcome {
 		return violated("the advertisement begins with %.60q", answer.Body)
 	}
 	return outcome{}
+}
+
+// lifetimes are the directives that let an answer be used again without a question.
+var lifetimes = regexp.MustCompile(`(?i)(?:^|[\s,])(?:s-maxage|max-age)\s*=\s*"?0*[1-9]`)
+
+// mayBeKept is what a header says of how long an answer is good (RFC 9111), if it says that it is.
+func mayBeKept(h http.Header) string {
+	directives := strings.ToLower(strings.Join(h.Values("Cache-Control"), ", "))
+	if strings.Contains(directives, "no-cache") || strings.Contains(directives, "no-store") || !lifetimes.MatchString(directives) {
+		return ""
+	}
+	return "Cache-Control: " + directives
 }
 
 // isPage judges that a browser gets something to show or somewhere to go.

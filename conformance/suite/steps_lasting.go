@@ -55,6 +55,14 @@ func lastingSteps() []step {
 			},
 		},
 		{
+			text: `an issue by the {actor} on an unknown repository is answered`,
+			role: act, sees: answers, answered: true, cost: cost{events: 1},
+			doc: "publishes an issue that most servers refuse, on the actors' connection, whatever the answer",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.publishRelated(a[0], "an issue", "an unknown repository", "").then(w.answeredAtAll)
+			},
+		},
+		{
 			text: `a client sends nonsense on that connection`,
 			role: act, sees: servedEvents,
 			doc: "sends a query that is no JSON on the actors' connection; where that ends it, the check is not applicable",

@@ -175,7 +175,7 @@ func pushSteps() []step {
 		{
 			text: `the ref (refs/.+) is refused`,
 			role: assertion, sees: reports, refuses: true,
-			doc: "the ref is not there and not reported as done, whatever became of the others",
+			doc: "the ref is what it was before, or not there, and not reported as done, whatever became of the others",
 			run: func(w *world, a []string, _ [][]string) outcome { return w.refRefused(a[0]) },
 		},
 		{

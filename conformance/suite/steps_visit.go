@@ -18,11 +18,11 @@ func visitSteps() []step {
 			},
 		},
 		{
-			text: `a visitor asks for the fetch advertisement of the {actor}'s repository`,
+			text: `a visitor asks for the (fetch|push) advertisement of the {actor}'s repository`,
 			role: act, sees: pages,
-			doc: "asks for the advertisement of upload-pack",
+			doc: "asks for the advertisement of upload-pack or receive-pack",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.visit(http.MethodGet, w.path(a[0])+advertOf(client.UploadPack), nil, nil)
+				return w.visitEndpoint("the "+a[0]+" advertisement", w.path(a[1]))
 			},
 		},
 		{

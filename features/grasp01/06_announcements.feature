@@ -73,6 +73,8 @@ Feature: Repository announcements
       | no-git        | a clone URL without its suffix        | clone  | {scheme}://{host}/{npub}/{identifier}                                                               |
       | no-name       | a clone URL without a name            | clone  | {scheme}://{host}/{npub}/.git                                                                       |
       | deeper        | a clone URL of one part more          | clone  | {scheme}://{host}/{npub}/x/{identifier}.git                                                         |
+      | clone-below   | a clone URL below another path        | clone  | {scheme}://{host}/elsewhere/{npub}/{identifier}.git                                                 |
+      | relay-below   | the relay host below another path     | relays | {ws}://{host}/elsewhere                                                                             |
       | relay-suffix  | a relay host with a suffix            | relays | {ws}://{hostname}.example.invalid                                                                   |
       | relay-prefix  | a relay host with a prefix            | relays | {ws}://x{host}                                                                                      |
       | relay-dot     | another relay behind the whole of it  | relays | {ws}://{host}.example.invalid                                                                       |

@@ -38,6 +38,31 @@ Feature: Maintainer sets
       | refs/heads/main | second |
     But the same state by the owner is accepted
 
+  @G01-MNT-03.people
+  Scenario Outline: whom an announcement names <how> is no maintainer
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+    When the owner publishes an event of kind 30617 with the tags:
+      | ["d","{identifier}"]                  |
+      | ["clone","{own clone}"]               |
+      | ["relays","{own relay}"]              |
+      | ["<tag>","{stranger}"<more>]          |
+    Then the event is accepted
+    When the stranger publishes the state:
+      | refs/heads/main | first |
+    Then the event is refused
+    And the state is not served
+    And the repository still has exactly:
+      | refs/heads/main | second |
+    But the same state by the owner is accepted
+
+    Examples:
+      | id       | how                       | tag         | more           |
+      | tagged   | by p                      | p           |                |
+      | role     | by p as one               | p           | ,"","maintainer" |
+      | singular | by maintainer             | maintainer  |                |
+      | author   | as an author              | author      |                |
+
   @G01-MNT-04
   Scenario: the owner has no authority over a maintainer's repository that does not name the owner
     Given the owner announced the repository naming the maintainer

@@ -21,6 +21,22 @@ Feature: Repository state
       | refs/tags/v1    | tag            |
       | HEAD            | refs/heads/dev |
 
+  @N34-ST-01.tags
+  Scenario: a state may name tags and no branch
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/tags/v1 | tag   |
+      | refs/tags/v2 | first |
+    When a client pushes:
+      | refs/tags/v1 | tag   |
+      | refs/tags/v2 | first |
+    Then the push succeeds
+    And the state is served
+    And the announcement is served
+    And the repository has exactly:
+      | refs/tags/v1 | tag   |
+      | refs/tags/v2 | first |
+
   @N34-ST-02
   Scenario: the peeled entry of a tag is no ref
     Given the owner announced the repository

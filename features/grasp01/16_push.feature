@@ -44,6 +44,61 @@ Feature: Push authorization
       | refs/heads/main | first |
       | refs/heads/dev  | side  |
 
+  @G01-PUSH-04.alike
+  Scenario Outline: a ref whose name is like a declared one is another one: <how>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+      | refs/tags/v1    | first |
+    When a client pushes:
+      | <ref> | first |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | first |
+      | refs/tags/v1    | first |
+      | <ref>           | first |
+
+    Examples:
+      | id      | how                            | ref               |
+      | capital | in other letters               | refs/heads/Main   |
+      | longer  | longer                         | refs/heads/main-2 |
+      | shorter | shorter                        | refs/heads/mai    |
+      | tag     | a tag that is called so        | refs/tags/main    |
+      | branch  | a branch that is called so     | refs/heads/v1     |
+      | behind  | a branch that ends so          | refs/heads/x/main |
+
+  @G01-PUSH-01.names
+  Scenario Outline: a branch may have <what> in its name
+    Given the owner announced the repository
+    And the owner published the state:
+      | <ref> | first |
+    When a client pushes:
+      | <ref> | first |
+    Then the push succeeds
+    And the repository has exactly:
+      | <ref> | first |
+
+    Examples:
+      | id      | what                    | ref                               |
+      | slashes | slashes                 | refs/heads/feature/deep/one       |
+      | dots    | dots                    | refs/heads/release-1.0.x          |
+      | signs   | signs                   | refs/heads/fix_#12+a=b,c          |
+
+  @G01-PUSH-01.letters @score:should
+  Scenario Outline: a branch may have <what>
+    Given the owner announced the repository
+    And the owner published the state:
+      | <ref> | first |
+    When a client pushes:
+      | <ref> | first |
+    Then the push succeeds
+    And the repository has exactly:
+      | <ref> | first |
+
+    Examples:
+      | id      | what                            | ref                               |
+      | letters | letters of any script in its name | refs/heads/größe-🚀              |
+      | length  | a name of more than a hundred letters | refs/heads/a-branch-of-a-name-that-somebody-has-taken-from-the-title-of-an-issue-and-that-goes-on-and-on-and-on-until-everybody-has-understood-it |
+
   @G01-PUSH-05
   Scenario Outline: a <form> tag is refused without the state and accepted with it
     Given the owner's repository is served with:

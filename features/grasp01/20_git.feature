@@ -8,6 +8,29 @@ Feature: Git over HTTP
     When a visitor asks for the fetch advertisement of the owner's repository
     Then the answer is a smart HTTP advertisement
 
+  @G01-GIT-01.fresh @score:should
+  Scenario Outline: the <what> of a repository is not to be kept
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When a visitor asks for the <what> of the owner's repository
+    Then the answer is for this moment alone
+
+    Examples:
+      | id    | what                |
+      | fetch | fetch advertisement |
+      | push  | push advertisement  |
+
+  @G01-GIT-02.typed @score:should
+  Scenario Outline: the result of a <service> has its content type
+    Given the lighthouse is served
+    When a visitor sends POST to the <service> endpoint of the lighthouse with the content type application/x-<name>-request
+    Then the answer, if it is a success, has the content type application/x-<name>-result
+
+    Examples:
+      | id    | service | name             |
+      | fetch | fetch   | git-upload-pack  |
+      | push  | push    | git-receive-pack |
+
   @G01-GIT-02
   Scenario Outline: listing, cloning and fetching work in protocol version <version>
     Given the lighthouse is served

@@ -427,6 +427,24 @@ Feature: Refs of pull requests
       | known-overwrite  | pull request | a pull request | move   | second   | published | that is known   |
       | known-deletion   | pull request | a pull request | delete | (delete) | published | that is known   |
 
+  @G01-PR-11.among
+  Scenario Outline: the ref of an accepted pull request is not for others to move in a push of several, <order>
+    Given the stranger drafted a pull request "other" of the commit second
+    And the contributor published a pull request of the commit side
+    And a client pushed the commit side for the pull request
+    And the pull request is served
+    When a client pushes:
+      | refs/nostr/{<one>}   | second |
+      | refs/nostr/{<other>} | second |
+    Then the ref refs/nostr/{pull request} is refused
+    But this push is accepted:
+      | refs/nostr/{pull request other} | second |
+
+    Examples:
+      | id     | order             | one                | other              |
+      | behind | behind another    | pull request other | pull request       |
+      | first  | before another    | pull request       | pull request other |
+
   @G01-PR-15
   Scenario: a branch and a pull request may come in one push
     Given the contributor drafted a pull request of the commit side

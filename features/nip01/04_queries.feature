@@ -225,7 +225,7 @@ Feature: Queries
 
     Examples:
       | id       | what                                     | happens                                                         |
-      | refused  | an event that is refused                 | the contributor publishes an issue naming an unknown repository |
+      | refused  | an event that is refused                 | an issue by the stranger on an unknown repository is answered |
       | nonsense | nonsense                                 | a client sends nonsense on that connection                      |
       | nothing  | the end of one that is not open          | a client ends a subscription that is not open                   |
 
