@@ -64,7 +64,7 @@ func readSecret(from string) (client.Key, error) {
 	default:
 		read, err := os.ReadFile(from)
 		if err != nil {
-			return client.Key{}, &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--nsec: %w", err)}
+			return client.Key{}, &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--nsec: %w", err), Hint: "name a file with one secret key, hexadecimal or nsec, or a variable as env:NAME"}
 		}
 		text = string(read[:min(len(read), secretMax)])
 	}
@@ -86,7 +86,7 @@ func readRoots(path string) (*x509.CertPool, error) {
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--ca: %w", err)}
+		return nil, &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--ca: %w", err), Hint: "name a file of certificates (PEM)"}
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/graspkit/graspkit/conformance/suite"
+	"github.com/graspkit/graspkit/internal/cli"
 )
 
 // A display shows how a run goes: a few lines that are drawn anew on a terminal, and elsewhere a line now and then. It is gone,
@@ -41,7 +42,7 @@ const (
 
 func newDisplay(w io.Writer, target string) *display {
 	d := &display{w: w, target: target, clock: time.Now, came: map[string]suite.Verdict{}}
-	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) && os.Getenv("TERM") != "dumb" {
+	if file, ok := cli.FileOf(w); ok && term.IsTerminal(int(file.Fd())) && os.Getenv("TERM") != "dumb" {
 		d.width = func() int {
 			width, _, err := term.GetSize(int(file.Fd()))
 			if err != nil {

@@ -90,14 +90,14 @@ func doctor(cmd *cobra.Command, at string, opts options) error {
 	}
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "%s  %s\n", t.ServiceURL(), s.Software)
-	away := writeSigns(cmd.Context(), out, t, s)
+	away := writeSigns(cmd.Context(), out, t, s, len(cfg.Keys))
 	writePrice(out, s, opts, away)
 	writeHindrances(out, s)
 	return nil
 }
 
 // writeSigns tells how the server answers, and returns how far away it is.
-func writeSigns(ctx context.Context, out io.Writer, t target.Target, s *suite.Survey) time.Duration {
+func writeSigns(ctx context.Context, out io.Writer, t target.Target, s *suite.Survey, keysGiven int) time.Duration {
 	sign := func(good bool, what, text string) {
 		mark := "+"
 		if !good {
@@ -137,7 +137,7 @@ func writeSigns(ctx context.Context, out io.Writer, t target.Target, s *suite.Su
 	if date, err := http.ParseTime(answer.Header.Get("Date")); is && err == nil {
 		const tolerated = 5 * time.Second
 		off := time.Until(date).Round(time.Second)
-		sign(off.Abs() <= tolerated, "clock", fmt.Sprintf("%v off; events are dated by the clock of this machine", off))
+		sign(off.Abs() <= tolerated, "clock", offBy(off)+"; events are dated by the clock of this machine")
 	}
 	version, err := exec.CommandContext(ctx, "git", "version").Output()
 	if err != nil {
@@ -148,11 +148,26 @@ func writeSigns(ctx context.Context, out io.Writer, t target.Target, s *suite.Su
 	limitation, _ := s.Document["limitation"].(map[string]any)
 	for _, wall := range []string{"auth_required", "payment_required", "restricted_writes"} {
 		if closed, _ := limitation[wall].(bool); closed && s.Door == nil {
-			sign(wall == "restricted_writes", "writers", wall+" is stated: if that is about keys, give some by --keys or --nsec")
+			hint := "if that is about keys, give some by --keys or --nsec"
+			if keysGiven > 0 {
+				hint = "what the given keys may write, a run finds out"
+			}
+			sign(wall == "restricted_writes", "writers", wall+" is stated: "+hint)
 			break
 		}
 	}
 	return away
+}
+
+// offBy says how far a clock is from that of this machine; HTTP tells whole seconds, so that one is no difference.
+func offBy(off time.Duration) string {
+	switch {
+	case off.Abs() <= time.Second:
+		return "that of this machine, within a second"
+	case off < 0:
+		return fmt.Sprintf("%v behind", -off)
+	}
+	return fmt.Sprintf("%v ahead", off)
 }
 
 func numbers(list []int, form string) string {

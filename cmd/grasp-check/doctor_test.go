@@ -31,7 +31,7 @@ func TestDoctor(t *testing.T) {
 	}
 	for _, want := range []string{
 		"+ information document  NIPs 1, 9, 11,", "GRASP-01", "+ WebSocket             answers a question within", "+ CORS                  *",
-		"+ clock", "git on this machine", " checks\n  by ", "is removed at the end", "they wait in real time: --time-budget ",
+		"+ clock                 that of this machine, within a second; ", "git on this machine", " checks\n  by ", "is removed at the end", "they wait in real time: --time-budget ",
 		"the target cannot be restarted: let --launch start it",
 	} {
 		if !strings.Contains(out, want) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -19,22 +20,54 @@ func explainCommand() *cobra.Command {
 		Example: `  grasp-check explain G01-PURG-07
   grasp-check explain G01-PUSH-17.notes`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return explain(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			out := cmd.OutOrStdout()
+			text, err := explain(args[0])
+			if err == nil {
+				_, err = io.WriteString(out, folded(text, consoleOf(out, false, "").Width))
+			}
+			return err
+		},
 	}
 }
 
+// folded is a text in lines of so many columns, as far as its words allow; 0 leaves them as they are. What goes on is indented further.
+func folded(text string, width int) string {
+	if width == 0 {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+		for first := true; len([]rune(line)) >= width; first = false {
+			at := strings.LastIndex(string([]rune(line)[:width]), " ")
+			if at <= len(indent)+4 {
+				break
+			}
+			b.WriteString(line[:at] + "\n")
+			if first {
+				indent += "    "
+			}
+			line = indent + strings.TrimLeft(line[at:], " ")
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
+
 // explain tells a requirement, or one check of it.
-func explain(cmd *cobra.Command, id string) error {
+func explain(id string) (string, error) {
 	requirement, word, _ := strings.Cut(id, ".")
 	row, ok := spec.Lookup(requirement)
 	if !ok {
-		return unknownID("requirement", requirement)
+		return "", unknownID("requirement", requirement)
 	}
 	checks, err := features.Load(features.FS)
 	if err != nil {
-		return err
+		return "", err
 	}
-	out := cmd.OutOrStdout()
+	out := &strings.Builder{}
 	fmt.Fprintf(out, "%s  %s  %s\n  %s\n", row.ID, row.Score, row.Section, row.Text)
 	for _, c := range row.Conditions {
 		fmt.Fprintf(out, "  only if: %v\n", c)
@@ -55,18 +88,17 @@ func explain(cmd *cobra.Command, id string) error {
 	shown := 0
 	for _, c := range checks {
 		if (word != "" && c.ID == id) || (word == "" && slices.Contains(c.Requirements, row.ID)) {
-			explainCheck(cmd, c)
+			explainCheck(out, c)
 			shown++
 		}
 	}
 	if shown == 0 && word != "" {
-		return unknownID("check", id)
+		return "", unknownID("check", id)
 	}
-	return nil
+	return out.String(), nil
 }
 
-func explainCheck(cmd *cobra.Command, c features.Check) {
-	out := cmd.OutOrStdout()
+func explainCheck(out io.Writer, c features.Check) {
 	fmt.Fprintf(out, "\ncheck %s: %s\n  %s:%d  %s\n", c.ID, c.Title, c.File, c.Line, strings.Join(c.Tags, " "))
 	for _, s := range c.Steps {
 		fmt.Fprintf(out, "    %s %s\n", s.Keyword, s.Text)

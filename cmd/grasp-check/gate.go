@@ -185,7 +185,7 @@ func (g *gate) rewrite(doc *record.Document) ([]string, error) {
 	if g.list, err = known.Parse(g.list.File, text, known.CatalogueOf(checks)); err != nil {
 		return nil, fmt.Errorf("read what --known-update has written: %w", err)
 	}
-	return []string{fmt.Sprintf("%s: %d entries added, %d taken out, %d in all", g.list.File, len(added), len(gone), len(g.list.Entries))}, nil
+	return []string{fmt.Sprintf("%s: %d added, %d taken out, %d in all", g.list.File, len(added), len(gone), len(g.list.Entries))}, nil
 }
 
 // keep leaves the file of --known as it is.

@@ -20,7 +20,7 @@ func readKeys(path string) ([]client.Key, error) {
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("read keys: %w", err)}
+		return nil, &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--keys: %w", err), Hint: "name a file with secret keys, hexadecimal or nsec, one a line"}
 	}
 	var keys []client.Key
 	for i, line := range strings.Split(string(text), "\n") {

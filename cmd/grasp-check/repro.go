@@ -138,6 +138,9 @@ func stepThrough(cmd *cobra.Command, run *record.Run, check *record.Check) error
 	sh := exec.CommandContext(cmd.Context(), "sh", path)
 	sh.Env = append(os.Environ(), "STEP=stdin", "PATH="+os.Getenv("PATH")+string(os.PathListSeparator)+dir)
 	sh.Stdin, sh.Stdout, sh.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	if file, is := cli.FileOf(cmd.OutOrStdout()); is {
+		sh.Stdout = file // a shell in it wants the terminal itself
+	}
 	err = sh.Run()
 	switch {
 	case err == nil:

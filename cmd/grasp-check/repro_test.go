@@ -117,7 +117,7 @@ func TestReproClientsSayWhatIsWrong(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"websocket"}, "accepts 1 arg"},
+		{[]string{"websocket"}, "got 0 arguments"},
 		{[]string{"websocket", "ws://127.0.0.1:1"}, "connect to ws://127.0.0.1:1"},
 		{[]string{"websocket", "--ca", "missing.pem", "ws://127.0.0.1:1"}, "--ca"},
 		{[]string{"sign", "--seed", "7"}, "give --seed and --as, or --keys and --pubkey, and --kind"},

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"net"
 	"net/netip"
 	"net/url"
 	"os/exec"
@@ -111,6 +112,9 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 		default:
 			usage := cli.Usagef("target %q: neither sim, serve nor a URL", arg)
 			usage.Hint = "write the URL with its scheme, such as ws://127.0.0.1:7334"
+			if _, port, err := net.SplitHostPort(arg); err == nil && port != "" {
+				usage.Hint = "write it with its scheme: ws://" + arg
+			}
 			return nil, usage
 		}
 	}

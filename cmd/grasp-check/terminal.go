@@ -9,6 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/graspkit/graspkit/conformance/report"
+	"github.com/graspkit/graspkit/internal/cli"
 )
 
 // consoleOf says what can be shown on w, by what it is and by what the environment says. doc is where the document is, if it is in
@@ -18,7 +19,7 @@ func consoleOf(w io.Writer, verbose bool, doc string) report.ConsoleOptions {
 		doc = ""
 	}
 	o := report.ConsoleOptions{UTF8: showsUTF8(), Verbose: verbose, Report: doc}
-	file, ok := w.(*os.File)
+	file, ok := cli.FileOf(w)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
 		return o
 	}

@@ -85,7 +85,7 @@ func (d serveDisk) explain(err error) error {
 		return failed("make it writable for the user who runs the server, or name another one",
 			"data directory %s: no permission to write: %w", d.dir, err)
 	default:
-		return failed("", "data directory %s: %w", d.dir, err)
+		return failed("name a folder by --data that is there, or can be made, and that takes writes", "data directory %s: %w", d.dir, err)
 	}
 }
 

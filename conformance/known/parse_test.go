@@ -74,6 +74,7 @@ func TestParseErrors(t *testing.T) {
 		"- id: G01-PUSH-03\n  reason: x\n- id: G01-PUSH-03\n  reason: y": `known.yaml:3:3: the requirement G01-PUSH-03 is named twice, first in line 1`,
 		"- id: G01-PUSH-03\n  id: G01-PUSH-03\n  reason: x\n":            `keep one of them`,
 		"id: G01-PUSH-03\n":                                              `known.yaml:1:1: the file is a mapping`,
+		"\x00\x01\n":                                                     `known.yaml:1:1: the file is the string "\x00\x01", write a list`,
 		"- G01-PUSH-03\n":                                                `known.yaml:1:3: the entry is the string G01-PUSH-03`,
 		"[]\n---\n[]\n":                                                  `second document`,
 		"- id: [\n":                                                      `correct the YAML`,

@@ -33,7 +33,7 @@ func AwaitAnswer(ctx context.Context, live *livetarget.Target, c clock.Clock, wi
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			return fmt.Errorf("%w: no answer at %s within %v: %w", ErrNotReady, live.ServiceURL(), within, err)
+			return fmt.Errorf("%w: no answer at %s within %v: %w", ErrNotReady, live.ServiceURL(), within.Round(time.Millisecond), err)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -138,6 +139,8 @@ func parseService(rawURL string) (url.URL, error) {
 	switch {
 	case u.Hostname() == "":
 		return url.URL{}, errors.New("no host")
+	case !isPort(u.Port()):
+		return url.URL{}, fmt.Errorf("no port %s, want 1 to 65535", u.Port())
 	case u.User != nil:
 		return url.URL{}, errors.New("credentials are not supported")
 	case u.RawQuery != "" || u.Fragment != "":
@@ -148,6 +151,12 @@ func parseService(rawURL string) (url.URL, error) {
 		service.RawPath = strings.TrimRight(u.RawPath, "/")
 	}
 	return service, nil
+}
+
+// isPort reports whether a port is one, or none, which is that of the scheme.
+func isPort(port string) bool {
+	n, err := strconv.ParseUint(port, 10, 16)
+	return port == "" || err == nil && n > 0
 }
 
 // Name is the service URL.

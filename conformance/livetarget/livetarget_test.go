@@ -42,7 +42,7 @@ func TestNew(t *testing.T) {
 			t.Errorf("New(%s).Loopback: got %t, want %t", test.in, got, test.loopback)
 		}
 	}
-	for _, in := range []string{"", "grasp.example", "ftp://grasp.example", "http://", "http://u:p@h", "http://h?q", "http://h#f", "http://h:port"} {
+	for _, in := range []string{"", "grasp.example", "ftp://grasp.example", "http://", "http://u:p@h", "http://h?q", "http://h#f", "http://h:port", "http://h:99999", "http://h:0"} {
 		if live, err := livetarget.New(in, livetarget.Options{}); err == nil {
 			t.Errorf("New(%q): got %s, want an error", in, live.Name())
 		}

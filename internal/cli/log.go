@@ -38,7 +38,7 @@ func NewQueuedLogger(w io.Writer, level slog.Leveler, now func() time.Time) (log
 
 // IsTerminal reports whether what is written to w is seen by a person at once, and lines can be written again.
 func IsTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
+	file, ok := FileOf(w)
 	if !ok {
 		return false
 	}

@@ -44,7 +44,8 @@ func Run(ctx context.Context, root *cobra.Command, args []string, stdin io.Reade
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	out := &output{w: stdout}
+	root.SetOut(out)
 	root.SetErr(stderr)
 	root.SetArgs(append([]string{}, args...)) // never nil: cobra would read the process's own
 	started := false
@@ -54,8 +55,14 @@ func Run(ctx context.Context, root *cobra.Command, args []string, stdin io.Reade
 	}
 
 	cmd, err := root.ExecuteContextC(ctx)
+	if lost := out.lost(); err == nil && lost != nil {
+		err = &ExitError{Code: ExitHarness, Err: fmt.Errorf("write to stdout: %w", lost), Hint: "what it should have printed is not whole"}
+	}
 	if err == nil {
 		return ExitOK
+	}
+	if !started {
+		err = inWords(cmd, err)
 	}
 	exit := classify(ctx, err, started)
 	if exit.Code == ExitUsage && exit.Hint == "" {
@@ -76,6 +83,9 @@ func prepare(cmd *cobra.Command, started *bool) {
 	run, runE := cmd.Run, cmd.RunE
 	cmd.Run = nil
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := emptyFlag(cmd); err != nil {
+			return err
+		}
 		*started = true
 		switch {
 		case runE != nil:

@@ -42,6 +42,9 @@ func newRoot(reached *string) *cobra.Command {
 	})
 	add("refused", nil, func(*cobra.Command, []string) error { return cli.Usagef("nothing selected by %q", "@x") })
 	add("panics", nil, func(*cobra.Command, []string) error { panic("core: invariant: two heads") })
+	flags := add("flags FILE", cobra.ExactArgs(1), func(*cobra.Command, []string) error { return nil }).Flags()
+	flags.String("report", "", "a file")
+	flags.Duration("wait", 0, "a while")
 	add("required", nil, func(*cobra.Command, []string) error { return nil }).Flags().Int("seed", 0, "a number")
 	for _, sub := range root.Commands() {
 		if sub.Name() == "required" {
@@ -73,7 +76,13 @@ func TestRun(t *testing.T) {
 		{args: "frobnicate", code: 2, stderr: "demo: unknown command \"frobnicate\"\ndemo: hint: run \"demo --help\"\n"},
 		{args: "--loud", code: 2, stderr: "demo: unknown flag: --loud\ndemo: hint: run \"demo --help\"\n"},
 		{args: "fine --loud", code: 2, stderr: "demo: unknown flag: --loud\ndemo: hint: run \"demo fine --help\"\n"},
-		{args: "fine extra", code: 2, stderr: "demo: unknown command \"extra\" for \"demo fine\"\ndemo: hint: run \"demo fine --help\"\n"},
+		{args: "fine extra", code: 2, stderr: "demo: \"demo fine\" takes no argument, got \"extra\"\ndemo: hint: run \"demo fine --help\"\n"},
+		{args: "flags", code: 2, stderr: "demo: want \"demo flags FILE\", got 0 arguments\ndemo: hint: run \"demo flags --help\"\n"},
+		{args: "flags a b", code: 2, stderr: "demo: want \"demo flags FILE\", got 2 arguments\ndemo: hint: run \"demo flags --help\"\n"},
+		{args: "flags a --report x", reached: "flags"},
+		{args: "flags a --report=", code: 2, stderr: "demo: --report is empty\ndemo: hint: give it a value, or leave it out; a variable may be unset\n"},
+		{args: "flags a --wait 5", code: 2, stderr: "demo: --wait \"5\": want a number and its unit, such as 90s, 36m or 2h\ndemo: hint: run \"demo flags --help\"\n"},
+		{args: "fine --count x", code: 2, stderr: "demo: --count \"x\": want a whole number\ndemo: hint: run \"demo fine --help\"\n"},
 		{args: "required", code: 2, stderr: "demo: required flag(s) \"seed\" not set\ndemo: hint: run \"demo required --help\"\n"},
 	}
 	for _, test := range tests {
@@ -126,3 +135,22 @@ func TestRunPanic(t *testing.T) {
 		}
 	}
 }
+
+// A full disk takes no word of what a command prints, and most that print look at no error.
+func TestRunWithoutRoom(t *testing.T) {
+	t.Parallel()
+	var reached string
+	var stderr bytes.Buffer
+	if code := cli.Run(t.Context(), newRoot(&reached), []string{"fine"}, nil, full{}, &stderr); code != cli.ExitHarness {
+		t.Errorf("exit code: got %d, want %d", code, cli.ExitHarness)
+	}
+	const want = "demo: write to stdout: no room\ndemo: hint: what it should have printed is not whole\n"
+	if stderr.String() != want {
+		t.Errorf("stderr: got %q, want %q", stderr.String(), want)
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no room") }

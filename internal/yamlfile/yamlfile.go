@@ -5,6 +5,7 @@ package yamlfile
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -80,6 +81,21 @@ func Describe(n ast.Node) string {
 	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode, *ast.TagNode:
 		return "an anchor, alias or YAML tag"
 	default:
-		return fmt.Sprintf("the %s %s", strings.ToLower(n.Type().String()), n.String())
+		return fmt.Sprintf("the %s %s", strings.ToLower(n.Type().String()), shown(n.String()))
 	}
+}
+
+// shownMax is how much of a value an error tells, in bytes.
+const shownMax = 100
+
+// shown is a value for a terminal: cut, and quoted if there is anything in it that a terminal would obey.
+func shown(text string) string {
+	rest := ""
+	if len(text) > shownMax {
+		text, rest = text[:shownMax], "..."
+	}
+	if strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		text = strconv.Quote(text)
+	}
+	return text + rest
 }
