@@ -82,12 +82,16 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 	r.perform(ctx, r.placed(alone, 1, movable), r.workers(1, movable), file)
 	r.perform(ctx, floods, 1, file)
 	waiting.Wait()
+	again := func(some ...[]appointment) {
+		if those := r.crowded(slices.Concat(some...), results); len(those) > 0 && !r.halt.stopped() {
+			r.awaitReturn(ctx)
+			r.perform(ctx, those, 1, file)
+		}
+	}
+	again(parked, parallel, alone, floods) // before what may end the target
 	r.perform(ctx, ending, 1, file)
 	r.perform(ctx, endingLate, 1, file)
-	if again := r.crowded(all, results); len(again) > 0 && !r.halt.stopped() {
-		r.awaitReturn(ctx)
-		r.perform(ctx, again, 1, file)
-	}
+	again(ending, endingLate)
 	r.perform(ctx, leaping, 1, file)
 }
 
@@ -130,17 +134,33 @@ func (r *run) waitsAside(c features.Check) bool {
 
 // crowded are the checks that were turned away for there being too many at a time, those during which another one ended
 // the server, those that it was away behind or that lost their connection, and those without an answer where it gave none for a
-// while: they are worth another try, alone.
+// while, or gave most of the others theirs: they are worth another try, alone.
 func (r *run) crowded(all []appointment, results []CheckResult) []appointment {
-	var again []appointment
+	var again, silent []appointment
+	answered := 0
 	for _, a := range all {
-		if r.isCrowded(results[a.index]) {
-			a.again = true
-			again = append(again, a)
+		result := results[a.index]
+		if result.Verdict == Pass || result.Verdict.Violated() {
+			answered++
 		}
+		if crowded := r.isCrowded(result); crowded || result.dead && result.Verdict.Undecided() {
+			a.again = true
+			if crowded {
+				again = append(again, a)
+			} else {
+				silent = append(silent, a)
+			}
+		}
+	}
+	if _, movable := r.target.(target.ClockAdvancer); !movable && r.mayWrite() && r.isDown() == "" && len(silent)*silentShare <= answered {
+		again = append(again, silent...) // a busy machine is late with some answers
 	}
 	return again
 }
+
+// silentShare is how many times as many others got their answers where checks without one are tried again though the target was
+// never away: who gives none to most is not late.
+const silentShare = 10
 
 func (r *run) isCrowded(result CheckResult) bool {
 	r.mu.Lock()

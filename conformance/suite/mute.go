@@ -24,6 +24,9 @@ func (r *run) mute(ctx context.Context) bool {
 	if known {
 		return true
 	}
+	if !r.mayWrite() {
+		return false
+	}
 	var requirement, why string
 	for try := range muteTries {
 		relay, o := r.client.Relay(ctx)

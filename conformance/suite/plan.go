@@ -27,7 +27,7 @@ func (r *run) decide(c features.Check) outcome {
 		return out
 	}
 	switch {
-	case !c.Has("read-only") && !r.loopback && !r.cfg.Write:
+	case !c.Has("read-only") && !r.mayWrite():
 		return blocked("it writes to a server that is not on loopback", "--write")
 	case c.Has("hostile") && !r.loopback && !r.cfg.AllowHostile:
 		return blocked("it sends hostile input to a server that is not on loopback", "--allow-hostile")
@@ -163,3 +163,6 @@ func (r *run) precondition(w *world) outcome {
 	}
 	return r.holdsAll(w)
 }
+
+// mayWrite reports whether anything may be published: a target that is not on loopback is only read from without leave.
+func (r *run) mayWrite() bool { return r.loopback || r.cfg.Write }
