@@ -197,14 +197,18 @@ func (r *writing) cleanUp(ctx context.Context, t target.Target, cfg suite.Config
 	return done.Clean(), len(done.Left) > 0, outcomeOf(done)
 }
 
-// cancelAt cancels at the nth interrupt from now on, and hears none once it is ended.
+// cancelAt cancels at the nth interrupt from now on, of those that come together as one, and hears none once it is ended.
 func cancelAt(nth int, cancel func()) (end func()) {
 	heard, over := make(chan os.Signal, nth), make(chan struct{})
 	signal.Notify(heard, syscall.SIGINT, syscall.SIGTERM)
 	go func() {
-		for range nth {
+		var last time.Time
+		for n := 0; n < nth; {
 			select {
 			case <-heard:
+				if now := time.Now(); now.Sub(last) > cli.Together {
+					n, last = n+1, now
+				}
 			case <-over:
 				return
 			}

@@ -6,6 +6,7 @@ import (
 	"os/signal"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // A hangup is what becomes of SIGHUP: it ends the command, unless that has asked to be told instead.
@@ -40,7 +41,7 @@ func watchHangup(ctx context.Context, end func()) (context.Context, func()) {
 		signal.Notify(h.heard, syscall.SIGHUP)
 	}
 	over := make(chan struct{})
-	context.AfterFunc(ctx, h.ends)
+	context.AfterFunc(ctx, func() { time.AfterFunc(Together, h.ends) })
 	var listener sync.WaitGroup
 	listener.Go(func() {
 		for {

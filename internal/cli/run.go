@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -20,7 +21,7 @@ import (
 // as "name: message" and "name: hint: what to do".
 //
 // The context of a command ends at the first SIGINT, SIGTERM or SIGHUP, which it may take for something else by
-// [Hangups]; a second one kills the process. A command that regards the signal as its orderly end returns nil; one that passes the
+// [Hangups]; a second one that comes more than [Together] later kills the process. A command that regards the signal as its orderly end returns nil; one that passes the
 // end of its context on was interrupted, and has [ExitInterrupted]. An error before a command runs (unknown command or flag, wrong arguments)
 // is a matter of usage, so commands do their work in RunE alone. A panic ends with [ExitHarness] and its stack,
 // because the exit code of Go for it is that of wrong usage.
@@ -34,7 +35,7 @@ func Run(ctx context.Context, root *cobra.Command, args []string, stdin io.Reade
 	}()
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop)
+	context.AfterFunc(ctx, func() { time.AfterFunc(Together, stop) })
 	ctx, deaf := watchHangup(ctx, stop)
 	defer deaf()
 
@@ -76,6 +77,10 @@ func Run(ctx context.Context, root *cobra.Command, args []string, stdin io.Reade
 	}
 	return exit.Code
 }
+
+// Together is for how long behind a signal a further one is the same: timeout(1), a terminal that closes and some runners of CI signal
+// the process and then its group, and a command that died of that would leave no report.
+const Together = 500 * time.Millisecond
 
 // prepare makes every command below cmd note that it was reached, and gives those that only group
 // others an answer to a missing or unknown command.

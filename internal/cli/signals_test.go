@@ -9,6 +9,7 @@ import (
 	"os"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -24,6 +25,14 @@ func TestRunSignals(t *testing.T) {
 	}{
 		{"an orderly end", func(context.Context) error { return nil }, 0, ""},
 		{"an interrupted run", context.Context.Err, 130, "demo: interrupted\n"},
+		{"an interrupt that comes to the process and to its group", func(ctx context.Context) error {
+			for since := time.Now(); time.Since(since) < cli.Together/5; { // long enough for whoever stops to listen at the first one
+				if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
+					return err
+				}
+			}
+			return ctx.Err()
+		}, 130, "demo: interrupted\n"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
