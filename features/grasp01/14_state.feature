@@ -24,9 +24,10 @@ Feature: Repository state
   @N34-ST-01.tags
   Scenario: a state may name tags and no branch
     Given the owner announced the repository
-    And the owner published the state:
+    When the owner publishes the state:
       | refs/tags/v1 | tag   |
       | refs/tags/v2 | first |
+    Then the event is accepted
     When a client pushes:
       | refs/tags/v1 | tag   |
       | refs/tags/v2 | first |

@@ -69,8 +69,9 @@ Feature: Push authorization
   @G01-PUSH-01.names
   Scenario Outline: a branch may have <what> in its name
     Given the owner announced the repository
-    And the owner published the state:
+    When the owner publishes the state:
       | <ref> | first |
+    Then the event is accepted
     When a client pushes:
       | <ref> | first |
     Then the push succeeds
@@ -86,8 +87,9 @@ Feature: Push authorization
   @G01-PUSH-01.letters @score:should
   Scenario Outline: a branch may have <what>
     Given the owner announced the repository
-    And the owner published the state:
+    When the owner publishes the state:
       | <ref> | first |
+    Then the event is accepted
     When a client pushes:
       | <ref> | first |
     Then the push succeeds
