@@ -93,7 +93,14 @@ func (p *printer) finding(c record.Check, more string) {
 	}
 	p.text("      seen      ", c.Reason)
 	p.line("      repeat    %s", p.repeat(c.ID))
-	p.line("      explain   grasp-check explain %s   (%s:%d)", c.ID, c.File, c.Line)
+	explain, place := "      explain   grasp-check explain "+c.ID, fmt.Sprintf("(%s:%d)", c.File, c.Line)
+	if len(explain)+3+len(place) <= p.width {
+		explain, place = explain+"   "+place, ""
+	}
+	p.line("%s", explain)
+	if place != "" {
+		p.text("                ", place)
+	}
 }
 
 // repeat is the command that repeats a check.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"regexp"
 	"strings"
 	"time"
 
@@ -27,10 +28,11 @@ var pageScript string
 // a server wrote is shown as text; what is long is cut, and the whole is bounded, whatever the document holds.
 func HTML(w io.Writer, doc *record.Document) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
-		"ms":   duration,
-		"line": func(s string) string { return line(s, reasonTextMax) },
-		"name": func(s string) string { return line(s, nameBytesMax) },
-		"size": bytesWord,
+		"ms":    duration,
+		"line":  func(s string) string { return line(s, reasonTextMax) },
+		"words": unbroken,
+		"name":  func(s string) string { return line(s, nameBytesMax) },
+		"size":  bytesWord,
 		"requirement": func(check string) string {
 			id, _, _ := strings.Cut(check, ".")
 			return line(id, nameBytesMax)
@@ -148,4 +150,24 @@ func bytesWord(n int64) string {
 		return fmt.Sprintf("%d.%d KiB", n>>10, n&(1<<10-1)*10>>10)
 	}
 	return fmt.Sprintf("%d.%d MiB", n>>20, n&(1<<20-1)*10>>20)
+}
+
+// hyphened is a word that a line may be broken in, though it reads as one: an id, or a flag.
+var hyphened = regexp.MustCompile(`[^\s(]*-[^\s,)]*`)
+
+// unbrokenMax is how long such a word may be, in bytes, to fit on a small screen.
+const unbrokenMax = 32
+
+// unbroken is text in which no id and no flag is broken.
+func unbroken(s string) template.HTML {
+	text, at := line(s, reasonTextMax), 0
+	var b strings.Builder
+	for _, m := range hyphened.FindAllStringIndex(text, -1) {
+		if m[1]-m[0] > unbrokenMax {
+			continue
+		}
+		b.WriteString(template.HTMLEscapeString(text[at:m[0]]) + `<span class="whole">` + template.HTMLEscapeString(text[m[0]:m[1]]) + `</span>`)
+		at = m[1]
+	}
+	return template.HTML(b.String() + template.HTMLEscapeString(text[at:])) //nolint:gosec // each part of it is escaped
 }

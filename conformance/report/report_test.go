@@ -70,7 +70,7 @@ func TestConsoleWithoutVerbose(t *testing.T) {
 		t.Errorf("got no count of the checks of one requirement in:\n%s", text)
 	}
 	for _, line := range strings.Split(text, "\n") {
-		command := strings.HasPrefix(line, "      repeat") || strings.HasPrefix(line, "      explain") // to be copied
+		command := strings.HasPrefix(line, "      repeat") // to be copied
 		if !command && len(line) > 60 {
 			t.Errorf("got a line of %d columns on a terminal of 60: %s", len(line), line)
 		}
