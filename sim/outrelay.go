@@ -53,12 +53,10 @@ func (w *World) addRelays() {
 	}
 }
 
-// listings are the relays that announcements name, and how many of them do.
+// listings are the relays that people know of, and how many announcements name each.
 func (w *World) listings() (list []workload.Listing) {
 	for _, r := range w.scenario.Relays {
-		if r.Listed > 0 {
-			list = append(list, workload.Listing{URL: "ws://" + r.Name, Share: r.Listed})
-		}
+		list = append(list, workload.Listing{Host: r.Name, Share: r.Listed})
 	}
 	return list
 }

@@ -60,6 +60,14 @@ func spots() []spot {
 		{"W-84", "TestAttemptsWithoutEnd", "an attempt has no limit", in("connect.go", "if l.until != 0 && l.until <= now {", "if false {"), ""},
 		{"W-85", "weak/85-a-relapse", "one success makes all failures forgotten", in("goon.go", "l.health.failures > 0 && now >= l.opened.Add(m.cfg.Stable)", "l.health.failures > 0"), "INV-41 tried-too-often"},
 		{"W-86", "weak/86-silence", "after a while silence is taken for an answer", in("walk.go", "m.walkEnds(now, l, w, \"no answer\")", "m.walkEnds(now, l, w, \"\")"), "INV-07 lacks"},
+		{"W-86 of a comparison", "weak/86-silence", "silence to a comparison is taken for an answer", in("walk.go", "m.becomesPlain(now, l, \"no answer to NEG-OPEN\")", "m.walkEnds(now, l, w, \"\")"), "INV-07 lacks"},
+		{"q of a repository", "weak/by-one-way", "nobody asks for what names a repository by q", in("filter.go", ", relay.Filter{Tags: tags('q', values)})\n\t\tcase roots", ")\n\t\tcase roots"), "INV-07 lacks"},
+		{"q of an event", "weak/by-one-way", "nobody asks for what names a root event by q", in("filter.go", ", relay.Filter{Tags: tags('q', values)})\n\t\tcase authors", ")\n\t\tcase authors"), "INV-07 lacks"},
+		{"patches", "weak/by-one-way", "answers to patches are not asked for", in("want.go", "return kind == kindPatch || kind", "return kind"), "INV-07 lacks"},
+		{"lists of servers", "weak/by-one-way", "lists of servers lead to no relay", in("relays.go", "range m.lists[string(id.Owner)].relays {", "range []string(nil) {"), "INV-07 lacks"},
+		{"lists of servers elsewhere", "weak/by-one-way", "nobody asks for lists of servers", in("filter.go", "policy.KindAnnouncement, policy.KindUserGraspList}})\n\t\tcase states", "policy.KindAnnouncement}})\n\t\tcase states"), "INV-07 lacks"},
+		{"clone URLs", "weak/by-clone-url", "no GRASP server is known by a clone URL", in("relays.go", "\t\tadd(m.server(text))\n", "\t\t_ = text\n"), "INV-07 lacks"},
+		{"withdrawn", "weak/withdrawn", "what is withdrawn is asked for on and on", in("want.go", "\t} else if old != nil {\n", "\t} else if old != nil {\n\t\treturn\n"), "INV-41 asked-for-nobody"},
 		{"W-87", "weak/87-no-room", "a reason that passes excludes for days", in("refused.go", "\tl.failed = append(l.failed, it)\n", ""), "INV-07 lacks"},
 	}
 }

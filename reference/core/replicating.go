@@ -39,6 +39,7 @@ type replicating struct {
 type version struct {
 	event  string
 	served bool
+	idle   bool // nothing is wanted of its repository
 }
 
 func newReplicating(s *Server, cfg Config) replicating {
@@ -87,6 +88,7 @@ func (s *Server) replicateAfter(now instant.Instant, begin int, out *Effects) in
 				s.replicateRecord(now, r)
 			}
 		}
+		s.vouchersChanged()
 		changed := slices.SortedFunc(maps.Keys(x.changed), repo.ID.Compare)
 		clear(x.changed)
 		for _, id := range changed {
@@ -142,10 +144,31 @@ func (s *Server) replicateAnnounced(now instant.Instant, id repo.ID) {
 		delete(x.told, id)
 		x.machine.Gone(now, id)
 		x.machine.Left(now, id)
-	case is && (!was || known != version{a.Event.ID, a.stored}):
-		x.told[id] = version{a.Event.ID, a.stored}
+	case is:
+		next := version{a.Event.ID, a.stored, a.vouched && a.stored && len(policy.Authorizing(view{s}, id.Owner, id.Identifier)) == 0}
+		if was && known == next {
+			return
+		}
+		x.told[id] = next
 		x.ids[a.Event.ID] = id
+		if next.idle {
+			x.machine.Withdrawn(now, id)
+			return
+		}
 		x.machine.Announced(now, id, a.Event, a.stored)
+	}
+}
+
+// vouchersChanged has those repositories looked at again that are elsewhere and count for what others of their identifier say, where one of
+// these has changed.
+func (s *Server) vouchersChanged() {
+	x := &s.replicating
+	for _, id := range slices.SortedFunc(maps.Keys(x.changed), repo.ID.Compare) {
+		for _, owner := range s.owners[id.Identifier] {
+			if other := (repo.ID{Owner: owner, Identifier: id.Identifier}); s.announced[other].vouched {
+				x.changed[other] = true
+			}
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/repo"
 )
 
 // What a server may ask of a relay on one connection (INV-41). All that is here may be asked about once, and then what is new, each kind
@@ -114,12 +115,14 @@ type traffic struct {
 	lacks map[string]bool              // of these the announcements and states that were refused for want of something
 	left  map[core.PeerID]bool         // connections that the server itself has ended
 	lost  map[string][]instant.Instant // by URL: when others ended, within the last hour
+
+	unwanted map[repo.ID]instant.Instant // repositories of which no announcement counts: when they were first asked about since
 }
 
 func newTraffic() traffic {
 	return traffic{
 		talks: map[core.PeerID]*talk{}, urls: map[core.PeerID]string{}, until: map[string]instant.Instant{}, twice: map[string]bool{},
-		came: map[string]int{}, lacks: map[string]bool{}, left: map[core.PeerID]bool{}, lost: map[string][]instant.Instant{},
+		came: map[string]int{}, lacks: map[string]bool{}, left: map[core.PeerID]bool{}, lost: map[string][]instant.Instant{}, unwanted: newUnwanted(),
 	}
 }
 
@@ -154,6 +157,11 @@ func (m *Monitor) keeps(r core.Record) {
 		return
 	}
 	t.kept++
+	if r.Event.Kind == repo.KindAnnouncement {
+		if a, reason := repo.ParseAnnouncement(r.Event); reason == "" {
+			t.announces(a.ID)
+		}
+	}
 	if was := m.book.entries[r.ID]; was == nil || !was.stored && r.Op == core.OpStore { // else its time has changed
 		t.costs += costs(r.Event)
 	}
@@ -186,6 +194,7 @@ func (t *traffic) answers(now instant.Instant, n core.Note) {
 // ends takes the end of a life. What of announcements and states was refused for want of something is known in the next one, if it
 // was an orderly one.
 func (t *traffic) ends(orderly bool) {
+	clear(t.unwanted)
 	maps.DeleteFunc(t.came, func(id string, _ int) bool { return !orderly || !t.lacks[id] })
 	maps.DeleteFunc(t.lacks, func(id string, _ bool) bool { _, known := t.came[id]; return !known })
 }
@@ -318,10 +327,14 @@ func (m *Monitor) says(e core.SendPeer) {
 	if until := m.traffic.until[t.url]; !m.met(m.step.now >= until, "INV-41") {
 		m.violated("INV-41", "asked-while-limited", "%s is asked before %d, and has said that it is asked too much", t.url, until)
 	}
-	if req, is := e.Msg.(relay.Req); is {
-		for _, f := range req.Filters {
+	switch msg := e.Msg.(type) {
+	case relay.Req:
+		for _, f := range msg.Filters {
 			m.asksByID(t, f.IDs)
 		}
+		m.asksAbout(t, msg.Filters)
+	case relay.NegOpen:
+		m.asksAbout(t, []relay.Filter{msg.Filter})
 	}
 	t.asked++
 	fresh := m.traffic.costs - t.costs + len(t.came)

@@ -30,7 +30,10 @@ type Offer struct {
 // LacksOffered is Lacks of a relay that is no server; host is its authority in URLs.
 func (m *Model) LacksOffered(now instant.Instant, host string, offers []Offer, told bool, settle time.Duration) (lacks []string, judged int) {
 	m.now, m.step = now, step{}
-	a := &acquaintance{Model: m, by: after(now, -settle), its: func(tag, value, _ string) bool {
+	a := &acquaintance{Model: m, by: after(now, -settle), its: func(tag, value, author string) bool {
+		if tag == "clone" { // who has repositories may be a GRASP server, whose relay is there, too
+			return isCloneAt(value, author, host)
+		}
 		scheme, at, path := place(value)
 		return tag == "relays" && (scheme == "ws" || scheme == "wss") && at == host && (path == "" || path == "/")
 	}}
@@ -105,7 +108,16 @@ func (a *acquaintance) knows(e *entry) bool {
 			}
 		}
 	}
-	return false
+	return a.prefers(e.ev.PubKey)
+}
+
+// prefers reports whether the list of servers of somebody that is served here names the other one: his repositories may be there, too.
+func (a *acquaintance) prefers(author string) bool {
+	list := a.latest[address{10317, author, ""}]
+	if list == nil || list.since > a.by {
+		return false
+	}
+	return slices.ContainsFunc(list.ev.Tags, func(t nostr.Tag) bool { return len(t) > 1 && t[0] == "g" && a.its("relays", t[1], author) })
 }
 
 // at reports whether a coordinate is that of such a repository.

@@ -21,7 +21,8 @@ var deeds = [Ops]func(s *script){
 	OpIssue:   func(s *script) { s.publish(0, s.p.issue(s.role, s.date())) },
 	OpMeddle:  (*script).meddle, OpDrop: (*script).drop, OpParts: (*script).parts, OpRace: (*script).race,
 	OpUpdate: (*script).update, OpOther: (*script).other, OpLimit: (*script).limit, OpQuery: (*script).query,
-	OpReconcile: (*script).reconcile, OpOdd: (*script).odd, OpPassing: (*script).passing, OpEdge: (*script).edge, OpMany: (*script).many,
+	OpReconcile: (*script).reconcile, OpOdd: (*script).odd, OpPassing: (*script).passing,
+	OpSpeak: (*script).speak, OpCopy: (*script).copied, OpEdge: (*script).edge, OpMany: (*script).many,
 	OpContribute: (*script).contribute,
 	OpReconnect:  func(s *script) { s.add(Operation{Reconnect: true}) },
 	OpLook: func(s *script) {

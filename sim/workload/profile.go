@@ -37,6 +37,8 @@ const (
 	OpReconcile            // by negentropy, or the end of it
 	OpOdd                  // an event at the edge of what can be read, and a push that fits it
 	OpPassing              // an announcement, a state or a pull request that is over by its own word soon
+	OpSpeak                // what speaks of a repository or of a patch by one tag alone, and lists of servers
+	OpCopy                 // an announcement that names a relay by a clone URL alone
 	OpEdge                 // what few people do: roots that are none, odd requests to vanish, pushes of nothing
 	OpMany                 // a state of as many refs as there may be, or one more
 	OpContribute           // a pull request whose commit is at a place for contributions, or something wrong there
@@ -45,7 +47,7 @@ const (
 
 var opNames = [Ops]string{
 	"announce", "work", "rival", "unpushed", "back", "push", "plant", "again", "remove", "pull", "ask", "claim", "push_own",
-	"issue", "meddle", "drop", "parts", "race", "update", "other", "limit", "query", "reconnect", "look", "reconcile", "odd", "passing", "edge", "many",
+	"issue", "meddle", "drop", "parts", "race", "update", "other", "limit", "query", "reconnect", "look", "reconcile", "odd", "passing", "speak", "copy", "edge", "many",
 	"contribute",
 }
 
