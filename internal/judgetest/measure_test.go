@@ -2,13 +2,16 @@ package judgetest
 
 import (
 	"bytes"
+	"errors"
 	"maps"
 	"slices"
 	"testing"
 
 	"github.com/graspkit/graspkit/conformance/cleanup"
+	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/ledger"
 	"github.com/graspkit/graspkit/conformance/measure"
+	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/internal/defect"
 )
 
@@ -91,6 +94,54 @@ func TestSyncIsMeasured(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A service for members alone is measured through its door, by the first key that opens it, and shows what a public one shows: git data
+// is hunted alike, and relays that let in members alone are asked for the repository by a service that has a key of its own, and not by one
+// that has none. Who is not let in measures nothing.
+func TestPrivateServicesAreMeasured(t *testing.T) {
+	if testing.Short() {
+		t.Skip("virtual time runs on one thread: -short leaves it to the run without the race detector")
+	}
+	stranger, member := client.NewKey("measure", "stranger"), client.NewKey("measure", "member")
+	private := func(d defect.Defect) target.Target {
+		t.Helper()
+		on := simulated(d)
+		list, is := on.(target.Membered)
+		if !is {
+			t.Fatal("nobody can say who is a member")
+		}
+		if err := list.SetMembers(t.Context(), []string{member.Pubkey}); err != nil {
+			t.Fatal(err)
+		}
+		return on
+	}
+	cfg := measure.Config{Seed: "judgetest", Reference: true, Keys: []client.Key{stranger, member}}
+	public, err := measure.Run(t.Context(), simulated(defect.Defect{}), measure.Config{Seed: cfg.Seed, Reference: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hunts, err := measure.Run(t.Context(), private(privately(true)), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !hunts.Hunts || hunts.Violated() || !slices.Equal(hunts.Facts, public.Facts) {
+		t.Errorf("got %+v, want what the public one shows: %+v", hunts.Facts, public.Facts)
+	}
+	for _, identity := range []bool{true, false} {
+		synced, err := measure.Sync(t.Context(), private(privately(identity)), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := slices.ContainsFunc(synced.Facts, func(f measure.Fact) bool { return f.Name == "sync-asked-for-repository" && f.Seen })
+		if !synced.Follows || asked != identity {
+			t.Errorf("with a key of its own, %t: Follows: got %t, asked for the repository: %t", identity, synced.Follows, asked)
+		}
+	}
+	cfg.Keys = cfg.Keys[:1]
+	if _, err := measure.Run(t.Context(), private(privately(true)), cfg); !errors.Is(err, measure.ErrShut) {
+		t.Errorf("by a stranger: got %v, want ErrShut", err)
 	}
 }
 
