@@ -11,6 +11,7 @@ import (
 	"github.com/graspkit/graspkit/conformance/suite"
 	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/features"
+	"github.com/graspkit/graspkit/internal/archived"
 	"github.com/graspkit/graspkit/internal/defect"
 	"github.com/graspkit/graspkit/reference/core"
 )
@@ -143,3 +144,33 @@ func TestNobodyIsLetIn(t *testing.T) {
 }
 
 var _ target.Target = outsider{}
+
+// An archive for members alone is judged through its door as any other archive: what it keeps of others, what it hunts, and what it gets
+// from relays that let in members alone.
+func TestPrivateArchiveIsJudged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is judged on one thread in virtual time, which takes minutes with the race detector")
+	}
+	archive := func(private bool) map[string]suite.Verdict {
+		d := defect.Defect{Private: private, Config: func(c *core.Config) {
+			c.Sync.Identity, c.Archive = private, archived.Config(false)
+		}}
+		came := make(map[string]suite.Verdict)
+		for _, c := range judge(t, simulated(d), suite.Config{ID: "G05"}).Checks {
+			came[c.Check.ID] = c.Verdict
+		}
+		return came
+	}
+	public, private, passed := archive(false), archive(true), 0
+	for id, verdict := range public {
+		if verdict == suite.Pass {
+			passed++
+		}
+		if verdict == suite.Pass && private[id] != suite.Pass {
+			t.Errorf("%s: got %s, and of a public archive %s", id, private[id], verdict)
+		}
+	}
+	if passed < 8 {
+		t.Errorf("%d checks of a public archive pass, want most of them: %v", passed, public)
+	}
+}
