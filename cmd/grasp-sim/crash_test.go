@@ -53,7 +53,11 @@ func TestKilledUnderLoad(t *testing.T) {
 		if *crashKills <= crashWorldKills {
 			backend = []string{backendExec, backendDisk}[draw.IntN(2)]
 		}
-		w := newCrashWorld(t, draw, fmt.Sprintf("crash-%d-%d", seed, n), backend)
+		mode := crashModes[n/crashWorldKills%len(crashModes)]
+		if *crashKills <= crashWorldKills {
+			mode = crashModes[draw.IntN(len(crashModes))]
+		}
+		w := newCrashWorld(t, draw, fmt.Sprintf("crash-%d-%d", seed, n), backend, mode)
 		for kill := range min(crashWorldKills, *crashKills-n) {
 			if w.life(kill); t.Failed() {
 				t.Fatalf("kill %d: the data is in %s", n+kill+1, w.keep())
@@ -69,12 +73,13 @@ func TestKilledUnderLoad(t *testing.T) {
 }
 
 // A crashCount says how much has been tried.
-type crashCount struct{ events, held, gone, pushes, fscks, starts, tidies int }
+type crashCount struct{ events, held, gone, synced, pushes, fscks, starts, tidies int }
 
 func (c *crashCount) add(more crashCount) {
 	c.events += more.events
 	c.held += more.held
 	c.gone += more.gone
+	c.synced += more.synced
 	c.pushes += more.pushes
 	c.fscks += more.fscks
 	c.starts += more.starts
@@ -82,8 +87,8 @@ func (c *crashCount) add(more crashCount) {
 }
 
 func (c crashCount) String() string {
-	return fmt.Sprintf("%d looks at an event that must be served, %d at one held, %d at one gone; %d times an acknowledged move of refs, "+
-		"%d fscks, %d kills while starting, %d while git packed a repository", c.events, c.held, c.gone, c.pushes, c.fscks, c.starts, c.tidies)
+	return fmt.Sprintf("%d looks at an event that must be served, %d at one held, %d at one gone, %d at one of another server; %d times an acknowledged move of refs, "+
+		"%d fscks, %d kills while starting, %d while git packed a repository", c.events, c.held, c.gone, c.synced, c.pushes, c.fscks, c.starts, c.tidies)
 }
 
 // A crashActor is one client. Only it writes what it writes, so it knows what must be there.
@@ -102,14 +107,20 @@ type crashWorld struct {
 	draw    *rand.Rand
 	data    string
 	backend string
+	mode    []string // flags of what it does beside
 	server  *process
 	actors  []crashActor
 	count   crashCount
 }
 
-func newCrashWorld(t *testing.T, draw *rand.Rand, name, backend string) *crashWorld {
+func newCrashWorld(t *testing.T, draw *rand.Rand, name, backend string, mode crashMode) *crashWorld {
 	t.Helper()
 	w := &crashWorld{t: t, draw: draw, data: t.TempDir(), backend: backend}
+	if mode != crashAlone {
+		peer := spawn(t, "--memory", "--url", "http://peer.example")
+		w.mode = mode.args(peer.url)
+		w.actors = append(w.actors, newCrashFeeder(name, talk(t, &peer.serving)))
+	}
 	w.server = spawn(t, w.args()...)
 	c := liveClient(t, w.server.url)
 	r := w.relay(c)
@@ -136,10 +147,10 @@ func newCrashWorld(t *testing.T, draw *rand.Rand, name, backend string) *crashWo
 }
 
 func (w *crashWorld) args() []string {
-	return []string{
+	return append([]string{
 		"--url", origin, "--data", w.data, "--backend", w.backend, "--log-level", "warn", "--purgatory-life", crashLife.String(),
 		"--tidy-packs", "1", "--tidy-interval", "1s", "--tidy-grace", "1s",
-	}
+	}, w.mode...)
 }
 
 func (w *crashWorld) relay(c *client.Client) *client.Relay {
@@ -233,7 +244,7 @@ func (w *crashWorld) check(n int) {
 	}
 	w.fsck(paths)
 	if w.t.Failed() {
-		w.t.Logf("life %d with --backend %s; stderr of the server:\n%s", n+1, w.backend, w.server.stderr.String())
+		w.t.Logf("life %d with --backend %s %v; stderr of the server:\n%s", n+1, w.backend, w.mode, w.server.stderr.String())
 	}
 }
 
