@@ -91,3 +91,53 @@ func TestHarmfulTreesAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// A date that no clock can show is refused by every store, as git's own check does it; what is wrong with dates otherwise is in old
+// histories, and taken.
+func TestDatesOutOfRangeAreRefused(t *testing.T) {
+	for _, backend := range backends {
+		store := backend.open(t, t.TempDir())
+		if err := store.Create(testID); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		push := func(author, committer, tagger string) bool {
+			tree := gitstore.NewTree()
+			commit := gitstore.Object{Type: gitstore.Commit, Data: fmt.Appendf(nil, "tree %s\nauthor %s\ncommitter %s\n\nauthor A <a@b> 99999999999999999999 +0000\n", tree.OID(), author, committer)}
+			objects, tip := []gitstore.Object{tree, commit}, commit.OID()
+			if tagger != "" {
+				tag := gitstore.Object{Type: gitstore.Tag, Data: fmt.Appendf(nil, "object %s\ntype commit\ntag v%d\ntagger %s\n\nx\n", tip, n, tagger)}
+				objects, tip = append(objects, tag), tag.OID()
+			}
+			var pack bytes.Buffer
+			if err := gitstore.WritePack(&pack, objects); err != nil {
+				t.Fatal(err)
+			}
+			n++
+			report, err := store.Receive(t.Context(), testID, gitstore.Push{Commands: []gitproto.Command{create(fmt.Sprintf("refs/tags/v%d", n), tip)}}, &pack)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !report.Whole() && strings.Contains(report.Results[0].Reason, "missing") {
+				t.Errorf("%s: got %+v, want a refusal that says why", backend.name, report)
+			}
+			return report.Whole()
+		}
+		const good = "A <a@b> 1 +0000"
+		for date, taken := range map[string]bool{
+			"99999999999999999999 +0000": false, "18446744073709551615 +0000": false, "9223372036854775808 +0000": false,
+			"9223372036854775807 +0000": true, "4102444800 +0000": true, "099999999999999999999 +0000": true, "0 +0000": true, "1": true,
+			"1 +99999": true, "x +0000": true, "": true,
+		} {
+			person := "A <a@b> " + date
+			for role, got := range map[string]bool{"author": push(person, good, ""), "committer": push(good, person, ""), "tagger": push(good, good, person)} {
+				if got != taken {
+					t.Errorf("%s: %s of %q: got it taken: %t, want %t", backend.name, role, date, got, taken)
+				}
+			}
+		}
+		if !push("A a@b 99999999999999999999 +0000", good, "") { // without an address git looks no further
+			t.Errorf("%s: got it refused for a date that nobody reads", backend.name)
+		}
+	}
+}

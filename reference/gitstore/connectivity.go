@@ -99,6 +99,9 @@ func (w *connectivity) links(x object) ([]link, error) {
 	case !w.strict || old:
 	case err != nil:
 		w.why = fmt.Sprintf("object %.8s: %v", oidOf(x.id), err)
+	case (x.Type() == Commit || x.Type() == Tag) && overflows(w.from.data(x)):
+		w.why = fmt.Sprintf("object %.8s has a date that is out of range", oidOf(x.id))
+		return nil, errDate
 	case x.Type() == Tree:
 		if w.why = w.names(x, links); w.why != "" {
 			return nil, errTree

@@ -13,6 +13,7 @@ import (
 var (
 	errCommit = errors.New("malformed commit")
 	errTree   = errors.New("malformed tree")
+	errDate   = errors.New("date out of range")
 	errTag    = errors.New("malformed tag")
 )
 
