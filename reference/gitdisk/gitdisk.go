@@ -91,6 +91,9 @@ func New(dir string, options Options) (*Disk, error) {
 	return d, layout.Recover(gitlayout.Sweep)
 }
 
+// Room fails if the folder of the repositories is not there any more.
+func (d *Disk) Room() error { return d.layout.Room() }
+
 // Create implements gitstore.Backend.
 func (d *Disk) Create(id repo.ID) error {
 	defer d.layout.Lock(id)()

@@ -132,6 +132,9 @@ func New(dir string, options Options) (*Exec, error) {
 	return e, layout.Recover(e.sweep)
 }
 
+// Room fails if the folder of the repositories is not there any more.
+func (e *Exec) Room() error { return e.layout.Room() }
+
 // Create implements gitstore.Backend.
 func (e *Exec) Create(id repo.ID) error { return e.layout.Create(id) }
 

@@ -39,6 +39,7 @@ const (
 // A Layout is a folder of repositories. It is safe for use by many goroutines; while a repository is removed, nobody
 // else may be working on it.
 type Layout struct {
+	info fs.FileInfo // of the folder, as it was opened
 	dir  string
 	sync Syncer
 
@@ -69,8 +70,28 @@ func New(dir string, options Options) (*Layout, error) {
 	if err := MakeDir(options.Sync, dir); err != nil {
 		return nil, fmt.Errorf("make repository folder: %w", err)
 	}
+	info, err := os.Stat(dir)
+	if err != nil {
+		return nil, fmt.Errorf("repository folder: %w", err)
+	}
 	places := filepath.Join(dir, contributionsName)
-	return &Layout{dir: dir, sync: options.Sync, account: account{quota: options.Quota, places: places}}, nil
+	return &Layout{dir: dir, info: info, sync: options.Sync, account: account{quota: options.Quota, places: places}}, nil
+}
+
+// errMoved is why nothing may be kept in a folder that is not the one that was opened.
+var errMoved = errors.New("it is not there any more, was it moved or deleted?")
+
+// Room fails if the folder of all repositories is gone, or another one has its place: what is acknowledged then would be nowhere once the
+// right one is back.
+func (l *Layout) Room() error {
+	now, err := os.Stat(l.dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && !os.SameFile(now, l.info):
+		return fmt.Errorf("repository folder %s: %w", l.dir, errMoved)
+	case err != nil:
+		return fmt.Errorf("repository folder: %w", err)
+	}
+	return nil
 }
 
 // Dir returns the absolute path of the folder.

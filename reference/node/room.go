@@ -16,7 +16,7 @@ import (
 // Nothing of what was to be written is kept, nothing else is lost, and the same may be tried again.
 var ErrNoRoom = errors.New("node: no room to write")
 
-// How a node deals with a journal that has no room.
+// How a node deals with a journal that has no room, or repositories that are gone.
 const (
 	roomEvery = time.Second      // a journal without room is asked again
 	heldBack  = 30 * time.Second // a turn waits for room that the journal believed to have; then the node ends
@@ -34,7 +34,7 @@ type room struct {
 	waits []item    // at most the answers to orders that are open, and the ends of pushes that run
 }
 
-// look asks the journal for room. When it has room again, what has waited comes before the batch. A node that has not begun
+// look asks the journal and the store of repositories for room. When it has room again, what has waited comes before the batch. A node that has not begun
 // or that ends has to try.
 func (n *Node) look(batch []item) []item {
 	l := &n.loop
@@ -46,6 +46,9 @@ func (n *Node) look(batch []item) []item {
 	l.room.asked, l.room.why = now, nil
 	if l.started && !l.shutdown {
 		l.room.why = n.journal.Room()
+		if store, is := n.backend.(interface{ Room() error }); is && l.room.why == nil {
+			l.room.why = store.Room() // what is acknowledged needs a place for its data, too
+		}
 	}
 	switch {
 	case before == nil && l.room.why != nil:
