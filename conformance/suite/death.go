@@ -15,7 +15,7 @@ import (
 const (
 	breakAfter  = 3 // checks in a row without any answer after which the target is asked whether it lives
 	controls    = 3 // questions without an answer before a target counts as dead
-	restartsMax = 5 // starts of a target that died, in one run
+	restartsMax = 8 // starts of a target that died, in one run
 )
 
 // enter and leave keep the account of the checks under way.
@@ -192,11 +192,23 @@ func (r *run) revive(ctx context.Context) bool {
 	}
 	r.lighthouse.close()
 	_ = restarter.Restart(ctx) // a restart of what has died is none; whether there is a server is seen
-	if r.control(ctx) != nil {
+	if !r.answersAgain(ctx) {
 		return false
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.livesAgain++
+	return true
+}
+
+// answersAgain waits for a server that was started: a front may answer for it (502) before it is there itself.
+func (r *run) answersAgain(ctx context.Context) bool {
+	_, movable := r.target.(target.ClockAdvancer)
+	since := r.target.Now()
+	for r.control(ctx) != nil {
+		if movable || r.target.Now().Sub(since) >= absentMax/2 || r.client.Wait(ctx, time.Second) != nil {
+			return false
+		}
+	}
 	return true
 }
