@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -26,11 +27,17 @@ type display struct {
 
 	mu           sync.Mutex
 	total        int                      // guarded by mu
+	pace         pacing                   // guarded by mu; nil until the target is there
 	came         map[string]suite.Verdict // guarded by mu; to what, by check
 	underway     []suite.Progress         // guarded by mu; in the order of their beginnings
 	drawn        int                      // guarded by mu; lines on the terminal
 	said         time.Time                // guarded by mu; when the last line was written where there is no terminal
 	saidOf, news int                      // guarded by mu; how much had been heard by then, and is now
+}
+
+// A pacing knows which limits of the target were met, with how often, and how long was waited for them.
+type pacing interface {
+	Told() (limits map[string]int, waited time.Duration)
 }
 
 const (
@@ -92,6 +99,31 @@ func (d *display) hear(p suite.Progress) {
 		d.came[p.Check.ID] = p.Verdict
 		d.underway = slices.DeleteFunc(d.underway, func(b suite.Progress) bool { return b.Check.ID == p.Check.ID })
 	}
+}
+
+// paced takes the pace that a run keeps.
+func (d *display) paced(p pacing) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.pace = p
+}
+
+// slowed says how much of the time is spent on the limits of the target, if any.
+func (d *display) slowed() string {
+	if d.pace == nil {
+		return ""
+	}
+	limits, waited := d.pace.Told()
+	most, times := "", 0
+	for _, words := range slices.Sorted(maps.Keys(limits)) {
+		if times += limits[words]; most == "" || limits[words] > limits[most] {
+			most = words
+		}
+	}
+	if times == 0 {
+		return ""
+	}
+	return fmt.Sprintf("  the target asked %s to slow down (%s), %v went by on that", several(times, "time", "times"), most, waited.Round(time.Second))
 }
 
 // show draws the lines anew, or writes one if it is time for that.
@@ -162,6 +194,9 @@ func (d *display) lines(now time.Time) []string {
 		sum += fmt.Sprintf(", %d inconclusive", open)
 	}
 	lines := []string{sum}
+	if slowed := d.slowed(); slowed != "" {
+		lines = append(lines, slowed)
+	}
 	left := func(p suite.Progress) time.Duration { return max(p.At.Add(p.Wait).Sub(now), 0).Round(time.Second) }
 	under := slices.Clone(d.underway)
 	slices.SortStableFunc(under, func(a, b suite.Progress) int {

@@ -53,6 +53,25 @@ func TestDisplayLines(t *testing.T) {
 	}
 }
 
+type limitsMet map[string]int
+
+func (l limitsMet) Told() (map[string]int, time.Duration) { return l, 125 * time.Second }
+
+// Who waits for a server that limits the pace is told so: nothing else moves meanwhile.
+func TestDisplayTellsWhyNothingMoves(t *testing.T) {
+	d, w, now := shown(0)
+	d.paced(limitsMet{})
+	*now = now.Add(lineEvery)
+	if d.show(); strings.Contains(w.String(), "slow down") {
+		t.Errorf("without limits: got %q", w)
+	}
+	d.paced(limitsMet{"queries: slow": 1, "rate-limited: slow down": 4})
+	*now = now.Add(lineStill)
+	if d.show(); !strings.Contains(w.String(), "; the target asked 5 times to slow down (rate-limited: slow down), 2m5s went by on that; ") {
+		t.Errorf("got %q", w)
+	}
+}
+
 func TestDisplayDrawsAnew(t *testing.T) {
 	d, w, _ := shown(24)
 	d.show()

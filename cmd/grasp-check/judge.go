@@ -61,12 +61,12 @@ func judge(cmd *cobra.Command, args []string, opts options) error {
 	var results []*suite.Result
 	var failed error // of a target, which ends the run; what was judged before is reported all the same
 	for _, o := range targets {
-		over := func() {}
+		over, paced := func() {}, func(pacing) {}
 		if !opts.quiet {
 			underway := newDisplay(cmd.ErrOrStderr(), o.name)
-			cfg.Progress, over = underway.hear, sync.OnceFunc(underway.start())
+			cfg.Progress, over, paced = underway.hear, sync.OnceFunc(underway.start()), underway.paced
 		}
-		result, err := runOne(cmd.Context(), o, cfg, opts, telling{cmd.ErrOrStderr(), over})
+		result, err := runOne(cmd.Context(), o, cfg, opts, telling{cmd.ErrOrStderr(), over, paced})
 		over()
 		if failed = err; err != nil {
 			held.keep() // what was not run does not leave the list
@@ -156,7 +156,8 @@ func repeated(cmd *cobra.Command) []string {
 type telling struct {
 	io.Writer
 
-	over func() // ends what shows how the checks go
+	over  func()       // ends what shows how the checks go
+	paced func(pacing) // shows how much of the time the pace of the target takes
 }
 
 func runOne(ctx context.Context, o opening, cfg suite.Config, opts options, tell telling) (*suite.Result, error) {
@@ -176,6 +177,8 @@ func runOne(ctx context.Context, o opening, cfg suite.Config, opts options, tell
 		cfg.Model = o.model
 	}
 	cfg.Nonce, cfg.Apart = opts.nonce.of(t), o.apart
+	cfg.Pace = suite.PaceOf(cfg)
+	tell.paced(cfg.Pace)
 	if o.side > 0 {
 		cfg.Fresh, cfg.Side = o.open, o.side
 	}

@@ -117,7 +117,7 @@ func (o mannersOptions) begin(at opening, t target.Target, cfg *suite.Config, te
 		return nil, nil //nolint:nilnil // there is none, and that is fine
 	}
 	first := ledger.Run{Run: suite.NameOf(cfg.Seed, cfg.Nonce), URL: t.ServiceURL(), Seed: cfg.Seed, Nonce: cfg.Nonce, Started: time.Now().UTC()}
-	r := &writing{opts: o, path: o.ledger, pace: suite.PaceOf(*cfg), tell: tell}
+	r := &writing{opts: o, path: o.ledger, pace: cfg.Pace, tell: tell}
 	var err error
 	if o.noLedger {
 		r.memory = &memory{}
@@ -134,7 +134,7 @@ func (o mannersOptions) begin(at opening, t target.Target, cfg *suite.Config, te
 			Hint: "name a file that is not there, in a directory that can be written to, by --ledger FILE; or give --no-ledger",
 		}
 	}
-	cfg.Ledger, cfg.Pace = r.ledger, r.pace
+	cfg.Ledger = r.ledger
 	return r, nil
 }
 
