@@ -74,16 +74,16 @@ const taken = `s/^(OK	[^	]*	true ).*/\1/`
 
 var inTaken = regexp.MustCompile(`^(OK	[^	]*	true ).*`)
 
-// restsOnWords reports whether the step that failed may be about why an event was taken: the last thing that came before it failed is the
-// answer to an event.
+// restsOnWords reports whether the step that failed may be about why an event was taken: it is not where an answer over HTTP is the last
+// thing that came before it failed, as that to a push.
 func restsOnWords(all []record.Exchange, failed int) bool {
 	last := ""
 	for _, x := range all {
-		if x.Direction == record.Received && (failed < 0 || x.Step <= failed) {
-			last, _ = speaksOf(x.Text)
+		if x.Direction == record.Received && x.Step <= failed {
+			last = x.Channel
 		}
 	}
-	return failed < 0 || last == "OK"
+	return failed < 0 || !strings.HasPrefix(last, "http#")
 }
 
 // asked are the messages that are answered, and by what.
