@@ -14,6 +14,7 @@ func lastingWireDefects() []Defect {
 		{"until-zero-unread", "N01-REQ-01", nil, "An until of 0 is taken for none."},
 		{"large-limits-bring-nothing", "N01-REQ-01", nil, "A query with a limit above a thousand brings nothing."},
 		{"first-limit-for-all-filters", "N01-REQ-02", nil, "The limit of the first filter of a query is that of all."},
+		{"counts-end-at-a-hundred", "N01-CNT-01", nil, "No count is above a hundred."},
 		{"reconciliations-of-a-hundred", "N77-01", nil, "Of a set the newest hundred events are reconciled."},
 		{"references-with-hints-unread", "G01-REL-01", nil, "A reference with more than what it refers to is none."},
 		{"deletions-with-hints-unread", "N09-01", nil, "A tag of a deletion request with more than an id or an address is none."},

@@ -14,6 +14,7 @@ func namedWireDefects() []Defect {
 		{"branches-with-signs-refused", "G01-PUSH-01", nil, "A state that names a branch with signs in its name is refused."},
 		{"branches-beyond-ascii-refused", "G01-PUSH-01", nil, "A state that names a branch with letters beyond ASCII in its name is refused."},
 		{"long-branches-refused", "G01-PUSH-01", nil, "A state that names a branch of more than a hundred letters is refused."},
+		{"odd-states-fail", "N34-ST-04", nil, "A state with an entry that is none makes the server fail."},
 		{"people-are-maintainers", "G01-MNT-03", nil, "Whom an announcement names by p is a maintainer."},
 		{"maintainers-one-by-one-count", "G01-MNT-03", nil, "Whom an announcement names in a tag maintainer is one."},
 		{"authors-are-maintainers", "G01-MNT-03", nil, "Whom an announcement names as an author is a maintainer."},

@@ -94,6 +94,11 @@ Feature: Counts
     Given the contributor posted 12 issues
     Then a count of the contributor's events is 12
 
+  @N01-CNT-01.many
+  Scenario: more than a hundred events are counted as many as they are
+    Given the contributor posted 110 issues
+    Then a count of the contributor's events is 110
+
   @N01-CNT-01.id
   Scenario: a count is answered under its id, of whatever characters that is
     Given the contributor posted the issue "once"

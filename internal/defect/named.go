@@ -11,6 +11,7 @@ import (
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/relay"
 )
 
 // namedDefects are mistakes with names: of refs that are like others, of branches that are not plain, of people and places.
@@ -40,6 +41,12 @@ func namedDefects() []Defect {
 			return strings.ContainsFunc(ref, func(r rune) bool { return r > unicode.MaxASCII })
 		})},
 		{Name: "long-branches-refused", Filter: anyOf(func(ref string) bool { return len(ref) > 100 })},
+		{Name: "odd-states-fail", Filter: ok(func(_ core.Input, m relay.OK) relay.OK {
+			if !m.Accepted && strings.Contains(m.Text, "Invalid state") {
+				m.Text = "error: internal server error"
+			}
+			return m
+		})},
 		{Name: "people-are-maintainers", Filter: renamed("p", "maintainers")},
 		{Name: "maintainers-one-by-one-count", Filter: renamed("maintainer", "maintainers")},
 		{Name: "authors-are-maintainers", Filter: renamed("author", "maintainers")},

@@ -12,10 +12,11 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// column is how long a tag value is that a mistake has room for, and few how many values of a list.
+// What some mistakes have room for.
 const (
-	column = 255
-	few    = 10
+	column  = 255 // bytes of a tag value
+	few     = 10  // values of a list
+	hundred = 100 // events of an answer
 )
 
 // refers are the tags that refer to something.
@@ -71,6 +72,15 @@ func valuesDefects() []Defect {
 			}
 			m.Msg = r
 			return m
+		})},
+		{Name: "counts-end-at-a-hundred", Filter: out(func(_ core.Input, e core.Effect) (core.Effect, bool) {
+			send, _ := e.(core.Send)
+			if m, is := send.Msg.(relay.Counted); is {
+				m.Count = min(m.Count, hundred)
+				send.Msg = m
+				return send, true
+			}
+			return e, true
 		})},
 		{Name: "reconciliations-of-a-hundred", Filter: reconciledNewest},
 		{Name: "references-with-hints-unread", Filter: edited(func(ev *nostr.Event, _ *shelf) bool {
@@ -185,7 +195,6 @@ func widened(ev *nostr.Event) *nostr.Event {
 
 // reconciledNewest reconciles the newest hundred of a set.
 func reconciledNewest() Filter {
-	const hundred = 100
 	s := &shelf{map[string]filed{}}
 	return Filter{
 		In: func(i core.Input) (core.Input, bool) {
