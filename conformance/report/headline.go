@@ -28,7 +28,8 @@ func (p *printer) headline(spec record.Spec) {
 	p.counts("  asked  ", "%s, %s, %d HTTP requests, %s sent, in %v", counted(r.Cost.Events, "event", "events"), counted(r.Cost.Pushes, "push", "pushes"),
 		r.Cost.Requests, amountOfBytes(r.Cost.Bytes), (time.Duration(r.MS) * time.Millisecond).Round(time.Second/10))
 	a := r.Accounting
-	p.counts("  run ", "%d + blocked %d + not applicable %d + planned %d = %d requirements", a.Run, a.Blocked, a.NotApplicable, a.Planned, a.Catalogue)
+	p.counts("  run ", "%d + blocked %d + not applicable %d + planned %d = %s", a.Run, a.Blocked, a.NotApplicable, a.Planned,
+		counted(a.Catalogue, "requirement", "requirements"))
 	p.known()
 	for _, reason := range r.ExitReasons {
 		p.text(fmt.Sprintf("  exit %d ", r.Exit), reason)

@@ -163,11 +163,11 @@ func markdownRest(b *bounded, r *record.Run) {
 		b.add("- %s\n", prose(u.String()))
 	}
 	a := r.Accounting
-	b.add("\nrun %d + blocked %d + not applicable %d + planned %d = %d requirements. Repeat it: %s\n\n",
-		a.Run, a.Blocked, a.NotApplicable, a.Planned, a.Catalogue, codeSpan(again(r, "")))
+	b.add("\nrun %d + blocked %d + not applicable %d + planned %d = %s. Repeat it: %s\n\n",
+		a.Run, a.Blocked, a.NotApplicable, a.Planned, counted(a.Catalogue, "requirement", "requirements"), codeSpan(again(r, "")))
 	for i, row := range r.Requirements {
 		if i == 0 {
-			b.add("<details><summary>%d requirements</summary>\n\n| | id | score | requirement |\n| --- | --- | --- | --- |\n", len(r.Requirements))
+			b.add("<details><summary>%s</summary>\n\n| | id | score | requirement |\n| --- | --- | --- | --- |\n", counted(len(r.Requirements), "requirement", "requirements"))
 		}
 		b.add("| %s %s | %s | %s | %s |\n", standingOf(row.Verdict).sign(), prose(string(row.Verdict)), cellSpan(row.ID), prose(row.Score), prose(row.Text))
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/nbd-wtf/go-nostr/nip19"
+
+	"github.com/graspkit/graspkit/scenarios"
 )
 
 // Every command line of ours on any page, also on those that nobody carries out, is one that the program takes: its words are a
@@ -62,5 +64,18 @@ func TestMentions(t *testing.T) {
 	}
 	if want := []string{"grasp-sim run first --seed 7", "grasp-check --known x", "grasp-check list --paths", "grasp-wrong"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// The README has a row for each scenario that comes with the program.
+func TestScenariosAreListed(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range scenarios.Names() {
+		if !strings.Contains(string(text), "\n| `"+name+"` | ") {
+			t.Errorf("README.md: there is no row for the scenario %s", name)
+		}
 	}
 }
