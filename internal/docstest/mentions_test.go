@@ -67,14 +67,14 @@ func TestMentions(t *testing.T) {
 	}
 }
 
-// The README has a row for each scenario that comes with the program.
+// The README has a row for each scenario that comes with the program, but for those in folders, which are tests.
 func TestScenariosAreListed(t *testing.T) {
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range scenarios.Names() {
-		if !strings.Contains(string(text), "\n| `"+name+"` | ") {
+		if !strings.Contains(name, "/") && !strings.Contains(string(text), "\n| `"+name+"` | ") {
 			t.Errorf("README.md: there is no row for the scenario %s", name)
 		}
 	}
