@@ -89,7 +89,7 @@ func (m *Machine) Opened(now instant.Instant, peer PeerID) {
 	if l == nil || l.status != Connecting || l.knock.stage != noKnock {
 		return
 	}
-	l.opened, l.heard, l.probed = now, now, ""
+	l.opened, l.heard, l.prober, l.probed = now, now, "", ""
 	l.walksMax, l.pace, l.nextSend, l.useless = m.cfg.WalksMax, 0, 0, useless{}
 	m.tally(l, true)
 	if m.cfg.Identity || m.cfg.Private {

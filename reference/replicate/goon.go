@@ -81,7 +81,10 @@ func (m *Machine) probe(now instant.Instant, l *link) {
 		m.ended(now, l, TimedOut)
 		return
 	}
-	l.probed, l.probedAt = l.sub("p"), now
+	if l.prober == "" {
+		l.prober = l.sub("p")
+	}
+	l.probed, l.probedAt = l.prober, now // asked again it takes its own place, and needs no end in between
 	m.send(l, relay.Req{Sub: l.probed, Filters: []relay.Filter{paged(relay.Filter{IDs: []string{nobody}}, nil, nil, 1)}})
 }
 

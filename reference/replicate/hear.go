@@ -96,7 +96,6 @@ func (m *Machine) offer(now instant.Instant, l *link, ev *nostr.Event) bool {
 func (m *Machine) endOfStored(now instant.Instant, l *link, sub string) {
 	if sub == l.probed {
 		l.probed = ""
-		m.send(l, relay.Close{Sub: sub})
 		return
 	}
 	if at := slices.IndexFunc(l.live, func(s *live) bool { return s.sub == sub }); at >= 0 {

@@ -31,7 +31,8 @@ type link struct {
 	knock    knock
 	opened   instant.Instant
 	heard    instant.Instant
-	probed   string // the subscription that asks whether the relay is there
+	prober   string // the subscription of this connection that asks whether the relay is there; nothing fits it, so it stays open
+	probed   string // it, while it has no answer
 	probedAt instant.Instant
 	forged   bool // it has sent what it may have truly
 	answers  bool // it has ended an answer once, so that its silence means something
