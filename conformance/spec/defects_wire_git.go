@@ -26,7 +26,7 @@ func gitWireDefects() []Defect {
 		{"upgrade-in-one-case", "N01-WS-01", nil, "The name of the protocol to upgrade to has to be in lower case."},
 		{"accept-of-one-type", "G01-N11-01", nil, "The relay document is served only to who accepts nothing else, in these very letters."},
 		{"git-protocol-of-one-key", "G01-GIT-02", nil, "A header Git-Protocol with a second key is not read."},
-		{"content-types-without-parameters", "G01-GIT-02", nil, "A content type with a parameter is not known."},
+		{"content-types-with-parameters-fail", "G01-GIT-02", nil, "A request whose content type has a parameter is answered 500."},
 		{"second-parameters-fail", "G01-GIT-01", nil, "A query with another parameter beside the service is answered 500."},
 		{"service-unescaped", "G01-GIT-01", nil, "The service must not have an escape in the query."},
 

@@ -55,3 +55,21 @@ func TestARevivedTargetIsWaitedFor(t *testing.T) {
 		t.Errorf("got %v, down %q; want 40 PASS, and it lives", n, r.Down)
 	}
 }
+
+// Nor is a server that the run itself starts again accused of what its front answers meanwhile.
+func TestARestartedTargetIsWaitedFor(t *testing.T) {
+	m := &mortal{fake: newFake()}
+	m.exchange, m.frame = status(200, "{}"), answerAll(true, "")
+	r := judge(t, m, func(cfg *suite.Config) {
+		cfg.Features = featureOf(`
+  @G01-ANN-01 @serial @needs:restart
+  Scenario: it is accepted behind a restart
+    When the server restarts
+    And the owner announces the repository
+    Then the event is accepted
+`)
+	})
+	if c := r.Checks[0]; c.Verdict != suite.Pass {
+		t.Errorf("got %s (%s), want PASS", c.Verdict, c.Reason)
+	}
+}

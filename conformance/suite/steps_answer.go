@@ -155,10 +155,15 @@ func (w *world) answer() (client.HTTPAnswer, outcome) {
 	return answer, outcome{}
 }
 
+// isClientError reports whether a request was refused, and not for its pace.
+func isClientError(answer client.HTTPAnswer) bool {
+	return answer.Status >= http.StatusBadRequest && answer.Status < http.StatusInternalServerError && answer.Status != http.StatusTooManyRequests
+}
+
 func (w *world) clientError() outcome {
 	answer, is := w.page.(client.HTTPAnswer)
 	switch {
-	case is && answer.Status >= http.StatusBadRequest && answer.Status < http.StatusInternalServerError && answer.Status != http.StatusTooManyRequests:
+	case is && isClientError(answer):
 		return outcome{}
 	case is && w.asNormalised(answer):
 		return outcome{}

@@ -301,6 +301,7 @@ func (w *world) restart() outcome {
 	if err := restarter.Restart(w.ctx); err != nil {
 		return inconclusive("restart", client.TransportError{Phase: "restart", Text: err.Error(), Err: err})
 	}
+	w.back()
 	return outcome{}
 }
 

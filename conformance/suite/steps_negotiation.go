@@ -74,9 +74,9 @@ func negotiationSteps() []step {
 			},
 		},
 		{
-			text: `a fetch with the content type {any} is answered`,
+			text: `a fetch with the content type {any} is answered, or refused`,
 			role: assertion, sees: pages,
-			doc: "the lighthouse's tip is asked for with a content type of another spelling",
+			doc: "the lighthouse's tip is asked for with a content type of another spelling; a client error is as good",
 			run: func(w *world, a []string, _ [][]string) outcome { return w.fetchTyped(a[0]) },
 		},
 	}
@@ -187,8 +187,7 @@ func (w *world) listOrRefuse(query string) outcome {
 	if refusedBadly(o) {
 		return w.refusedBadly("the query "+query, o)
 	}
-	answer, is := o.(client.HTTPAnswer)
-	if is && answer.Status >= http.StatusBadRequest && answer.Status != http.StatusTooManyRequests {
+	if answer, is := o.(client.HTTPAnswer); is && isClientError(answer) {
 		w.note("the query %s is refused: %d", query, answer.Status)
 		return outcome{}
 	}
@@ -201,7 +200,13 @@ func (w *world) fetchTyped(contentType string) outcome {
 	header := http.Header{"Content-Type": {contentType}, "Accept": {"application/x-" + client.UploadPack + "-result"}}
 	want := "want " + l.commits[2] + " side-band-64k no-progress\n"
 	o := w.client.Do(w.ctx, http.MethodPost, l.path()+"/"+client.UploadPack, header, []byte(pkt(want)+"0000"+pkt("done\n")))
-	if answer, is := o.(client.HTTPAnswer); !is || answer.Status != http.StatusOK {
+	if refusedBadly(o) {
+		return w.refusedBadly("a fetch with the content type "+contentType, o)
+	}
+	switch answer, is := o.(client.HTTPAnswer); {
+	case is && isClientError(answer):
+		w.note("a fetch with the content type %s is refused: %d", contentType, answer.Status)
+	case !is || answer.Status != http.StatusOK:
 		return unlessInconclusive("fetch", o)
 	}
 	return outcome{}

@@ -90,7 +90,15 @@ func (w *world) revived(can bool, do func(context.Context) error) outcome {
 	if err := do(w.ctx); err != nil {
 		return inconclusive("the end of the server", client.TransportError{Phase: "restart", Text: err.Error(), Err: err})
 	}
+	w.back()
 	return outcome{}
+}
+
+// back waits, after a start, until a server behind a front answers as well; whether it lives is judged by what comes next.
+func (w *world) back() {
+	if _, movable := w.run.target.(target.ClockAdvancer); !movable {
+		w.run.answersAgain(w.ctx)
+	}
 }
 
 // ending counts the beginning, and the end, of an end of the server.

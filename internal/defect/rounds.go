@@ -163,12 +163,13 @@ func spellingDefects() []Defect {
 			return v
 		}),
 		hears("git-protocol-of-one-key", "Git-Protocol", only("version=2", "")),
-		hears("content-types-without-parameters", "Content-Type", func(v string) string {
-			if strings.Contains(v, ";") {
-				return "text/plain"
+		{Name: "content-types-with-parameters-fail", Front: gate(func(w http.ResponseWriter, r *http.Request) bool {
+			if !strings.Contains(r.Header.Get("Content-Type"), ";") {
+				return false
 			}
-			return v
-		}),
+			http.Error(w, "no such type", http.StatusInternalServerError)
+			return true
+		})},
 		answering("second-parameters-fail", http.StatusInternalServerError, func(r *http.Request) bool {
 			return strings.Contains(r.URL.RawQuery, "&")
 		}),

@@ -27,6 +27,18 @@ func spelled() []Server {
 			}),
 		},
 		{
+			Name: "content-types-as-git-sends-them", What: "refuses fetches and pushes whose content type has a parameter",
+			Near: []string{"G01-GIT-02", "G01-GIT-13"},
+			habits: answering(func(_ *front, req *http.Request, next exchange) (*http.Response, error) {
+				resp, err := next(req)
+				if err == nil && strings.Contains(req.Header.Get("Content-Type"), ";") {
+					resp.StatusCode, resp.Status = http.StatusUnsupportedMediaType, "415 Unsupported Media Type"
+					refill(resp, []byte("there is no such type"))
+				}
+				return resp, err
+			}),
+		},
+		{
 			Name: "older-versions-are-duplicates", What: "answers true to an older version of what it keeps, and keeps what it has",
 			Near: []string{"N01-REP"},
 			habits: saying(func(m message) (bool, string) {
