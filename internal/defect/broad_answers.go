@@ -125,7 +125,7 @@ func disowning() Filter {
 	spared := map[string]bool{}
 	filter := ok(func(_ core.Input, m relay.OK) relay.OK {
 		if m.Accepted && !spared[m.ID] {
-			m.Accepted, m.Text = false, "error: not today"
+			m.Accepted, m.Text = false, "error: internal server error"
 		}
 		return m
 	})()

@@ -55,7 +55,7 @@ func unsparing() []Defect {
 			if !atGit(r) || (!strings.Contains(r.URL.RawQuery, "&") && r.Header.Get("Accept-Encoding") == "" && r.ContentLength >= 0) {
 				return false
 			}
-			http.Error(w, "a plain request only", http.StatusBadRequest)
+			http.Error(w, "a plain request only", http.StatusNotImplemented)
 			return true
 		})},
 	}
