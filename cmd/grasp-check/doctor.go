@@ -159,6 +159,14 @@ func writeSigns(ctx context.Context, out io.Writer, t target.Target, s *suite.Su
 	return away
 }
 
+// some is a number of things in words.
+func some(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
 // offBy says how far a clock is from that of this machine; HTTP tells whole seconds, so that one is no difference.
 func offBy(off time.Duration) string {
 	switch {
@@ -181,8 +189,8 @@ func numbers(list []int, form string) string {
 // writePrice tells what a run would cost.
 func writePrice(out io.Writer, s *suite.Survey, opts options, away time.Duration) {
 	e := s.Judged
-	fmt.Fprintf(out, "can be judged: %d of %d checks\n  by %d events, %d pushes to %d repositories, %s sent, in about %s minutes\n",
-		e.Checks, s.Checks, e.Events, e.Pushes, e.Repositories, suite.SizeText(e.Bytes), minutes(e.Took(away, parallelSockets)))
+	fmt.Fprintf(out, "can be judged: %d of %d checks\n  by %s, %s to %s, %s sent, in about %s minutes\n", e.Checks, s.Checks,
+		some(e.Events, "event", "events"), some(e.Pushes, "push", "pushes"), some(e.Repositories, "repository", "repositories"), suite.SizeText(e.Bytes), minutes(e.Took(away, parallelSockets)))
 	switch {
 	case e.Events == 0 || opts.manners.noCleanup:
 	case slices.Contains(s.NIPs, 9):
@@ -242,7 +250,7 @@ func writeHindrances(out io.Writer, s *suite.Survey) {
 	}
 	for i, g := range groups {
 		if i == hindrancesShown {
-			fmt.Fprintf(out, "  ... and for %d more reasons\n", len(groups)-i)
+			fmt.Fprintf(out, "  ... and for %s\n", some(len(groups)-i, "more reason", "more reasons"))
 			break
 		}
 		fmt.Fprintf(out, "  %5d  %s%s\n", count[g], g.reason, prefixed(": ", g.unlock))

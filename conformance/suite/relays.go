@@ -233,7 +233,11 @@ func (w *world) recordOther(name string) {
 	for _, v := range visits[:min(len(visits), 10)] {
 		at = append(at, v.At.Sub(w.elsewhere.since))
 	}
-	fact := fmt.Sprintf("events of another relay: %d connections, of which the first came after %s; %s", len(visits), seconds(at), strings.Join(words, ", "))
+	connections := "1 connection, which"
+	if len(visits) != 1 {
+		connections = fmt.Sprintf("%d connections, of which the first", len(visits))
+	}
+	fact := fmt.Sprintf("events of another relay: %s came after %s; %s", connections, seconds(at), strings.Join(words, ", "))
 	w.note("%s", fact)
 	w.run.mu.Lock()
 	defer w.run.mu.Unlock()
