@@ -55,7 +55,11 @@ func unsparing() []Defect {
 			if !atGit(r) || (!strings.Contains(r.URL.RawQuery, "&") && r.Header.Get("Accept-Encoding") == "" && r.ContentLength >= 0) {
 				return false
 			}
-			http.Error(w, "a plain request only", http.StatusNotImplemented)
+			status := http.StatusBadRequest
+			if strings.Contains(r.URL.RawQuery, "&") { // which may be refused, but not so
+				status = http.StatusNotImplemented
+			}
+			http.Error(w, "a plain request only", status)
 			return true
 		})},
 	}
