@@ -17,13 +17,14 @@ type message struct {
 	id       string
 	accepted bool
 	text     string
-	count    int
+	tally    Tally
 	unknown  bool // nobody knows the label; sub is then its second element, if that is a text
 }
 
 // wireCount is the answer to a COUNT (NIP-45).
 type wireCount struct {
 	Count *int `json:"count"`
+	Rough bool `json:"approximate"`
 }
 
 // wireEvent has the members of an event as NIP-01 names them.
@@ -92,7 +93,7 @@ func parseMessage(raw []byte) (message, error) {
 		if counted.Count == nil {
 			return message{}, errors.New("COUNT message, element 2: no count")
 		}
-		m.count = *counted.Count
+		m.tally = Tally{N: *counted.Count, Rough: counted.Rough}
 	}
 	return m, nil
 }

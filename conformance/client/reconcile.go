@@ -20,22 +20,28 @@ type Reconciled struct {
 	Longest int      // bytes of the longest of them, before hexadecimal
 }
 
+// A Tally is what a relay tells to be so many events.
+type Tally struct {
+	N     int
+	Rough bool // the relay says that it may be wrong (NIP-45, approximate)
+}
+
 // Count asks how many events match any of the filters (NIP-45). The observation is nil when the relay told; else
 // ClosedFrame, RateLimited, NoticeFrame, BadAnswer, Silence or TransportError.
-func (r *Relay) Count(ctx context.Context, filters ...Filter) (int, Observation) {
+func (r *Relay) Count(ctx context.Context, filters ...Filter) (Tally, Observation) {
 	r.queries++
 	return r.CountAs(ctx, fmt.Sprintf("count-%d", r.queries), filters...)
 }
 
 // CountAs is Count under an id of the caller's choice.
-func (r *Relay) CountAs(ctx context.Context, sub string, filters ...Filter) (int, Observation) {
+func (r *Relay) CountAs(ctx context.Context, sub string, filters ...Filter) (Tally, Observation) {
 	frame := append([]byte(`["COUNT",`), encode(sub)...)
 	for _, filter := range filters {
 		frame = append(frame, ',')
 		frame = append(frame, filter.JSON()...)
 	}
 	frame = append(frame, ']')
-	count := 0
+	var tally Tally
 	o := r.c.paced(ctx, "query", func(int) Observation {
 		r.awaits(sub)
 		m, o := r.ask(ctx, frame, "COUNT", func(m message) bool {
@@ -45,10 +51,10 @@ func (r *Relay) CountAs(ctx context.Context, sub string, filters ...Filter) (int
 			prefix, text := splitPrefix(m.text)
 			o = closed(sub, prefix, text)
 		}
-		count = m.count
+		tally = m.tally
 		return o
 	}, limitedQuery)
-	return count, o
+	return tally, o
 }
 
 // NegOpen begins a reconciliation and returns the relay's message, any bytes. The observation is nil when one came; else

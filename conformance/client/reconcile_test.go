@@ -88,8 +88,8 @@ func TestReconcile(t *testing.T) {
 			if diff := cmp.Diff(client.Reconciled{Have: test.have, Need: test.need, Rounds: got.Rounds, Longest: got.Longest}, got); diff != "" {
 				t.Error(diff)
 			}
-			if n, o := r.Count(t.Context()); n != 1 || o != nil || !closed {
-				t.Errorf("got count %d, %v, closed %v, want 1 and it closed", n, o, closed)
+			if n, o := r.Count(t.Context()); n.N != 1 || o != nil || !closed {
+				t.Errorf("got count %d, %v, closed %v, want 1 and it closed", n.N, o, closed)
 			}
 		})
 	}

@@ -261,7 +261,7 @@ func (w *world) notCounted(relay *client.Relay, ev *nostr.Event) outcome {
 		if o != nil {
 			return unlessInconclusive("count", o)
 		}
-		if n != 0 {
+		if n.N != 0 && !n.Rough {
 			return violated("%s waits for git data, but is counted", describe(ev))
 		}
 	}

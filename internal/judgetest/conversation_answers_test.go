@@ -45,7 +45,7 @@ func queryScripts() map[string]func(*probe) {
 			p.query(filter(p))
 			p.live("s")
 			n, o := p.relay.Count(p.t.Context(), filter(p))
-			p.note("count: %d %v", n, o)
+			p.note("count: %d %v", n.N, o)
 		}
 	}
 	byKind := held(func(*probe) client.Filter { return client.Filter{Kinds: []int{30617}} })
@@ -88,7 +88,7 @@ func answerScripts() map[string]func(*probe) {
 		p.publish("issue", issue)
 		p.query(client.Filter{Kinds: []int{1621}})
 		n, o := p.relay.Count(p.t.Context(), client.Filter{Kinds: []int{1621}})
-		p.note("count: %d %T", n, o)
+		p.note("count: %d %T", n.N, o)
 	}
 	odd := func(p *probe) {
 		_, o := p.relay.NegOpen(p.t.Context(), "n", client.Filter{Kinds: []int{1621}}, []byte{0x61, 0x01})

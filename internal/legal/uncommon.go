@@ -33,8 +33,8 @@ func uncommon() []Server {
 			web:  func(c *web.Config) { c.Grasps = append(c.Grasps, "GRASP-03", "GRASP-99") },
 		},
 		{
-			Name: "counts-are-called-approximate", What: "says of every count that it may be wrong",
-			Near: []string{"N45"},
+			Name: "counts-are-approximate", What: "counts by threes, and says of every count that it may be wrong",
+			Near: []string{"N45", "N01-CNT", "G01-PURG-05"},
 			habits: func() []habit {
 				return []habit{{changes: func(msg []byte) []byte {
 					m := read(msg)
@@ -44,6 +44,9 @@ func uncommon() []Server {
 					count := map[string]any{}
 					if json.Unmarshal(m.parts[2], &count) != nil {
 						return msg
+					}
+					if n, is := count["count"].(float64); is {
+						count["count"] = int(n) / 3 * 3
 					}
 					count["approximate"] = true
 					return write("COUNT", m.name, count)
