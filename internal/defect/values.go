@@ -101,6 +101,7 @@ func valuesDefects() []Defect {
 			return true
 		})},
 		{Name: "ties-of-replaceable-by-arrival", Filter: firstReplaceable},
+		{Name: "articles-by-arrival", Filter: byArrival(nostr.KindArticle)},
 		{Name: "vanished-keys-blocked", Filter: worded(vanishedRefused, "blocked: this key has asked to vanish")},
 	}
 }
@@ -226,7 +227,7 @@ func reconciledNewest() Filter {
 func firstReplaceable() Filter {
 	s := &shelf{map[string]filed{}}
 	return rejecting(func(ev *nostr.Event) bool {
-		if !nostr.IsReplaceableKind(ev.Kind) {
+		if !nostr.IsReplaceableKind(ev.Kind) && ev.Kind != nostr.KindArticle {
 			return false
 		}
 		for _, e := range s.byID {
