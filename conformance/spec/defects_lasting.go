@@ -17,6 +17,7 @@ func lastingWireDefects() []Defect {
 		{"counts-end-at-a-hundred", "N01-CNT-01", nil, "No count is above a hundred."},
 		{"reconciliations-of-a-hundred", "N77-01", nil, "Of a set the newest hundred events are reconciled."},
 		{"references-with-hints-unread", "G01-REL-01", []string{"G01-REL-02"}, "A reference with more than what it refers to is none."},
+		{"replies-with-hints-unread", "G01-REL-02", nil, "A reference to an event that has more than its id is none."},
 		{"deletions-with-hints-unread", "N09-01", nil, "A tag of a deletion request with more than an id or an address is none."},
 		{"protected-by-the-first-tag-only", "N70-01", nil, "An event is protected only if its first tag says so."},
 		{"ties-of-replaceable-by-arrival", "N01-REP-02", nil, "Of two versions of a replaceable event of one second the first that came is kept."},

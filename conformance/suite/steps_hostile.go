@@ -146,15 +146,17 @@ func (w *world) lives() outcome {
 }
 
 // livesStill judges that a target that answered before does so now. On a machine that has other work to do an answer may be late: who
-// got none has another try, alone, and that one counts.
+// got none while the relay answers has another try, alone, and that one counts.
 func (w *world) livesStill() outcome {
 	out := w.lives()
 	if out.paced || out.verdict != Inconclusive && out.verdict != DependencyFail {
 		return out
 	}
 	if _, movable := w.run.target.(target.ClockAdvancer); out.dead && !movable && !w.again {
-		out.verdict, out.broken = Inconclusive, true
-		return out
+		if gone, _ := w.run.lifeless(w.ctx); gone == nil {
+			out.verdict, out.broken = Inconclusive, true
+			return out
+		}
 	}
 	return violated("relay and git answered before, and now: %s", out.reason)
 }

@@ -83,13 +83,8 @@ func valuesDefects() []Defect {
 			return e, true
 		})},
 		{Name: "reconciliations-of-a-hundred", Filter: reconciledNewest},
-		{Name: "references-with-hints-unread", Filter: edited(func(ev *nostr.Event, _ *shelf) bool {
-			if ev.Kind == policy.KindDeletion || isPull(ev) {
-				return false
-			}
-			ev.Tags = slices.DeleteFunc(ev.Tags, func(t nostr.Tag) bool { return len(t) > 2 && refers[t[0]] })
-			return true
-		})},
+		{Name: "references-with-hints-unread", Filter: hintsUnread(func(string) bool { return true })},
+		{Name: "replies-with-hints-unread", Filter: hintsUnread(nostr.IsValid32ByteHex)},
 		{Name: "deletions-with-hints-unread", Filter: requests(func(ev *nostr.Event, _ *shelf) {
 			ev.Tags = slices.DeleteFunc(ev.Tags, func(t nostr.Tag) bool { return len(t) > 2 })
 		})},
@@ -104,6 +99,17 @@ func valuesDefects() []Defect {
 		{Name: "articles-by-arrival", Filter: byArrival(nostr.KindArticle)},
 		{Name: "vanished-keys-blocked", Filter: worded(vanishedRefused, "blocked: this key has asked to vanish")},
 	}
+}
+
+// hintsUnread drops references that have more than what they refer to, where that is of some sort.
+func hintsUnread(of func(value string) bool) func() Filter {
+	return edited(func(ev *nostr.Event, _ *shelf) bool {
+		if ev.Kind == policy.KindDeletion || isPull(ev) {
+			return false
+		}
+		ev.Tags = slices.DeleteFunc(ev.Tags, func(t nostr.Tag) bool { return len(t) > 2 && refers[t[0]] && of(t[1]) })
+		return true
+	})
 }
 
 // atMost leaves the first few of a list.
