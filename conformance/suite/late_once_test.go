@@ -22,7 +22,7 @@ func TestWhatOneAnswerIsLackingForIsTriedAgain(t *testing.T) {
 		}
 		return answerAll(true, "")(label, args)
 	}
-	r := judge(t, busy{f}, func(cfg *suite.Config) { cfg.Features = featureOf(acceptedOften(40)) })
+	r := judge(t, busy{f}, func(cfg *suite.Config) { cfg.Features, cfg.Parallel = featureOf(acceptedOften(40)), 1 })
 	if n := count(r); n[suite.Pass] != 40 || silences != 1 {
 		t.Errorf("got %v with %d silences, want 40 PASS and one", n, silences)
 	}

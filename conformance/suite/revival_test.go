@@ -50,7 +50,7 @@ func TestARevivedTargetIsWaitedFor(t *testing.T) {
 		}
 		return events == 25
 	}
-	r := judge(t, m, func(cfg *suite.Config) { cfg.Features = featureOf(acceptedOften(40)) })
+	r := judge(t, m, func(cfg *suite.Config) { cfg.Features, cfg.Parallel = featureOf(acceptedOften(40)), 1 })
 	if n := count(r); n[suite.Pass] != 40 || r.Down != "" {
 		t.Errorf("got %v, down %q; want 40 PASS, and it lives", n, r.Down)
 	}
