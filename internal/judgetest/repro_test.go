@@ -102,6 +102,10 @@ var alwaysSeen = []string{"deleted-states-authorize", "replaced-states-authorize
 // seenAlone are mistakes of what one connection does to others: beside other checks, one is violated that is not where a script is alone.
 var seenAlone = []string{"subscription-ids-shared-by-all", "closes-end-subscriptions-of-others", "leaving-ends-subscriptions-of-others"}
 
+// seenNowAndThen are mistakes by which several events are released at once, in an order that is another one each time: a script compares
+// what comes in its order.
+var seenNowAndThen = []string{"states-by-arrival"}
+
 // A scriptBench is where mistakes are served, judged and repeated.
 type scriptBench struct {
 	bin     string            // the folder of the commands
@@ -162,6 +166,8 @@ func (b *scriptBench) repeat(t *testing.T, row spec.Defect) {
 		t.Errorf("%s: it is seen again; take it out of the list, which says: %s", check.ID, why)
 	case len(faults) == 0:
 		b.again.Add(1)
+	case slices.Contains(seenNowAndThen, row.Name):
+		t.Logf("%s: not seen again this time: %s", check.ID, strings.Join(faults, "\n"))
 	case excused:
 		t.Logf("%s: not seen again: %s", check.ID, why)
 	default:
