@@ -117,43 +117,19 @@ func (w *world) ends() outcome {
 	return inconclusive("query", o)
 }
 
-// staysOpen judges that a connection is usable behind the answer to an event. One that ends may have ended by chance; a second
-// one that ends at the same place has not, if a third one without the event lasts.
+// staysOpen judges that a connection is usable behind the answer to an event.
 func (w *world) staysOpen(event func() *nostr.Event, accepted bool) outcome {
-	var broken client.Observation
-	for range muteTries {
-		relay, o := w.client.Relay(w.ctx)
-		if o != nil {
-			return inconclusive("connect", o)
-		}
+	return w.staysOpenBehind("the answer to an event", func(relay *client.Relay) outcome {
 		answer := relay.Publish(w.ctx, event())
 		ok, told := answer.(client.OKFrame)
 		switch {
 		case !told:
-			relay.Close()
 			return unlessInconclusive("publish", answer)
 		case ok.Accepted != accepted:
-			relay.Close()
 			return notApplicable("the answer to the event is %v", ok)
 		}
-		_, o = relay.Query(w.ctx, client.Filter{Limit: new(int)})
-		relay.Close()
-		if _, is := o.(client.TransportError); !is {
-			return unlessEnded(o)
-		}
-		broken = o
-	}
-	lasting, o := w.client.Relay(w.ctx)
-	if o != nil {
-		return inconclusive("connect", o)
-	}
-	defer lasting.Close()
-	for range muteTries {
-		if _, o := lasting.Query(w.ctx, client.Filter{Limit: new(int)}); o != nil {
-			return inconclusive("query on a connection without an event", o)
-		}
-	}
-	return violated("the connection ends behind the answer to an event, twice: %v; without the event it lasts", broken)
+		return outcome{}
+	})
 }
 
 // unlessEnded is the outcome of a query on a connection that lasts.

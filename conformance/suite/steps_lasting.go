@@ -248,7 +248,8 @@ func (w *world) postTied(kind int, actor string, lowerFirst bool) outcome {
 	})
 }
 
-// staysOpenBehind judges that a connection is usable behind something: see staysOpen.
+// staysOpenBehind judges that a connection is usable behind something. One that ends may have ended by chance; a second one that ends
+// at the same place has not, if a third one on which nothing but queries come lasts.
 func (w *world) staysOpenBehind(what string, does func(relay *client.Relay) outcome) outcome {
 	var broken client.Observation
 	for range muteTries {
