@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -48,6 +49,12 @@ func (w *world) emptyOffers(version int, enough func(client.Advert) bool) outcom
 // commits, trees and files, as far as they are given.
 func (w *world) fetchCounted(version int, opts client.FetchOpts, counts []string) outcome {
 	l := w.run.lighthouse
+	if opts.Depth > 0 {
+		advert, out := w.listLighthouse(version)
+		if out = out.then(func() outcome { return offersDepths(advert) }); !out.held() {
+			return out
+		}
+	}
 	objects, out := w.fetched("fetch", l.path(), version, []string{l.commits[2]}, opts)
 	if !out.held() {
 		return out
@@ -62,6 +69,18 @@ func (w *world) fetchCounted(version int, opts client.FetchOpts, counts []string
 	}
 	if err := objects.Connected(l.commits[2]); err != nil {
 		return violated("the pack is incomplete: %v", err)
+	}
+	return outcome{}
+}
+
+// offersDepths ends a check that fetches to a depth where nobody may: that it is not offered is told once, as what browsers lack.
+func offersDepths(advert client.Advert) outcome {
+	name, word := "shallow", ""
+	if advert.Version == 2 {
+		name, word = "fetch", "shallow"
+	}
+	if value, offered := advert.Cap(name); !offered || word != "" && !slices.Contains(strings.Fields(value), word) {
+		return notApplicable("fetches to a depth are not offered: the capabilities of protocol version %d are %v", advert.Version, advert.Caps)
 	}
 	return outcome{}
 }

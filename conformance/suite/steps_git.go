@@ -102,7 +102,7 @@ func gitSteps() []step {
 		{
 			text: `a fetch of depth {number}(?: with the filter (\S+))? in protocol version {number} holds {number} commits, {number} trees and {number} files`,
 			role: assertion, sees: fetched,
-			doc: "the pack holds so many objects of each type",
+			doc: "the pack holds so many objects of each type; where fetches to a depth are not offered the check is not applicable",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.fetchCounted(int(number(a[2])), client.FetchOpts{Depth: int(number(a[0])), Filter: a[1]}, a[3:])
 			},
@@ -110,7 +110,7 @@ func gitSteps() []step {
 		{
 			text: `a clone of depth 1 can be deepened in protocol version {number}`,
 			role: assertion, sees: fetched,
-			doc: "a second fetch brings one commit more",
+			doc: "a second fetch brings one commit more; where fetches to a depth are not offered the check is not applicable",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				tip := []string{w.run.lighthouse.commits[2]}
 				opts := client.FetchOpts{Depth: 2, Haves: tip, Shallow: tip}

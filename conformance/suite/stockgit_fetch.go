@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/gitclient"
 )
 
@@ -15,6 +16,18 @@ func (w *world) gitClone(version int, args ...string) (string, outcome) {
 		return w.stockRun("", version, slices.Concat([]string{"clone"}, args, []string{w.gitURL(), clone})...)
 	})
 	return clone, out
+}
+
+// gitCloneShallow clones the owner's repository to a depth of 1, where that is offered. The clone has every branch: without a HEAD that
+// names one git would clone none.
+func (w *world) gitCloneShallow(version int) (string, outcome) {
+	o := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, version)
+	if advert, is := o.(client.Advert); is {
+		if out := offersDepths(advert); !out.held() {
+			return "", out
+		}
+	}
+	return w.gitClone(version, "--bare", "--depth=1", "--no-single-branch")
 }
 
 // local runs something in a repository of the place that asks nobody else, and returns what it prints without the last line's end.
@@ -102,7 +115,7 @@ func (w *world) gitFetches(clone string, version int, ref, want string) outcome 
 
 // gitDeepens clones with depth 1, makes the clone whole, and judges how many commits it has at both times.
 func (w *world) gitDeepens(version int, commits string) outcome {
-	clone, out := w.gitClone(version, "--bare", "--depth=1", "--no-single-branch")
+	clone, out := w.gitCloneShallow(version)
 	if !out.held() {
 		return out
 	}

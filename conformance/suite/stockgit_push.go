@@ -48,8 +48,7 @@ func (w *world) advertisedBefore(path string) client.Observation {
 	return o
 }
 
-// gitPushShallow is gitPush from a clone of depth 1 that was given what the table names. The clone has every branch: without
-// a HEAD that names one git would clone none.
+// gitPushShallow is gitPush from a clone of depth 1 that was given what the table names.
 func (w *world) gitPushShallow(version int, rows [][]string) outcome {
 	h := w.git.history
 	var tips, others []string
@@ -61,7 +60,7 @@ func (w *world) gitPushShallow(version int, rows [][]string) outcome {
 			others = append(others, oid)
 		}
 	}
-	clone, out := w.gitClone(version, "--bare", "--depth=1", "--no-single-branch")
+	clone, out := w.gitCloneShallow(version)
 	if !out.held() {
 		return out.dueTo(restsOnShallow).asSetup()
 	}

@@ -57,6 +57,26 @@ func gitwise() []Server {
 			}),
 		},
 		{
+			Name: "fetches-with-few-capabilities",
+			What: "speaks the first version of git's protocol alone, acknowledges one commit at a time, and knows no clone of a depth",
+			Owes: map[string]string{"G01-GIT-08": "browsers look for depths, and for acknowledgements of several commits"},
+			Near: []string{"G01-GIT-02", "G01-GIT-03", "G01-GIT-05", "G01-GIT-06", "G01-GIT-07", "G01-GIT-09", "G01-GIT-19", "G01-PUSH-19"},
+			habits: func() []habit {
+				return append(advertising(func(service string, caps []string) []string {
+					if service != "git-upload-pack" {
+						return caps
+					}
+					kept := []string{"side-band-64k", "allow-tip-sha1-in-want", "allow-reachable-sha1-in-want", "filter", "no-progress", "agent=plain"}
+					for _, c := range caps {
+						if strings.HasPrefix(c, "symref=") {
+							kept = append(kept, c)
+						}
+					}
+					return kept
+				})(), answering(withoutDepths)()...)
+			},
+		},
+		{
 			Name: "a-push-every-two-seconds", What: "takes three pushes at once and one every two seconds, and answers 429 to more",
 			Near: []string{"G01-PUSH-25", "G01-PUSH-26"},
 			habits: func() []habit {
@@ -66,6 +86,28 @@ func gitwise() []Server {
 			},
 		},
 	}
+}
+
+// withoutDepths answers by the first version of the protocol, and fetches of a depth by an error.
+func withoutDepths(_ *front, req *http.Request, next exchange) (*http.Response, error) {
+	plain := req.Clone(req.Context())
+	plain.Header.Del("Git-Protocol")
+	if req.Method != http.MethodPost || !strings.HasSuffix(target.RequestTarget(req), "/git-upload-pack") {
+		return next(plain)
+	}
+	body, err := whole(plain)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := next(plain)
+	if err != nil || !bytes.Contains(body, []byte("deepen")) && !bytes.Contains(body, []byte("shallow ")) || resp.StatusCode != http.StatusOK {
+		return resp, err
+	}
+	if _, err := drain(resp); err != nil {
+		return nil, err
+	}
+	refill(resp, []byte(pkt([]byte("ERR shallow clones are not known here\n"))))
+	return resp, nil
 }
 
 // recapped changes the capabilities behind the first ref of an advertisement.
