@@ -9,12 +9,12 @@ const (
 )
 
 // CapsFor are the capabilities that a push claims after an advertisement: those of CapsDefault that are offered, as git
-// claims them.
+// claims them, and a report in any case, because without one nobody could say what became of the push.
 func CapsFor(advert Advert) string {
-	var claimed []string
+	claimed := []string{OffersReports}
 	for _, word := range strings.Fields(CapsDefault) {
 		name, _, _ := strings.Cut(word, "=")
-		if _, offered := advert.Cap(name); offered {
+		if _, offered := advert.Cap(name); offered && name != OffersReports {
 			claimed = append(claimed, word)
 		}
 	}

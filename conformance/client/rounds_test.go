@@ -61,7 +61,7 @@ func TestCapsFor(t *testing.T) {
 		lacks       string
 		lacksDelete string
 	}{
-		{nil, "", "report-status", "report-status"},
+		{nil, "report-status", "report-status", "report-status"},
 		{[]string{"report-status"}, "report-status", "", "delete-refs"},
 		{[]string{"report-status", "delete-refs", "side-band-64k"}, "report-status side-band-64k", "", ""},
 	} {

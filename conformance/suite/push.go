@@ -98,6 +98,10 @@ func (w *world) pushOf(old client.Advert, rows [][]string) client.PushOpts {
 
 // succeeded judges a push that has to be accepted.
 func (w *world) succeeded() outcome {
+	if w.doneUntold() {
+		w.git.arrived = true
+		return outcome{}
+	}
 	if out := w.pushedAgain().then(w.overtaken); !out.held() {
 		return out.dueTo(restsOnPush)
 	}

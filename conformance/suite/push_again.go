@@ -2,7 +2,6 @@ package suite
 
 import (
 	"net/http"
-	"slices"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -119,7 +118,9 @@ const (
 	restsOnDeletions = "G01-PUSH-07"
 )
 
-// offered judges that the advertisement offers what git needs for the commands: without it git sends nothing.
+// offered judges that the advertisement offers what git needs for the commands: without it git sends nothing, or learns nothing. That is
+// told of the row which asks for it. A check of anything else sends the push all the same, as somebody would who does not ask first: what
+// every user of git meets at once must not hide what comes after it.
 func (w *world) offered(advert client.Advert, commands []client.Command) outcome {
 	lacking := advert.Lacks(commands)
 	if lacking == "" {
@@ -130,12 +131,25 @@ func (w *world) offered(advert client.Advert, commands []client.Command) outcome
 		row = restsOnPush
 	}
 	out := violated("the advertisement for pushes does not offer %s, so git cannot work: its capabilities are %q", lacking, advert.Caps).dueTo(row)
-	if !slices.Contains(w.check.Requirements, row) {
-		out.verdict = DependencyFail
+	if w.check.Requirements[0] == row {
+		out.requirement = row
 		return out
 	}
-	out.requirement = row
-	return out
+	w.run.accuseOf(row, out.reason)
+	w.note("%s", out.reason)
+	return outcome{}
+}
+
+// doneUntold reports whether a push that a set-up rests on was done, though the answer is none that git could read: whether the
+// answer is right is for the checks of pushes to say.
+func (w *world) doneUntold() bool {
+	p := w.git.pushed
+	_, bad := p.answer.(client.BadAnswer)
+	if !w.builds || !bad && !brokenOff(p.answer) || !w.movedAsAsked(p.before) {
+		return false
+	}
+	w.note("the push was done, and answered by %v", p.answer)
+	return true
 }
 
 // fetched gets objects. What breaks off is asked for once more, on a new connection; twice broken is a violation where the

@@ -57,6 +57,7 @@ type world struct {
 	flood      bool             // so many events that a request for a slower pace is an answer
 	again      bool             // it was turned away before, and is somebody else now
 	steady     int              // controls so far
+	builds     bool             // the step under way makes what the check's own matter builds on
 	insists    bool             // the step under way has to succeed, whether it is judged or not
 	rooms      map[string]*room // by path; what the target has accepted to host
 }
@@ -332,6 +333,9 @@ func (w *world) inRole(s step, do func() outcome) outcome {
 
 // asPrecondition does what the check's own matter builds on.
 func (w *world) asPrecondition(do func() outcome) outcome {
+	before := w.builds
+	w.builds = true
+	defer func() { w.builds = before }()
 	return do().asSetup()
 }
 
