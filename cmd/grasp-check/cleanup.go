@@ -162,7 +162,7 @@ func cleanUpLater(cmd *cobra.Command, path, at, ca string, keep bool, slowness i
 	}
 	switch {
 	case errors.Is(err, cleanup.ErrUnreachable):
-		return &cli.ExitError{Code: record.ExitUnreachable, Err: err, Hint: "see that the server runs and that it answers at this URL; --url names another one"}
+		return &cli.ExitError{Code: record.ExitUnreachable, Err: err, Hint: whyDown(err.Error()) + "; --url names another one"}
 	case err != nil:
 		return err
 	}

@@ -85,7 +85,7 @@ func doctor(cmd *cobra.Command, at string, opts options) error {
 	if s.Down != "" {
 		return &cli.ExitError{
 			Code: record.ExitUnreachable, Err: fmt.Errorf("target %s is down: %s", t.ServiceURL(), s.Down),
-			Hint: "see that the server runs and that it answers at this URL; --ca FILE trusts a certificate of your own",
+			Hint: whyDown(s.Down) + "; --ca FILE trusts a certificate of your own",
 		}
 	}
 	out := cmd.OutOrStdout()

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -238,12 +239,20 @@ func conclude(doc *record.Document) error {
 		for _, r := range doc.Runs {
 			if r.Down != "" {
 				exit.Err = fmt.Errorf("target %s is down: %s", r.URL, r.Down)
-				exit.Hint = "see that the server runs and that it answers at this URL"
+				exit.Hint = whyDown(r.Down)
 				break
 			}
 		}
 	}
 	return exit
+}
+
+// whyDown says what to look at when a target does not answer, by what became of the first question.
+func whyDown(down string) string {
+	if strings.Contains(down, "no such host") {
+		return "this machine finds no address for the name; see that it is spelt as it should, or give an address"
+	}
+	return "see that the server runs and that it answers at this URL"
 }
 
 // buildOf says which build this is, as far as the binary knows.

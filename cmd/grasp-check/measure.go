@@ -137,7 +137,7 @@ func measureOn(ctx context.Context, o opening, opts measureOptions, tell io.Writ
 		}
 		if p, ok := t.(interface{ Probe(context.Context) error }); ok {
 			if err := p.Probe(ctx); err != nil {
-				return nil, &cli.ExitError{Code: record.ExitUnreachable, Err: err, Hint: "see that the server runs and that it answers at this URL"}
+				return nil, &cli.ExitError{Code: record.ExitUnreachable, Err: err, Hint: whyDown(err.Error())}
 			}
 		}
 		fmt.Fprintf(tell, "grasp-check: measuring %s takes about %s minutes\n", o.name, map[string]string{"": "sixteen", onlyHunt: "ten", onlySync: "six"}[opts.only])

@@ -19,6 +19,7 @@ type Command struct {
 	Args    []string // the subcommand and what follows it
 	Input   []byte
 	CA      string // file with the certificates to trust, "" for those of the machine
+	Resolve string // a host, its port and its addresses, as http.curloptResolve has them (git 2.37); "" for what the machine knows
 	// Secret is an HTTP header that every request carries, as http.extraHeader has it. Git gets it in its environment, where no list of
 	// processes shows it, and no Answer has it.
 	Secret string
@@ -101,6 +102,9 @@ func (p *Place) Run(ctx context.Context, c Command) Answer {
 	}
 	if c.CA != "" {
 		args = append(args, "-c", "http.sslCAInfo="+c.CA)
+	}
+	if c.Resolve != "" {
+		args = append(args, "-c", "http.curloptResolve="+c.Resolve)
 	}
 	cmd := exec.CommandContext(ctx, p.git.path, append(args, c.Args...)...)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = p.at(c.In), append(p.environment(cmd.Environ()), c.extraHeader()...), drainMax

@@ -43,7 +43,7 @@ func reachability(err error) error {
 func (t *Target) DialRaw(ctx context.Context) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
-	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", t.address())
+	conn, err := dial(ctx, "tcp", t.address())
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", target.ErrUnreachable, err)
 	}

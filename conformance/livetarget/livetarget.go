@@ -10,9 +10,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
@@ -107,11 +105,10 @@ func New(rawURL string, opts Options) (*Target, error) {
 		slots = connectionsDefault
 	}
 	t.slots = make(chan struct{}, slots)
-	dialer := &net.Dialer{Timeout: connectTimeout}
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
 	t.transport = &http.Transport{
-		DialContext:            dialer.DialContext,
+		DialContext:            dial,
 		DisableKeepAlives:      true,
 		DisableCompression:     true,
 		Protocols:              &protocols,
@@ -168,16 +165,8 @@ func (t *Target) ServiceURL() string { return t.service.String() }
 // World is "live".
 func (t *Target) World() string { return "live" }
 
-// Loopback reports whether the server is on this machine, judged by the URL alone: a loopback address or
-// the name localhost. It decides whether writing needs leave.
-func (t *Target) Loopback() bool {
-	host := strings.ToLower(t.service.Hostname())
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
-		return true
-	}
-	addr, err := netip.ParseAddr(host)
-	return err == nil && addr.Unmap().IsLoopback()
-}
+// Loopback reports whether the server is on this machine, judged by the URL alone. It decides whether writing needs leave.
+func (t *Target) Loopback() bool { return target.OnThisMachine(t.service.Hostname()) }
 
 // Authority is the file with the certificates to trust, "" for those of the machine.
 func (t *Target) Authority() string { return t.authority }

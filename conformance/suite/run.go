@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
-	"net"
 	"net/url"
 	"slices"
 	"sync"
@@ -233,11 +232,7 @@ func onLoopback(t target.Target) bool {
 		return true
 	}
 	u, err := url.Parse(t.ServiceURL())
-	if err != nil {
-		return false
-	}
-	ip := net.ParseIP(u.Hostname())
-	return u.Hostname() == "localhost" || (ip != nil && ip.IsLoopback())
+	return err == nil && target.OnThisMachine(u.Hostname())
 }
 
 // name is an identifier of the run's own.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -79,10 +80,27 @@ func (w *world) stockRunWith(c gitclient.Command) gitclient.Answer {
 	if c.Secret == "" {
 		c.Secret = w.gitSecret(c.Args)
 	}
-	c.CA = authorityOf(w.run.target)
+	c.CA, c.Resolve = authorityOf(w.run.target), resolved(w.run.target.ServiceURL())
 	a := w.gitPlace().Run(w.ctx, c)
 	w.client.Remark("git", fmt.Sprintf("%v: exit %d", a.Command, a.Exit), a.Stdout+a.Stderr)
 	return a
+}
+
+// resolved says where a service below localhost is, which an older curl does not know; "" for any other.
+func resolved(service string) string {
+	u, err := url.Parse(service)
+	if err != nil || !target.BelowLocalhost(u.Hostname()) {
+		return ""
+	}
+	port := u.Port()
+	switch {
+	case port != "":
+	case u.Scheme == "https":
+		port = "443"
+	default:
+		port = "80"
+	}
+	return u.Hostname() + ":" + port + ":127.0.0.1,[::1]"
 }
 
 // gitSecret is the header by which git is let in where members alone are, for the repository that a command names, or the owner's. Its
