@@ -149,6 +149,7 @@ func commonDefects() []Defect {
 		{"served-announcements-undeletable", "G01-DEL-06", nil, "A served announcement cannot be deleted."},
 		{"vanishing-ignored", "N62-01", nil, "A request to vanish is answered OK true, and nothing vanishes."},
 		{"vanishing-elsewhere-obeyed", "N62-01", nil, "A request to vanish is obeyed whatever relays it names."},
+		{"vanishing-next-door-obeyed", "N62-01", nil, "A request to vanish is obeyed if it names a relay on the same host."},
 		{"vanishing-needs-reference", "N62-01", nil, "A request to vanish is refused for naming no repository."},
 		{"peeled-entries-required", "N34-ST-02", nil, "A peeled entry of a state event counts as a ref."},
 		{"bare-head-wedges", "N34-ST-05", nil, "After a state whose HEAD has no prefix no state of the repository is taken."},

@@ -109,6 +109,7 @@ func relayWireDefects() []Defect {
 		{"coordinates-with-colons-refused", "G01-REL-01", nil, "What refers to an identifier with a colon is refused."},
 		{"suffixes-refused", "G01-ANN-11", nil, "An identifier that ends in .git is refused."},
 		{"second-suffix-dropped", "G01-ANN-11", nil, "An identifier that ends in .git leads to its neighbor without that."},
+		{"identifiers-end-at-the-first-suffix", "G01-ANN-11", nil, "An identifier in a path ends at the first .git in it."},
 		{"identifiers-in-lower-case", "G01-ANN-11", nil, "An identifier leads to its neighbor in lower case."},
 		{"merged-refs-collected-later", "G01-PR-08", nil, "The ref of a pull request goes twenty minutes after it was merged."},
 		{"accepted-refs-collected-later", "G01-PR-08", nil, "The ref of every pull request goes after twenty minutes."},

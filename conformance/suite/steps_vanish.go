@@ -9,9 +9,9 @@ import (
 func vanishSteps() []step {
 	return []step{
 		{
-			text: `the {actor} asks to vanish from (this relay|all relays|another relay){date}`,
+			text: `the {actor} asks to vanish from (this relay|all relays|another relay(?: on this host)?){date}`,
 			role: act, sees: answers, cost: cost{events: 1},
-			doc: "publishes a request to vanish (NIP-62)",
+			doc: "publishes a request to vanish (NIP-62); one on this host has its name and another port",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.vanish(a[0], a[1], w.dated(a[2]))
 			},
@@ -54,6 +54,8 @@ func (w *world) vanish(actor, from string, date int64) outcome {
 		relay = "ALL_RELAYS"
 	case "another relay":
 		relay = "wss://relay.example.invalid"
+	case "another relay on this host":
+		relay = w.filler(w.key(actor)).Replace("{ws}://{hostname}:{other port}")
 	}
 	w.decoys = decoys{set: true} // who vanishes takes them along
 	ev := client.Build(w.key(actor), client.KindVanish, [][]string{{"relay", relay}}, "", date)

@@ -30,6 +30,7 @@ Feature: Identifiers beside their neighbours
       | colons   | a colon more               | {identifier}::y       | {identifier}:y   |
       | suffix   | the suffix of repositories | {identifier}.git     | {identifier}     |
       | suffixes | that suffix twice          | {identifier}.git.git | {identifier}.git |
+      | inside   | that suffix inside it      | {identifier}.git.io  | {identifier}     |
       | upper    | upper case                 | X-{identifier}       | x-{identifier}   |
       | space    | a space                    | {identifier} y       | {identifier}+y   |
       | percent  | percent text               | {identifier}%2ey     | {identifier}.y   |

@@ -88,6 +88,13 @@ Feature: Requests to vanish
     Then the issue "one" is still served
     But the same request by the contributor for this relay takes effect on the issue "one"
 
+  @N62-01.next-door @score:should
+  Scenario: a request to vanish from another relay on this host removes nothing here
+    Given the contributor posted the issue "one"
+    When the contributor asks to vanish from another relay on this host
+    Then the issue "one" is still served
+    But the same request by the contributor for this relay takes effect on the issue "one"
+
   @N62-01.held
   Scenario: what waits for git data vanishes too
     Given the owner announced the repository

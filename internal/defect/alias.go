@@ -41,6 +41,10 @@ func aliasDefects() []Defect {
 			return (ev.Kind == policy.KindAnnouncement || ev.Kind == policy.KindState) && strings.HasSuffix(ev.Tags.GetD(), ".git")
 		})},
 		aliased("second-suffix-dropped", func(s string) string { return strings.TrimSuffix(s, ".git") }),
+		aliased("identifiers-end-at-the-first-suffix", func(s string) string {
+			before, _, _ := strings.Cut(s, ".git")
+			return before
+		}),
 		aliased("identifiers-in-lower-case", strings.ToLower),
 	}
 }

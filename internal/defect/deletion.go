@@ -2,6 +2,7 @@ package defect
 
 import (
 	"maps"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,6 +61,7 @@ func deletionDefects() []Defect {
 			}
 			return ev.Kind == policy.KindVanish
 		})},
+		vanishingNextDoor(),
 		{Name: "vanishing-needs-reference", Filter: rejects(func(ev *nostr.Event) bool { return ev.Kind == policy.KindVanish })},
 		{Name: "challenge-ignored", Filter: challengeIgnored},
 		{Name: "authentications-forwarded", Filter: authenticationsForwarded},
@@ -83,6 +85,26 @@ func deletionDefects() []Defect {
 			Web:    func(c *web.Config) { c.MinWork = 1 },
 			Filter: rejects(func(ev *nostr.Event) bool { return ev.Tags.Find("nonce") != nil && policy.Work(ev.ID) < 1 }),
 		},
+	}
+}
+
+// vanishingNextDoor compares the hosts of relays alone, and no ports.
+func vanishingNextDoor() Defect {
+	var own string
+	return Defect{
+		Name:   "vanishing-next-door-obeyed",
+		Config: func(c *core.Config) { own, _, _ = strings.Cut(c.Service.Host, ":") },
+		Filter: edited(func(ev *nostr.Event, _ *shelf) bool {
+			if ev.Kind != policy.KindVanish {
+				return false
+			}
+			for i, t := range ev.Tags {
+				if u, err := url.Parse(t.Value()); err == nil && t[0] == "relay" && u.Hostname() == own {
+					ev.Tags[i] = nostr.Tag{"relay", "ALL_RELAYS"}
+				}
+			}
+			return true
+		}),
 	}
 }
 
