@@ -99,7 +99,10 @@ func vanishingNextDoor() Defect {
 				return false
 			}
 			for i, t := range ev.Tags {
-				if u, err := url.Parse(t.Value()); err == nil && t[0] == "relay" && u.Hostname() == own {
+				if len(t) < 2 || t[0] != "relay" {
+					continue
+				}
+				if u, err := url.Parse(t[1]); err == nil && u.Hostname() == own {
 					ev.Tags[i] = nostr.Tag{"relay", "ALL_RELAYS"}
 				}
 			}
