@@ -51,6 +51,29 @@ func (w *world) announceMany(n int, keyOf func(i int) client.Key) outcome {
 	return outcome{}
 }
 
+// othersAnnounced has as many others announce a repository of that very identifier and publish a state of it, each newer than
+// those before.
+func (w *world) othersAnnounced(n int, commit string) outcome {
+	for i := range n {
+		key := w.run.newKey(fmt.Sprint(w.check.ID, "/other/", i), false).Working(w.run.facts.work)
+		for _, ev := range []*nostr.Event{
+			client.Announce(key, client.AnnounceOpts{
+				Identifier: w.identifier, Description: w.run.purpose(), Clone: []string{w.client.CloneURL(key.Pubkey, w.identifier)},
+				Relays: []string{w.client.RelayURL()}, CreatedAt: w.tick(), Extra: w.markers(),
+			}),
+			client.StateEvent(key, w.identifier, [][2]string{{"refs/heads/main", w.git.history.oid(commit)}}, "", w.tick()),
+		} {
+			switch out := w.publish(ev).then(w.accepted).asSetup(); {
+			case out.verdict == Unsupported:
+				return notApplicable("not so many others may have a repository here: %s", out.reason)
+			case !out.held():
+				return out
+			}
+		}
+	}
+	return outcome{}
+}
+
 // oneOfMany is an announcement of a flood.
 func (w *world) oneOfMany(i int, key client.Key) *nostr.Event {
 	identifier := fmt.Sprintf("%s-%d", w.identifier, i)

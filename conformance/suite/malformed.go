@@ -19,6 +19,7 @@ func malformed(what string) []string {
 		`{"since":"now"}`, `{"since":-1}`, `{"since":1.5}`, `{"since":[1]}`, `{"until":null}`, `{"until":1e99}`, `{"until":"1"}`,
 		`{"limit":-1}`, `{"limit":"1"}`, `{"limit":2.5}`, `{"limit":[]}`, `{"limit":99999999999}`, `{"limit":123456789012345678901234567890}`,
 		`{"#e":"x"}`, `{"#e":[1]}`, `{"#e":{}}`, `{"#e":null}`, `{"#":["x"]}`, `{"#ee":["x"]}`, `{"#1":["x"]}`, `{"#@":["x"]}`, "{\"#`\":[\"x\"]}", `{"#[":["x"]}`, `{"#{":["x"]}`,
+		`{"\"quoted\" \u0001":["x"],"limit":1}`, `{"ids":["\"quoted\" \u0001"]}`, `{"kinds":["\"quoted\" \u0001"]}`, `{"since":"\"quoted\" \u0001"}`,
 		`{"":["x"],"limit":1}`, `{"x":{"y":[1,"]"]},"limit":1}`, `{"limit":1,"limit":2}`,
 		`{` + many(80, `"field%d":[%[1]d],`) + `"limit":1}`,
 		`{"ids":[` + many(1100, `"%064x",`) + `"` + key + `"]}`, `{"kinds":[` + many(1100, `%d,`) + `1]}`,
@@ -60,6 +61,10 @@ func malformed(what string) []string {
 	return []string{
 		`["EVENT"]`, `["EVENT",5]`, `["EVENT",[]]`, `["EVENT",null]`, `["EVENT",{"id":5}]`, `["EVENT",{"id":"` + key + `"}]`,
 		`["EVENT",{"id":"` + strings.ToUpper(key) + `"}]`,
+		// What an answer may repeat has to be escaped there as well.
+		`["\"quoted\" \\","x",{}]`, `["\u0001 \u001f \u007f","x",{}]`, `["\b\t\n\f\r"]`, `["\u00e9 \u2028 \ud83d\ude00"]`,
+		`["EVENT",{"id":"\"quoted\" \\"}]`, `["EVENT",{"id":"\u0001\n"}]`, `["EVENT",{"\"quoted\" \u0001":1,"id":"` + key + `"}]`,
+		`["EVENT",{"id":"` + key + `","kind":"\"quoted\" \u0001"}]`, `["EVENT",{"id":"` + key + `","tags":"\"quoted\" \u0001"}]`,
 		`5`, `"x"`, `null`, `true`, `{}`, `[[]]`, `[null]`, `[{"REQ":1}]`, `["req","x",{}]`, `[""]`, `["OK"]`, `["EOSE","x"]`, ` `, `[`, `]`, `[]]`,
 		`["EVENT",{"id":"` + key + `"`, `["EVENT",{"id" : "` + key + `",}]`, `["EVENT",{"id" "` + key + `"}]`, `["EVENT",{"id":"` + key[1:] + `"`,
 		`["EVENT",{"id":"` + key + `x"`, `["EVENT",{"id":"` + key[1:] + `g" `, `["EVENT",{"id"`, `["EVENT",{"id":`, `["EVENT",{"id":"`, `["EVENT",{`,

@@ -38,7 +38,9 @@ func spellings() map[string]spelling {
 		"with pairs of escapes, capitals":  within(edgesOfPairs, byNumber("%04X")),
 		"with escapes at the end":          within("end \U0001f600", byNumber("%04x")),
 		"without an escape":                within("<a & b> \u2028 \u00e9 \U0001f600 \x7f '/", func(s string) string { return s }),
-		"with blanks everywhere":           {"[ ] { } : , \\\" \\", func(_ *nostr.Event, plain string) string { return spaced(plain) }},
+		"with words like escapes": within(`\u2028 \u003c \u0041 \ud83d \n \t \b \x \/ \\ \" C:\new`, strings.NewReplacer(
+			`\`, `\\`, `"`, `\"`).Replace),
+		"with blanks everywhere": {"[ ] { } : , \\\" \\", func(_ *nostr.Event, plain string) string { return spaced(plain) }},
 		"with the fields in another order": {"plain", func(ev *nostr.Event, plain string) string {
 			field := contentField(ev) + ","
 			return strings.Replace(strings.Replace(plain, field, "", 1), `{`, `{`+field, 1)

@@ -124,6 +124,12 @@ func announcementSteps() []step {
 			},
 		},
 		{
+			text: `{number} others announced the repository, each with a state of main at (\w+)`,
+			role: setUp, sees: answers, cost: cost{events: 2, each: true},
+			doc: "as many keys of their own announced a repository of that identifier and published a state of it, all accepted",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.othersAnnounced(int(number(a[0])), a[1]) },
+		},
+		{
 			text: `{number} announcements by as many keys arrive`,
 			role: act, sees: answers, answered: true, cost: cost{events: 1, each: true},
 			doc: "publishes so many announcements, each by a key of its own, until the server shows a limit; each has to be answered, and how many were taken is noted",

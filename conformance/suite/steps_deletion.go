@@ -91,6 +91,17 @@ func deletionSteps() []step {
 			},
 		},
 		{
+			text: `the {label} is still served, unless the event was taken in its place`,
+			role: assertion, sees: servedEvents, absent: true,
+			doc: "behind a barrier, a query by id brings it if the event published last was answered OK false: what is refused changes nothing",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				if _, refused := client.Refusal(w.sent.answer); !refused {
+					return outcome{}
+				}
+				return w.stillServed(w.event(a[0]))
+			},
+		},
+		{
 			text: `the {label} is not counted any more`,
 			role: assertion, sees: servedEvents,
 			doc: "a COUNT by id is 0",

@@ -195,6 +195,39 @@ Feature: Repository announcements
     Then the push succeeds
     And the state is served
 
+  @G01-ANN-16.maintainer
+  Scenario: a newer announcement leaves the refs where a maintainer's newer state has them
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    And the maintainer announced the repository naming the owner
+    And the maintainer published the state:
+      | refs/heads/main | second |
+    And a client brought what was missing of:
+      | refs/heads/main | second |
+    When the owner announces the repository with:
+      | description | another description |
+      | maintainers | {maintainer}        |
+    Then the event is accepted, waiting for nothing
+    And the repository still has exactly:
+      | refs/heads/main | second |
+    And the state is still served
+
+  @G01-ANN-16.waiting-maintainer
+  Scenario: a maintainer's state that waits goes on waiting when a newer announcement replaces a served one
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    And the maintainer announced the repository naming the owner
+    And the maintainer published the state:
+      | refs/heads/main | second |
+    When the owner announces the repository with:
+      | description | another description |
+      | maintainers | {maintainer}        |
+    Then the event is accepted, waiting for nothing
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the state is served
+
   @G01-ANN-16.pulls
   Scenario: a newer announcement leaves the refs of pull requests, those that wait too
     Given the owner's repository is served with:

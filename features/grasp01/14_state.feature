@@ -467,6 +467,7 @@ Feature: Repository state
     Then the event is answered without a failure
     And the repository still has exactly:
       | refs/heads/main | first |
+    And the state is still served, unless the event was taken in its place
     And the contributor published a pull request of the commit side
     When a client pushes the commit side for the pull request
     Then the push succeeds

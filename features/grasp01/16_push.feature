@@ -12,6 +12,16 @@ Feature: Push authorization
     And the repository has exactly:
       | refs/heads/main | second |
 
+  @G01-PUSH-01.crowd @further
+  Scenario: newer states of that identifier by the owners of others leave the push that the owner's state says
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    And 12 others announced the repository, each with a state of main at second
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+
   @G01-PUSH-02
   Scenario: without a state no push succeeds
     Given the owner announced the repository
@@ -345,6 +355,20 @@ Feature: Push authorization
     And the second maintainer published the state dated 200:
       | refs/heads/main | first |
     When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+
+  @G01-PUSH-13.two
+  Scenario: a maintainer's state authorizes pushes to the repository of each owner that names the maintainer
+    Given the owner announced the repository naming the maintainer
+    And the contributor announced the repository naming the maintainer
+    And the maintainer announced the repository naming the owner and the contributor
+    And the maintainer published the state:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    When a client pushes to the contributor's repository:
       | refs/heads/main | first |
     Then the push succeeds
 

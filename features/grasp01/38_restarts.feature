@@ -70,6 +70,35 @@ Feature: Restarts
     And the announcement is not served any more
     But the same announcement listing this service is accepted
 
+  @G01-PUSH-01.restart @serial @further @needs:restart
+  Scenario: a state that waited before a restart and is sent again authorizes its push
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When the server restarts
+    And the owner sends the state again
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the state is served
+
+  @G01-PUSH-13.restart @serial @further @needs:restart
+  Scenario: a maintainer's state that waited before a restart and is sent again authorizes its push
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    And the maintainer announced the repository naming the owner
+    And the maintainer published the state:
+      | refs/heads/main | second |
+    When the server restarts
+    And the maintainer sends the state again
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the state is served
+
   @G01-PR-07.restart @serial @needs:restart
   Scenario: a ref that waits for its pull request is there after a restart
     Given the owner's repository is served with:

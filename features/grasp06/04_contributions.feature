@@ -298,6 +298,22 @@ Feature: Contributors' pull requests (GRASP-06)
       | pull-request | pull request | a pull request |
       | update       | update       | an update      |
 
+  @G06-EV-04.two
+  Scenario: of two pull requests of one signer at one place each is served once its own commit is there, and has its ref
+    Given the contributor's pull request "one" of the commit side, at its place, waits
+    And the contributor's pull request "two" of the commit second, at its place, waits
+    When a client pushes to the contributor's place for pull requests:
+      | refs/nostr/{pull request one} | side |
+    Then the push succeeds
+    And the pull request "one" is served
+    When a client pushes to the contributor's place for pull requests:
+      | refs/nostr/{pull request two} | second |
+    Then the push succeeds
+    And the pull request "two" is served
+    And the contributor's place for pull requests has exactly:
+      | refs/nostr/{pull request one} | side   |
+      | refs/nostr/{pull request two} | second |
+
   @G06-EV-04.behind
   Scenario Outline: <form> whose commit is at its place is served
     Given the contributor drafted <form> of the commit side, at its place

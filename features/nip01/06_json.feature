@@ -16,6 +16,7 @@ Feature: JSON
       | pairs-up | with pairs of escapes, capitals     |
       | at-end   | with escapes at the end             |
       | raw      | without an escape                   |
+      | words    | with words like escapes             |
       | blanks   | with blanks everywhere              |
       | order    | with the fields in another order    |
 

@@ -256,6 +256,23 @@ Feature: Deletion requests
     And the event "current" is not served any more
     But an article "newer" dated 400 by the contributor is accepted
 
+  @N09-05.replaceable
+  Scenario: a replaceable event that was deleted by address is refused when it is sent again
+    When the contributor publishes an event of kind 10317 "list" dated 100 with the tags:
+      | ["g","{own relay}"] |
+    Then the event is accepted, or such events are not taken
+    And the event "list" is served
+    When the contributor publishes an event of kind 5 dated 300 with the tags:
+      | ["a","10317:{contributor}:"] |
+    Then the event is accepted, or such events are not taken
+    When the contributor publishes an event of kind 10317 "list" dated 100 with the tags:
+      | ["g","{own relay}"] |
+    Then the event is refused
+    And the event "list" is not served any more
+    When the contributor publishes an event of kind 10317 "newer" dated 400 with the tags:
+      | ["g","{own relay}"] |
+    Then the event is accepted
+
   @N09-05.unseen
   Scenario: an event that was deleted before it was seen here is refused
     Given an issue "unseen" by the contributor was never sent
