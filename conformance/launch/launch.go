@@ -41,6 +41,9 @@ type Command struct {
 	ReadyWithin time.Duration
 	// StopWithin bounds the wait for the end after SIGTERM; zero means 15 s.
 	StopWithin time.Duration
+	// MemoryMax is how many bytes the process and what it has begun may hold; beyond, they are killed. Zero is half of what is free on
+	// the machine at the start. Where memory cannot be read nothing is bounded.
+	MemoryMax int64
 	// Live are the options of the target.
 	Live livetarget.Options
 }
@@ -51,8 +54,8 @@ type Server struct {
 	*livetarget.Target
 
 	command Command
+	place   Place    // its data is removed by Close
 	words   []string // with the placeholders filled
-	data    string   // removed by Close
 	clock   clock.Clock
 	out     output
 
@@ -101,6 +104,9 @@ func Start(ctx context.Context, c Command) (*Server, error) {
 	if c.StopWithin <= 0 {
 		c.StopWithin = StopWithin
 	}
+	if c.MemoryMax <= 0 {
+		c.MemoryMax = available() / memoryShare
+	}
 	s := &Server{command: c, clock: c.Live.Clock}
 	if s.clock == nil {
 		s.clock = clock.New()
@@ -115,10 +121,12 @@ func Start(ctx context.Context, c Command) (*Server, error) {
 	if s.Target, err = livetarget.New(c.URL, c.Live); err != nil {
 		return nil, err
 	}
-	if s.data, err = os.MkdirTemp("", "graspkit-launch-"); err != nil {
+	data, err := os.MkdirTemp("", "graspkit-launch-")
+	if err != nil {
 		return nil, fmt.Errorf("data directory: %w", err)
 	}
-	s.words = Place{Addr: addr, URL: c.URL, Data: s.data}.Fill(c.Args)
+	s.place = Place{Addr: addr, URL: c.URL, Data: data}
+	s.words = s.place.Fill(c.Args)
 	s.mu.Lock()
 	err = s.start(ctx)
 	s.mu.Unlock()
@@ -142,6 +150,7 @@ func (s *Server) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	go p.watch(s.clock, s.command.MemoryMax)
 	if err := s.awaitReady(ctx, p, ready); err != nil {
 		killGroup(p.cmd.Process)
 		<-p.ended

@@ -21,7 +21,7 @@ func peak(leader int) (int64, error) {
 		if err != nil { // it ended in between
 			continue
 		}
-		kilobytes, ok := highWater(status)
+		kilobytes, ok := lineOf(status, "VmHWM:")
 		if !ok {
 			continue
 		}
@@ -34,10 +34,28 @@ func peak(leader int) (int64, error) {
 	return all, nil
 }
 
-// highWater is the line VmHWM of /proc/PID/status, in kilobytes.
-func highWater(status []byte) (kilobytes int64, ok bool) {
-	for lines := bufio.NewScanner(bytes.NewReader(status)); lines.Scan(); {
-		if value, is := strings.CutPrefix(lines.Text(), "VmHWM:"); is {
+// resident adds up what the processes of a session hold now; 0 if that cannot be read.
+func resident(leader int) int64 {
+	var all int64
+	for _, pid := range session(leader) {
+		status, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status") // it may have ended in between
+		kilobytes, _ := lineOf(status, "VmRSS:")
+		all += kilobytes << 10
+	}
+	return all
+}
+
+// available is how much memory the machine has left; 0 if that cannot be read.
+func available() int64 {
+	info, _ := os.ReadFile("/proc/meminfo")
+	kilobytes, _ := lineOf(info, "MemAvailable:")
+	return kilobytes << 10
+}
+
+// lineOf is the value of a line of /proc/PID/status, or of /proc/meminfo, in kilobytes.
+func lineOf(text []byte, name string) (kilobytes int64, ok bool) {
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		if value, is := strings.CutPrefix(lines.Text(), name); is {
 			kilobytes, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(value, "kB")), 10, 64)
 			return kilobytes, err == nil
 		}

@@ -28,3 +28,18 @@ func TestWeigh(t *testing.T) {
 		})
 	}
 }
+
+// A server that takes more than it may is ended, with whatever it has begun, before nobody else has any; it is told why it died.
+func TestMemoryMax(t *testing.T) {
+	c := fake("good")
+	c.MemoryMax = 1 << 10
+	s := start(t, c)
+	for t.Context().Err() == nil {
+		if err := s.Alive(); err != nil {
+			if !errors.Is(err, launch.ErrDied) || !errors.Is(err, launch.ErrGrown) {
+				t.Errorf("got %v, want %v and %v", err, launch.ErrDied, launch.ErrGrown)
+			}
+			return
+		}
+	}
+}

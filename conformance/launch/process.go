@@ -19,6 +19,7 @@ type process struct {
 	asked atomic.Bool   // to end: then what it leaves behind is left to who has asked
 	ended chan struct{} // closed when it has ended
 	err   error         // how; read after ended
+	grown atomic.Pointer[error]
 }
 
 // begin starts a process. Nothing is given to it on stdin.
@@ -50,6 +51,9 @@ func (p *process) alive() error {
 	case <-p.ended:
 	default:
 		return nil
+	}
+	if grown := p.grown.Load(); grown != nil {
+		return fmt.Errorf("%w: %w", ErrDied, *grown)
 	}
 	if p.err != nil {
 		return fmt.Errorf("%w: %w", ErrDied, p.err)

@@ -6,12 +6,30 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"github.com/graspkit/graspkit/conformance/target"
 )
 
 // Name is the name of the program.
 func (s *Server) Name() string { return filepath.Base(s.words[0]) }
+
+// Fill returns words with the placeholders of the command line replaced, and {pid} by the process of the server; there is none where
+// the last start has failed.
+func (s *Server) Fill(words []string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var pid string
+	if s.process != nil {
+		pid = strconv.Itoa(s.process.cmd.Process.Pid)
+	}
+	filled := s.place.Fill(words)
+	for i, word := range filled {
+		filled[i] = strings.ReplaceAll(word, "{pid}", pid)
+	}
+	return filled
+}
 
 // Output is the last of what the server has written on stdout and stderr, over all its lives: at most OutputMax bytes.
 func (s *Server) Output() string { return s.out.String() }
@@ -127,7 +145,7 @@ func (s *Server) Close() error {
 		stopped = s.stop(context.Background())
 	}
 	s.process, s.closed = nil, true
-	if err := os.RemoveAll(s.data); err != nil {
+	if err := os.RemoveAll(s.place.Data); err != nil {
 		return errors.Join(stopped, fmt.Errorf("data directory: %w", err))
 	}
 	return stopped
