@@ -178,6 +178,12 @@ func runOne(ctx context.Context, o opening, cfg suite.Config, opts options, tell
 		cfg.Model = o.model
 	}
 	cfg.Nonce, cfg.Apart = opts.nonce.of(t), o.apart
+	if o.members != nil {
+		cfg.Members = o.members
+		if s, is := t.(filler); is {
+			o.members.Fill = s.Fill
+		}
+	}
 	cfg.Pace = suite.PaceOf(cfg)
 	tell.paced(cfg.Pace)
 	if o.side > 0 {
@@ -190,6 +196,9 @@ func runOne(ctx context.Context, o opening, cfg suite.Config, opts options, tell
 	result, err := suite.Run(ctx, t, cfg)
 	tell.over()
 	written.end(ctx, t, cfg, result)
+	if o.members != nil {
+		dismissAll(o.members, tell)
+	}
 	ended := end()
 	died, ok := errors.AsType[*diedError](ended)
 	switch {

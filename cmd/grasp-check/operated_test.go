@@ -89,6 +89,7 @@ func TestOperatedServer(t *testing.T) {
 			"warning: --restart-cmd: operated: the command had no effect that is seen from outside: ",
 			"warning: --kill-cmd: launch: the command did not end in time, and was killed: 1s; it wrote nothing; what needs it is blocked",
 		}},
+		{"whose traces are removed", "G01-PUSH-01", []string{"--restart-cmd", command("restart")}, []string{"fact clean-up: 19 of 19 events and 9 of 9 repositories are gone"}},
 		{"a clock that stands", "G01-PURG-13", []string{"--clock-cmd", "echo {seconds}"}, []string{
 			"BLOCKED          G01-PURG-13", "fact   clock: it cannot be moved: a step of 36m0s had no effect: an issue that has expired by it is still served",
 		}},
@@ -97,7 +98,7 @@ func TestOperatedServer(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			var out bytes.Buffer
-			args := append([]string{"ws://" + addr, "--quiet", "-v", "--id", test.id}, test.args...)
+			args := append([]string{"ws://" + addr, "--quiet", "-v", "--no-ledger", "--id", test.id}, test.args...)
 			if code := run(ctx, args, strings.NewReader(""), &out, &out); code != 0 {
 				t.Errorf("got exit code %d, want 0", code)
 			}
@@ -112,3 +113,31 @@ func TestOperatedServer(t *testing.T) {
 
 // joined is a text without regard to where its lines are broken.
 func joined(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// A private service that a run starts is told by a command whom it is for, and who is dismissed is judged.
+func TestMembersByACommand(t *testing.T) {
+	for _, needed := range []string{"git", "sh"} {
+		if _, err := exec.LookPath(needed); err != nil {
+			t.Skipf("no %s on this machine: %v", needed, err)
+		}
+	}
+	program := filepath.Join(buildSim(t), "grasp-sim")
+	dir := t.TempDir()
+	script := filepath.Join(dir, "start")
+	const begin = `test -s "$3/members" || echo 79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798 >"$3/members"
+exec "$1" serve --addr "$2" --data "$3/data" --members "$3/members"
+`
+	if err := os.WriteFile(script, []byte(begin), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var out bytes.Buffer
+	code := run(ctx, []string{
+		"--launch", "sh " + script + " " + program + " {addr} {data}", "--members-cmd", "sh -c 'cat {file} >{data}/members; kill -HUP {pid}'",
+		"--quiet", "-v", "--id", "G08-14",
+	}, strings.NewReader(""), &out, &out)
+	if want := "(3 of 3 checks)"; code != 0 || !strings.Contains(joined(out.String()), "OBSERVED G08-14") || !strings.Contains(out.String(), want) {
+		t.Errorf("got exit code %d, want 0 and %q in:\n%s", code, want, out.String())
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/launch/admission"
 	"github.com/graspkit/graspkit/conformance/livetarget"
 	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/internal/archived"
@@ -27,12 +28,13 @@ import (
 // An opening makes a target when its turn comes; the function returned ends it.
 type opening struct {
 	name     string
-	parallel int    // checks at a time unless told otherwise
-	side     int    // fresh targets that share the checks, at a time; 0 is one target for all
-	memory   int64  // bytes that this process aims at; 0 if what is judged keeps all its data in it
-	keeps    bool   // it is somebody's server, and keeps what is written to it
-	launched bool   // it is started by this process, and its data directory ends with it
-	model    string // of maintainers, that the target is known to follow; "" if nobody but the tester knows it
+	parallel int                // checks at a time unless told otherwise
+	side     int                // fresh targets that share the checks, at a time; 0 is one target for all
+	memory   int64              // bytes that this process aims at; 0 if what is judged keeps all its data in it
+	keeps    bool               // it is somebody's server, and keeps what is written to it
+	launched bool               // it is started by this process, and its data directory ends with it
+	members  *admission.Command // says whom it is for; nil where nothing does
+	model    string             // of maintainers, that the target is known to follow; "" if nobody but the tester knows it
 	open     opener
 	apart    map[string]opener // opens it with what some folders of features are about
 }
@@ -75,7 +77,11 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := opts.operated.check(args, opts.write); err != nil {
+	if err := opts.operated.check(args, opts.launch.command != "", opts.write); err != nil {
+		return nil, err
+	}
+	members, err := opts.operated.admitting()
+	if err != nil {
 		return nil, err
 	}
 	if len(all) == 0 && len(args) == 0 {
@@ -117,6 +123,9 @@ func openings(args []string, opts options, warn io.Writer) ([]opening, error) {
 			}
 			return nil, usage
 		}
+	}
+	for i := range all { // there is one of them where members are not nil
+		all[i].members = members
 	}
 	return all, nil
 }

@@ -133,14 +133,19 @@ func (c *Client) relayShut(ctx context.Context) (late, shut bool, why string) {
 	}
 	late = r.asked == ""
 	_, o = r.Query(ctx, Filter{Limit: new(int)})
-	closed, is := o.(ClosedFrame)
-	if !is || closed.Prefix != "auth-required" && closed.Prefix != "restricted" {
+	if !shutTo(o) {
 		return false, false, ""
 	}
 	if r.AwaitChallenge(ctx) != nil {
 		return false, false, ""
 	}
-	return late, true, "the relay: " + closed.String()
+	return late, true, "the relay: " + o.String()
+}
+
+// shutTo tells the answer to a question that turns away who asks.
+func shutTo(o Observation) bool {
+	closed, is := o.(ClosedFrame)
+	return is && (closed.Prefix == "auth-required" || closed.Prefix == "restricted")
 }
 
 // unauthorized tells an answer of git that asks who is there.
@@ -158,6 +163,10 @@ func (c *Client) Knock(ctx context.Context, d *Door, somewhere string) string {
 		}
 		defer r.Close()
 		if o := r.enter(ctx, d); o != nil {
+			return "the relay: " + o.String()
+		}
+		// A relay may take anybody's proof, and turn away what is asked behind it.
+		if _, o := r.Query(ctx, Filter{Limit: new(int)}); shutTo(o) {
 			return "the relay: " + o.String()
 		}
 	}

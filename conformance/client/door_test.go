@@ -12,8 +12,9 @@ import (
 	"github.com/graspkit/graspkit/conformance/client"
 )
 
-// A doorkeeper is a relay for one member, and a git endpoint that wants a token. It challenges on connecting, or with the first refusal.
-func doorkeeper(t *testing.T, member string, late bool) *httptest.Server {
+// A doorkeeper is a relay for one member, and a git endpoint that wants a token. It challenges on connecting, or with the first refusal;
+// and it may take anybody's proof, and turn away what is asked behind that.
+func doorkeeper(t *testing.T, member string, late, credulous bool) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/" {
@@ -32,7 +33,7 @@ func doorkeeper(t *testing.T, member string, late bool) *httptest.Server {
 			send(`["NOTICE","hello"]`)
 			send(frame("AUTH", "c"))
 		}
-		inside := false
+		inside, known := false, false
 		for {
 			_, raw, err := ws.Read(r.Context())
 			if err != nil {
@@ -44,8 +45,8 @@ func doorkeeper(t *testing.T, member string, late bool) *httptest.Server {
 			}
 			switch {
 			case label(msg) == "AUTH":
-				inside = strings.Contains(string(msg[1]), member)
-				if inside {
+				inside, known = strings.Contains(string(msg[1]), member), true
+				if inside || credulous {
 					send(frame("OK", eventID(msg[1]), true, ""))
 				} else {
 					send(frame("OK", eventID(msg[1]), false, "restricted: no"))
@@ -53,6 +54,10 @@ func doorkeeper(t *testing.T, member string, late bool) *httptest.Server {
 			case label(msg) == "REQ" && inside:
 				send(frame("EOSE", text(msg[1])))
 			case label(msg) == "REQ":
+				if credulous && known {
+					send(frame("CLOSED", text(msg[1]), "restricted: no"))
+					continue
+				}
 				send(frame("CLOSED", text(msg[1]), "auth-required: who?"))
 				if late {
 					send(frame("AUTH", "c"))
@@ -67,20 +72,22 @@ func doorkeeper(t *testing.T, member string, late bool) *httptest.Server {
 // A member is let in at every connection, before anybody has it, whenever the challenge comes; nobody else is.
 func TestDoor(t *testing.T) {
 	member, stranger := client.NewKey("door", "member"), client.NewKey("door", "stranger")
-	for name, late := range map[string]bool{"on connecting": false, "with a refusal": true} {
+	for name, is := range map[string]struct{ late, credulous bool }{"on connecting": {}, "with a refusal": {late: true}, "any proof is taken": {credulous: true}} {
 		t.Run(name, func(t *testing.T) {
-			url := doorkeeper(t, member.Pubkey, late).URL
+			url := doorkeeper(t, member.Pubkey, is.late, is.credulous).URL
 			outside := clientOf(t, url, client.Options{})
 			somewhere := outside.RepoPath(member.Pubkey, "x")
 			door, why := outside.FindDoor(t.Context(), somewhere)
-			if door == nil || !door.Relay || !door.Git || door.Late != late || !strings.Contains(why, "auth-required") {
+			if door == nil || !door.Relay || !door.Git || door.Late != is.late || !strings.Contains(why, "auth-required") {
 				t.Fatalf("got %+v, %q", door, why)
 			}
 			door.Key = stranger
 			if why := outside.Knock(t.Context(), door, somewhere); !strings.Contains(why, "restricted") {
 				t.Errorf("a stranger: got %q", why)
 			}
-			if _, o := clientOf(t, url, client.Options{Door: door}).Relay(t.Context()); !client.Inconclusive(o) {
+			if r, o := clientOf(t, url, client.Options{Door: door}).Relay(t.Context()); is.credulous {
+				r.Close()
+			} else if !client.Inconclusive(o) {
 				t.Errorf("a stranger: got %v, want what proves nothing", o)
 			}
 			door.Key = member

@@ -76,6 +76,9 @@ type Config struct {
 	// Keys are used for the actors of checks in turn, the last one for what all checks share; fresh ones where they do not
 	// suffice, and where a key must have written nothing before. They are for servers that know their writers.
 	Keys []client.Key
+	// Members says whom the target is for, if that is its members alone (GRASP-08) and it cannot be told so itself. Whether it goes by a
+	// list is seen: each has a key beside, which is waited for until it is let in. Nil: nobody can say.
+	Members target.Membered
 	// Ledger lists everything that is written to the target, before it is sent; nil lists nothing.
 	Ledger *ledger.Ledger
 	// Pace is what is learnt of how fast the server takes things, for who goes on with it behind the run; nil is one of the run's own.

@@ -25,7 +25,7 @@ const membersKnown = 2
 // findDoor shows the tester's keys to a service that turns away whoever comes, or has two of the run's own made members where it may.
 func (r *run) findDoor(ctx context.Context) {
 	keys, listed := r.cfg.Keys, r.facts.grasps[graspPrivate]
-	_, membered := r.target.(target.Membered)
+	membered := r.membered() != nil
 	switch {
 	case membered && (r.apart != "" || !listed): // checks of private services name the members of their target themselves
 		return
@@ -36,7 +36,7 @@ func (r *run) findDoor(ctx context.Context) {
 	}
 	if membered {
 		for _, key := range keys {
-			if err := r.members.change(ctx, r.target, key.Pubkey, true); err != nil {
+			if err := r.enlist(ctx, key.Pubkey, true); err != nil {
 				r.entry.shut = "the members cannot be set: " + err.Error()
 				return
 			}

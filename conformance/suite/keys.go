@@ -22,6 +22,9 @@ func (r *run) keyOf(c features.Check, name string, again bool) client.Key {
 	}
 	if ofPrivate(c) {
 		at, given = slices.Index(memberNames(), name), len(r.cfg.Keys) // whoever else had one of these keys would be a member
+		if r.cfg.Members != nil {                                      // and who is dismissed in one check would be so in all of them
+			at = -1
+		}
 	}
 	if members := r.entry.members; showsKeys(c) && len(members) > 1 {
 		if at = slices.Index(shownNames(), name); at >= 0 {

@@ -101,7 +101,7 @@ func (r *run) powers(c features.Check) outcome {
 	_, restart := r.target.(target.Restarter)
 	_, stall := r.target.(target.Staller)
 	_, weight := r.target.(target.Weigher)
-	_, membered := r.target.(target.Membered)
+	membered := r.membered() != nil
 	hosts, offered := r.target.(target.Hosts)
 	relays, followable := r.target.(target.Relays)
 	switch {
@@ -120,7 +120,7 @@ func (r *run) powers(c features.Check) outcome {
 	case r.registry.needs(c, "members") && !membered && len(r.cfg.Keys) < len(memberNames()):
 		return blocked("nobody here is known to be a member", unlockMembers)
 	case r.registry.needs(c, "membership") && !membered:
-		return blocked("a member is dismissed by the operator, for which a run has no command", "judge the simulated or the served reference")
+		return blocked("a member is dismissed by the operator, for which the run has no command", "--members-cmd, with which the run says who the members are")
 	case r.registry.needs(c, "restart") && !restart:
 		return blocked("the target cannot be restarted"+r.lacking("restart"), "let --launch start it, or give --restart-cmd")
 	case r.registry.needs(c, "kill") && !kill:

@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -12,7 +11,6 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
-	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/features"
 )
 
@@ -22,30 +20,6 @@ func ofPrivate(c features.Check) bool { return folderOf(c) == "grasp08" }
 // memberNames are the actors that are members wherever a check is about that. Nobody else may be: of the tester's keys these two
 // get the first ones, and all others have fresh ones.
 func memberNames() []string { return []string{"owner", "contributor"} }
-
-// A memberList is whom the target is for, as far as the run may say so. Checks that are under way at one time share it.
-type memberList struct {
-	turn turn
-	keys map[string]bool
-}
-
-func newMemberList() memberList { return memberList{turn: newTurn(), keys: make(map[string]bool)} }
-
-// change makes somebody a member, or one no more. Where nobody can say who is one, the tester's keys are those of members.
-func (m *memberList) change(ctx context.Context, on target.Target, key string, member bool) error {
-	list, is := on.(target.Membered)
-	if !is {
-		return nil
-	}
-	m.turn.Lock()
-	defer m.turn.Unlock()
-	if member {
-		m.keys[key] = true
-	} else {
-		delete(m.keys, key)
-	}
-	return list.SetMembers(ctx, slices.Sorted(maps.Keys(m.keys)))
-}
 
 // private is what a check does at a service that is for members.
 type private struct {

@@ -15,7 +15,7 @@ func (w *world) becomes(actor string, member bool) outcome {
 	if member && !slices.Contains(memberNames(), actor) {
 		panic("suite: invariant: a member called " + actor)
 	}
-	if err := w.run.members.change(w.ctx, w.run.target, w.key(actor).Pubkey, member); err != nil {
+	if err := w.run.enlist(w.ctx, w.key(actor).Pubkey, member); err != nil {
 		return outcome{verdict: Inconclusive, reason: "the members cannot be set: " + err.Error()}
 	}
 	return outcome{}
