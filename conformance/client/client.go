@@ -76,6 +76,7 @@ type Client struct {
 	died     string         // guarded by mu; how the server has ended by itself
 	channels int            // guarded by mu; connections and exchanges so far, names them in the record
 	accepted []*nostr.Event // guarded by mu; in order
+	putOff   bool           // guarded by mu; an event was refused for the moment, however long it waited
 }
 
 // New returns a client of t. It panics if the service URL of t is not an absolute http or https URL.

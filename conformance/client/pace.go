@@ -14,13 +14,16 @@ import (
 type Pace struct {
 	budget time.Duration // for all waits; zero is none
 
-	mu     sync.Mutex
-	taken  map[string]bool          // guarded by mu; of what kind of thing something was taken after all
-	vain   map[string]int           // guarded by mu; waits in which nothing was
-	met    map[string]int           // guarded by mu; how often a limit was met, by its words
-	away   int                      // guarded by mu; handshakes that were turned away
-	waited time.Duration            // guarded by mu
-	queues map[string]chan struct{} // guarded by mu; by kind of thing
+	mu      sync.Mutex
+	taken   map[string]bool          // guarded by mu; of what kind of thing something was taken after all
+	vain    map[string]int           // guarded by mu; waits in which nothing was
+	met     map[string]int           // guarded by mu; how often a limit was met, by its words
+	away    int                      // guarded by mu; handshakes that were turned away
+	waited  time.Duration            // guarded by mu
+	queues  map[string]chan struct{} // guarded by mu; by kind of thing
+	events  int                      // guarded by mu; accepted
+	moments int                      // guarded by mu; refusals for the moment
+	later   map[moment]int           // guarded by mu; how often refusals for the moment were waited for in vain
 }
 
 // Limits of the waits for a server that asks for a slower pace.
@@ -38,7 +41,7 @@ const (
 // NewPace returns a pace that knows nothing. Once so much was waited altogether, by all who wait side by side, nobody waits
 // any more; zero bounds nothing.
 func NewPace(budget time.Duration) *Pace {
-	return &Pace{budget: budget, met: make(map[string]int), taken: make(map[string]bool), vain: make(map[string]int), queues: make(map[string]chan struct{})}
+	return &Pace{budget: budget, met: make(map[string]int), taken: make(map[string]bool), vain: make(map[string]int), queues: make(map[string]chan struct{}), later: make(map[moment]int)}
 }
 
 // Spent reports whether no more is waited, for the budget is used up.
@@ -68,8 +71,11 @@ func (p *Pace) TurnedAway() int {
 	return p.away
 }
 
-// kindConnection is the kind of thing that a handshake is.
-const kindConnection = "connection"
+// The kinds of things that more is known of than how fast they are taken.
+const (
+	kindConnection = "connection" // a handshake
+	kindEvent      = "event"
+)
 
 // limitsMax bounds the kinds of limits that are told apart.
 const limitsMax = 16
@@ -139,6 +145,7 @@ func (p *Pace) longest(kind string) time.Duration {
 // an answer by its words, and how long the server asks to wait, if it says so.
 func (c *Client) paced(ctx context.Context, kind string, do func(try int) Observation, limit func(Observation) (words string, wait time.Duration)) Observation {
 	var waited time.Duration
+	var hesitated moment
 	pause, queued := paceMin, false
 	queue := c.pace.queue(kind)
 	if len(queue) > 0 && enter(ctx, queue) { // somebody waits for a turn already
@@ -155,7 +162,14 @@ func (c *Client) paced(ctx context.Context, kind string, do func(try int) Observ
 		}
 		o := do(try)
 		words, wait := limit(o)
+		if words == "" && kind == kindEvent && !c.still {
+			if now := momentary(o); now != "" && c.pace.hoped(now, waited, pause) && c.target.Sleep(ctx, pause) == nil {
+				hesitated, waited, pause = now, waited+pause, 2*pause
+				continue
+			}
+		}
 		if words == "" || c.still { // a world whose time passes by our word alone is in no hurry
+			c.answeredFor(hesitated, o)
 			c.pace.ended(kind, waited, true)
 			return o
 		}

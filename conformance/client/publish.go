@@ -17,7 +17,7 @@ const noticesMax = 100
 func (r *Relay) Publish(ctx context.Context, ev *nostr.Event) Observation {
 	r.c.checkOwn(ev)
 	frame := eventFrame(EventJSON(ev))
-	return r.c.noted(ev, r.c.paced(ctx, "event", func(try int) Observation {
+	return r.c.noted(ev, r.c.paced(ctx, kindEvent, func(try int) Observation {
 		on := r
 		if !r.proved && (r.side != nil || try > paceSides) {
 			if r.side == nil {
@@ -69,7 +69,7 @@ func (r *Relay) PublishMalformed(ctx context.Context, raw []byte, id string) Obs
 
 // PublishFrame sends a whole message as it is. It waits as PublishMalformed does.
 func (r *Relay) PublishFrame(ctx context.Context, frame []byte, id string) Observation {
-	return r.c.paced(ctx, "event", func(int) Observation { return r.publish(ctx, frame, id) }, limitedEvent)
+	return r.c.paced(ctx, kindEvent, func(int) Observation { return r.publish(ctx, frame, id) }, limitedEvent)
 }
 
 // AwaitOK waits for the OK for an event that was sent raw before. The results are those of Publish.

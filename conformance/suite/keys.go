@@ -70,6 +70,9 @@ func (w *world) own(id string) bool {
 	return taken || (w.sent.last != nil && w.sent.last.ID == id)
 }
 
+// policyFact begins the fact that the target refuses us by policy.
+const policyFact = "policy: "
+
 // refusesUs makes a refusal by policy a fact of the run, told once.
 func (r *run) refusesUs(why string) {
 	r.mu.Lock()
@@ -80,7 +83,7 @@ func (r *run) refusesUs(why string) {
 		if len(r.cfg.Keys) > 0 {
 			hint = "it is written by keys that were made up as well: give more keys that the server knows, one for each of five actors and one more"
 		}
-		r.measured = append(r.measured, "policy: "+why+"; what was refused so is not judged; "+hint)
+		r.measured = append(r.measured, policyFact+why+"; what was refused so is not judged; "+hint)
 	}
 }
 

@@ -115,7 +115,10 @@ func (r *run) placed(lane []appointment, n int, movable bool) []appointment {
 // time: those of a check that waits for a further one are in the way of all others.
 const turnedAwayMax = 8
 
-func (r *run) narrow() bool { return r.cfg.parallel() > 1 && r.pace.TurnedAway() >= turnedAwayMax }
+// narrow reports whether the target gets one check at a time.
+func (r *run) narrow() bool {
+	return r.cfg.parallel() > 1 && (r.pace.TurnedAway() >= turnedAwayMax || r.pace.Hesitant())
+}
 
 // workers is how many checks are under way at a time, those that rest among them, where there are n places. Who wants one at a
 // time gets that.
@@ -132,7 +135,7 @@ func (r *run) waitsAside(c features.Check) bool {
 	return c.Has("serial") && !c.Has("hostile") && r.cfg.parallel() > 1
 }
 
-// crowded are the checks that were turned away for there being too many at a time, those during which another one ended
+// crowded are the checks that were turned away or put off for there being too many at a time, those during which another one ended
 // the server, those that it was away behind or that lost their connection, and those without an answer where it gave none for a
 // while, or gave most of the others theirs: they are worth another try, alone.
 func (r *run) crowded(all []appointment, results []CheckResult) []appointment {
@@ -168,8 +171,9 @@ func (r *run) isCrowded(result CheckResult) bool {
 	r.mu.Unlock()
 	paced := result.Verdict.Undecided() && result.paced
 	disturbed := result.disturbed && (result.Verdict.Undecided() || result.Verdict.Violated())
+	putOff := result.putOff && r.pace.Hesitant() && (result.Verdict.Undecided() || result.Verdict.Violated() || result.Verdict == Unsupported)
 	broken := result.shaken || result.broken && result.Verdict.Undecided()
-	return !dead && (paced || disturbed || broken || absent && result.dead && result.Verdict.Undecided())
+	return !dead && (paced || putOff || disturbed || broken || absent && result.dead && result.Verdict.Undecided())
 }
 
 // These bound one check in real time, without the waits that it asks for; the second one where the target's clock can be
@@ -281,6 +285,7 @@ func (p *performance) finish() CheckResult {
 	if met, _ := r.pace.Told(); w.ctx.Err() != nil && (len(met) > 0 || r.slowRooms()) {
 		result.paced = true // what it had to wait for took all its time
 	}
+	result.putOff = w.client.PutOff()
 	r.watch(p.outer, w, &result)
 	return result
 }

@@ -55,6 +55,7 @@ type CheckResult struct {
 
 	dead      bool // ended without any answer of the target
 	broken    bool // by a connection that ended, or that did not come about
+	putOff    bool // an event of it was refused for the moment
 	shaken    bool // the target was away behind it, and back soon
 	paced     bool // ended by a request for a slower pace
 	disturbed bool // the server went meanwhile, and not by this check

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -174,10 +175,14 @@ func (r *run) limits() []string {
 	met, waited := r.pace.Told()
 	var told []string
 	for _, words := range slices.Sorted(maps.Keys(met)) {
+		if refused, moment := strings.CutPrefix(words, client.ForTheMoment); moment {
+			told = append(told, fmt.Sprintf("pace: %d events got another answer when they were sent again; before that: %s", met[words], refused))
+			continue
+		}
 		told = append(told, fmt.Sprintf("pace: asked %d times to slow down: %s", met[words], words))
 	}
 	if r.narrow() {
-		told = append(told, "connections: some were turned away; since then one check at a time was begun")
+		told = append(told, "pace: so much at a time is turned away; since then one check at a time was begun")
 	}
 	if len(told) > 0 {
 		if r.pace.Spent() {
@@ -192,7 +197,11 @@ func (r *run) limits() []string {
 func (r *run) findings() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return slices.Sorted(slices.Values(r.measured))
+	told := slices.Clone(r.measured)
+	if r.pace.Hesitant() { // what sounded like a policy was one of the moment
+		told = slices.DeleteFunc(told, func(fact string) bool { return strings.HasPrefix(fact, policyFact) && client.ForNow(fact) })
+	}
+	return slices.Sorted(slices.Values(told))
 }
 
 func (r *run) clientOptions() client.Options {
