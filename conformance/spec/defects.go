@@ -72,6 +72,7 @@ func commonDefects() []Defect {
 		{"schemes-compared", "G01-ANN-07", []string{"G01-ANN-14"}, "A listed URL with the secure scheme does not count."},
 		{"first-value-only", "G01-ANN-08", nil, "An announcement with several clone URLs or relays is refused."},
 		{"bad-identifiers-taken", "G01-ANN-10", []string{"G01-ANN-09"}, "Empty identifiers and those that leave the path are taken."},
+		{"escaped-paths-refused", "G01-ANN-11", nil, "Announcements of any identifier are taken, and git answers 400 to paths that need an escape."},
 		{"plain-identifiers-only", "G01-ANN-11", nil, "Identifiers that need an escape in the path are refused."},
 		{"plus-is-space", "G01-ANN-12", nil, "A space in a path finds what has a plus sign there."},
 		{"replacements-said-to-wait", "G01-ANN-16", nil, "A newer announcement of a served repository is answered as if it waited."},

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/nbd-wtf/go-nostr"
+
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/spec"
 )
@@ -28,6 +30,7 @@ const (
 	restsOnFetch      = "G01-GIT-02"
 	restsOnHead       = "G01-HEAD-01"
 	restsOnShallow    = "G01-GIT-09"
+	restsOnException  = "G01-ANN-14" // by which the announcement of a maintainer need not list the service
 	restsOnVersions   = "N01-REP-01" // a version takes the place of those of its own address alone
 )
 
@@ -35,6 +38,14 @@ const (
 func (o outcome) dueTo(requirement string) outcome {
 	o.cause = cmp.Or(o.cause, requirement)
 	return o
+}
+
+// restsOnEvent is the requirement by which a proper event is accepted.
+func (w *world) restsOnEvent(ev *nostr.Event) string {
+	if ev.Kind == client.KindAnnouncement && !listsUs(w.client, ev) {
+		return restsOnException
+	}
+	return restsOnKind(ev.Kind)
 }
 
 // restsOnKind is the requirement by which a proper event of a kind is accepted.

@@ -103,7 +103,7 @@ func (w *world) succeeded() outcome {
 		return outcome{}
 	}
 	if out := w.pushedAgain().then(w.overtaken); !out.held() {
-		return out.dueTo(restsOnPush)
+		return out.dueTo(w.acceptedBy(w.git.pushed))
 	}
 	if out := w.placeLimited(); !out.held() {
 		return out
@@ -111,12 +111,12 @@ func (w *world) succeeded() outcome {
 	report, is := w.git.pushed.answer.(client.PushReport)
 	switch {
 	case !is:
-		return unlessInconclusive("push", w.git.pushed.answer).dueTo(restsOnPush)
+		return unlessInconclusive("push", w.git.pushed.answer).dueTo(w.acceptedBy(w.git.pushed))
 	case !report.Accepted():
-		return violated("push: %v", report).dueTo(restsOnPush)
+		return violated("push: %v", report).dueTo(w.acceptedBy(w.git.pushed))
 	}
 	w.git.arrived = true
-	return w.refsFollow(w.git.pushed.actor, w.git.pushed.rows).dueTo(restsOnPush)
+	return w.refsFollow(w.git.pushed.actor, w.git.pushed.rows).dueTo(w.acceptedBy(w.git.pushed))
 }
 
 // refsFollow waits for the refs of a push to be there.

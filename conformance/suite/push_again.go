@@ -136,7 +136,6 @@ func (w *world) offered(advert client.Advert, commands []client.Command) outcome
 		return out
 	}
 	w.run.accuseOf(row, out.reason)
-	w.note("%s", out.reason)
 	return outcome{}
 }
 

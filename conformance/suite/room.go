@@ -23,6 +23,7 @@ type room struct {
 	there  bool      // it has advertised itself
 	used   bool      // it has taken a push
 	missed time.Time // when it was looked for first, and not there
+	said   string    // what was answered in its place last
 }
 
 // roomLongest bounds the wait for one room where one room after the other is made.
@@ -70,9 +71,13 @@ func namesAnnouncement(request *nostr.Event) bool {
 	})
 }
 
-// mayCome reports whether a room that is not there may still be made.
-func (w *world) mayCome(r *room) bool {
+// mayCome reports whether a room that is not there may still be made, if this is what was answered.
+func (w *world) mayCome(r *room, path string, o client.Observation) bool {
 	if r == nil || r.used {
+		return false
+	}
+	r.said = w.wordsOf(o, path)
+	if w.run.meansNever(r.said) {
 		return false
 	}
 	bound, _ := w.run.patience(&w.run.rooms, 0)
@@ -88,6 +93,7 @@ func (w *world) mayCome(r *room) bool {
 	if !r.there {
 		w.run.ranOut(&w.run.rooms, 0)
 	}
+	w.run.neverCame(r.said)
 	r.there, r.used = true, true // it is waited for once
 	return false
 }
@@ -139,6 +145,7 @@ func (w *world) seen(r *room) {
 			after = w.run.target.Now().Sub(r.missed)
 		}
 		w.run.came(&w.run.rooms, after)
+		w.run.cameBehind(r.said)
 		if r.first {
 			w.run.mu.Lock()
 			w.run.made = append(w.run.made, made{r.asked, w.run.target.Now()})
@@ -205,7 +212,7 @@ func (w *world) advertise(path, service string) client.Observation {
 			w.seen(at)
 			return o
 		}
-		if at == nil || at.there || !notYet(o) || !w.mayCome(at) || w.client.Wait(w.ctx, pause) != nil {
+		if at == nil || at.there || !notYet(o) || !w.mayCome(at, path, o) || w.client.Wait(w.ctx, pause) != nil {
 			return o
 		}
 	}
@@ -218,9 +225,10 @@ func (w *world) pushInto(path string, opts client.PushOpts) client.Observation {
 		o := w.client.Push(w.ctx, path, opts)
 		if report, is := o.(client.PushReport); is && report.Accepted() && at != nil {
 			w.seen(at)
+			w.run.cameBehind(at.said)
 			at.used = true
 		}
-		if !w.insists || !notYet(o) || !w.mayCome(at) || w.client.Wait(w.ctx, pause) != nil {
+		if !w.insists || !notYet(o) || !w.mayCome(at, path, o) || w.client.Wait(w.ctx, pause) != nil {
 			return o
 		}
 	}
@@ -237,7 +245,7 @@ func (w *world) sendInto(relay *client.Relay, ev *nostr.Event) client.Observatio
 		if !w.insists || !is || ok.Accepted || ev.Kind == client.KindAnnouncement {
 			return o
 		}
-		switch early, come := w.unreadyStill(notYet(o)); {
+		switch early, come := w.unreadyStill(o); {
 		case come:
 		case !early || w.client.Wait(w.ctx, pause) != nil:
 			return o
@@ -245,17 +253,20 @@ func (w *world) sendInto(relay *client.Relay, ev *nostr.Event) client.Observatio
 	}
 }
 
-// unreadyStill reports whether a room of the check may still be made, or has come just now; said means that the server
-// says so itself.
-func (w *world) unreadyStill(said bool) (early, come bool) {
+// unreadyStill reports whether a room of the check may still be made, or has come just now, behind the answer to an event,
+// which may say so itself.
+func (w *world) unreadyStill(answer client.Observation) (early, come bool) {
+	said := notYet(answer)
 	for path, at := range w.rooms {
+		o := answer
 		if !at.there && !said {
-			if _, there := w.client.Advertise(w.ctx, path, client.ReceivePack, 0).(client.Advert); there {
+			o = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
+			if _, there := o.(client.Advert); there {
 				w.seen(at)
 				return false, true
 			}
 		}
-		early = early || (!at.there || said) && w.mayCome(at)
+		early = early || (!at.there || said) && w.mayCome(at, path, o)
 	}
 	return early, false
 }

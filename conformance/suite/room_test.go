@@ -30,3 +30,38 @@ func TestLastInTurn(t *testing.T) {
 		}
 	}
 }
+
+// An answer that was waited out twice means that no repository will come, on a server that makes them at once otherwise, and unless one
+// ever came behind it.
+func TestMeansNever(t *testing.T) {
+	const words = "HTTP 400 no such name"
+	prompt := waits{rewarded: patienceKnown}
+	for _, c := range []struct {
+		name  string
+		rooms waits
+		vain  int
+		came  bool
+		want  bool
+	}{
+		{"waited out once", prompt, 1, false, false},
+		{"waited out twice", prompt, 2, false, true},
+		{"one came behind it since", prompt, 2, true, false},
+		{"rooms are slow", waits{rewarded: patienceKnown, slow: 1}, 2, false, false},
+		{"little is known", waits{rewarded: 1}, 2, false, false},
+	} {
+		r := &run{rooms: c.rooms}
+		for range c.vain {
+			r.neverCame(words)
+		}
+		if c.came {
+			r.cameBehind(words)
+			r.neverCame(words)
+		}
+		if got := r.meansNever(words); got != c.want {
+			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
+		}
+		if r.meansNever("HTTP 404") {
+			t.Errorf("%s: another answer means the same", c.name)
+		}
+	}
+}

@@ -66,6 +66,7 @@ type run struct {
 	releases   waits             // guarded by mu; for what is to be served, and for refs
 	moves      waits             // guarded by mu; for refs that a server may move by itself
 	rooms      waits             // guarded by mu; for repositories after their announcement
+	never      map[string]int    // guarded by mu; rooms that were waited for in vain, by what was answered; -1 if one came behind it
 	askedFor   []time.Time       // guarded by mu; when the first repositories of their owners were asked for
 	made       []made            // guarded by mu; those of them that were seen to be there
 	dark       bool              // guarded by mu; there is no lighthouse

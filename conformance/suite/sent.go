@@ -96,7 +96,7 @@ func (w *world) accepted() outcome {
 		known = false
 		w.run.refusesUs(ok.String())
 	}
-	out := accepted("publish "+describe(w.sent.last), w.sent.answer, known).dueTo(restsOnKind(w.sent.last.Kind))
+	out := accepted("publish "+describe(w.sent.last), w.sent.answer, known).dueTo(w.restsOnEvent(w.sent.last))
 	if !out.held() && out.verdict != Unsupported {
 		return w.limited(w.sent.last, w.sent.answer).orElse(out)
 	}

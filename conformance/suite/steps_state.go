@@ -108,7 +108,7 @@ func (w *world) buildState(whose string, date int64, table [][]string) *nostr.Ev
 // publishState publishes a state of an actor's repository; see whose.
 func (w *world) publishState(whose, name string, date int64, table [][]string) outcome {
 	ev := w.buildState(whose, date, table)
-	w.git.state, w.git.states = table, append(w.git.states, table)
+	w.git.state, w.git.states, w.git.signed = table, append(w.git.states, table), append(w.git.signed, ev)
 	w.remember("state", name, ev)
 	return w.publish(ev)
 }

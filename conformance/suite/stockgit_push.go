@@ -79,15 +79,15 @@ func (w *world) gitPushed() outcome {
 	case done && !a.Well() && !w.run.loopback && !gitFailed.MatchString(a.Stderr):
 		return outcome{verdict: Inconclusive, reason: "the push was done, but " + a.String()}
 	case done && !a.Well():
-		return violated("the push was done, and git was not told so: %v", a).dueTo(restsOnPush)
+		return violated("the push was done, and git was not told so: %v", a).dueTo(w.acceptedBy(w.git.pushed))
 	case cutOff(a):
 		w.stock.pushed = w.stock.repeat()
 	}
 	if out := w.well(w.stock.pushed); !out.held() {
-		return out.dueTo(restsOnPush)
+		return out.dueTo(w.acceptedBy(w.git.pushed))
 	}
 	w.git.arrived = true
-	return w.refsFollow("owner", w.git.pushed.rows).dueTo(restsOnPush)
+	return w.refsFollow("owner", w.git.pushed.rows).dueTo(w.acceptedBy(w.git.pushed))
 }
 
 // followed reports whether the refs were where the push wants them when it had ended.

@@ -48,6 +48,7 @@ func pathDefects() []Defect {
 		{Name: "canonical-paths-only", Answer: responds(404, func(q web.Request) bool {
 			return strings.Contains(q.Path, "gc%2") || strings.Contains(q.Path, "%6C")
 		})},
+		{Name: "escaped-paths-refused", Answer: responds(400, func(q web.Request) bool { return strings.Contains(q.Path, "%") })},
 		{Name: "content-type-ignored", Answer: answer(func(r *web.Response) {
 			if r.Status == 415 {
 				r.Status = 200
