@@ -212,6 +212,11 @@ func (r *Relay) fileFor(sub *subscription, m message) {
 	case m.label == "CLOSED":
 		prefix, text := splitPrefix(m.text)
 		sub.ended = closed(m.sub, prefix, text)
+		if sub.eose {
+			r.c.mu.Lock()
+			r.c.closed++
+			r.c.mu.Unlock()
+		}
 	case len(sub.stored)+len(sub.live) >= MaxHeld:
 		sub.ended = BadAnswer{Phase: "frame", Text: fmt.Sprintf("more than %d events on one subscription", MaxHeld)}
 	default:

@@ -135,9 +135,9 @@ func (r *run) waitsAside(c features.Check) bool {
 	return c.Has("serial") && !c.Has("hostile") && r.cfg.parallel() > 1
 }
 
-// crowded are the checks that were turned away or put off for there being too many at a time, those during which another one ended
-// the server, those that it was away behind or that lost their connection, and those without an answer where it gave none for a
-// while, or gave most of the others theirs: they are worth another try, alone.
+// crowded are the checks that were turned away or put off for there being too many at a time, those during which another one
+// ended the server, those that it was away behind or that lost their connection, those of whose subscriptions it has ended one, and
+// those without an answer where it gave none for a while, or gave most of the others theirs: they are worth another try, alone.
 func (r *run) crowded(all []appointment, results []CheckResult) []appointment {
 	var again, silent []appointment
 	answered := 0
@@ -172,7 +172,8 @@ func (r *run) isCrowded(result CheckResult) bool {
 	paced := result.Verdict.Undecided() && result.paced
 	disturbed := result.disturbed && (result.Verdict.Undecided() || result.Verdict.Violated())
 	putOff := result.putOff && r.pace.Hesitant() && (result.Verdict.Undecided() || result.Verdict.Violated() || result.Verdict == Unsupported)
-	broken := result.shaken || result.broken && result.Verdict.Undecided()
+	closed := result.closed && (result.Verdict.Undecided() || result.Verdict.Violated()) // for what others do, it may be
+	broken := closed || result.shaken || result.broken && result.Verdict.Undecided()
 	return !dead && (paced || putOff || disturbed || broken || absent && result.dead && result.Verdict.Undecided())
 }
 
@@ -278,6 +279,7 @@ func (p *performance) finish() CheckResult {
 	}
 	result := r.settle(w, p.end)
 	result.Began, result.Took = w.began, r.now().Sub(w.began)
+	result.closed = w.client.Closures() > 0
 	r.mu.Lock()
 	result.disturbed = r.ended-w.endedAt > w.ended
 	r.spent = r.spent.Plus(result.Spent)

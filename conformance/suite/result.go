@@ -57,6 +57,7 @@ type CheckResult struct {
 	broken    bool // by a connection that ended, or that did not come about
 	putOff    bool // an event of it was refused for the moment
 	shaken    bool // the target was away behind it, and back soon
+	closed    bool // the relay has ended a subscription of it by CLOSED, as it may
 	paced     bool // ended by a request for a slower pace
 	disturbed bool // the server went meanwhile, and not by this check
 }

@@ -105,14 +105,9 @@ func (w *world) barrier() (*client.Relay, outcome) {
 		return nil, out
 	}
 	if w.relay.watching {
-		if o := old.Await(w.ctx, subBeacon, beacon.ID); o != nil {
+		if o := w.hearBehind(old, beacon); o != nil {
 			return nil, missing("barrier on the old connection", o)
 		}
-		events, o := old.Live(w.ctx, subWatch)
-		if o != nil {
-			return nil, missing("barrier on the old connection", o)
-		}
-		w.relay.heard = append(w.relay.heard, events...)
 	}
 	fresh, o := w.client.Relay(w.ctx)
 	if o != nil {

@@ -19,6 +19,11 @@ func measured() []Server {
 			habits: func() []habit { return []habit{closesAfter(5 * time.Minute)} },
 		},
 		{
+			Name: "closes-subscriptions-behind-erasures", What: "closes every subscription of everybody when somebody asks to vanish, and says that it may be opened anew",
+			Near:   []string{"N01-REQ-01", "N01-REQ-03", "N62-01", "N01-EV-03", "G01-PURG-08"},
+			habits: func() []habit { return []habit{closesBehindErasures()} },
+		},
+		{
 			Name: "tag-values-of-255-bytes", What: "refuses events with a longer value in a tag of one letter",
 			Near: []string{"N01-REQ-01", "G01-REL-01"},
 			habits: func() []habit {
@@ -125,6 +130,42 @@ func measured() []Server {
 					return bytes.ReplaceAll(body, []byte("agent="), []byte("AGENT="))
 				})}
 			},
+		},
+	}
+}
+
+// closesBehindErasures closes what is open when a request to vanish comes, for what everybody may read has to be looked at anew.
+func closesBehindErasures() habit {
+	const vanish = 62
+	open := subscribed[int]{} // how many requests had come before it
+	came := 0
+	return habit{
+		left: open.left,
+		hears: func(_ time.Time, l *line, msg []byte) ([][]byte, bool) {
+			switch m := read(msg); m.verb {
+			case "REQ":
+				open.set(l, m.name, came)
+			case "CLOSE":
+				delete(open[l], m.name)
+			case "EVENT":
+				if m.event != nil && m.event.Kind == vanish && wellSigned(m.event) {
+					came++
+				}
+			}
+			return nil, true
+		},
+		looks: func(now time.Time, l *line) {
+			for sub, before := range open[l] {
+				if before < came {
+					delete(open[l], sub)
+					l.queue = append(l.queue, delivery{now, write("CLOSED", sub, "blocked: what may be read here has changed; subscribe again")})
+				}
+			}
+		},
+		says: func(_ time.Time, l *line, msg []byte) (time.Duration, bool) {
+			m := read(msg)
+			_, is := open[l][m.name]
+			return 0, is || m.verb != "EVENT" && m.verb != "EOSE"
 		},
 	}
 }
