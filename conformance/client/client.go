@@ -75,7 +75,7 @@ type Client struct {
 	mu       sync.Mutex
 	died     string         // guarded by mu; how the server has ended by itself
 	channels int            // guarded by mu; connections and exchanges so far, names them in the record
-	closed   int            // guarded by mu; open subscriptions that relays have ended by CLOSED
+	closed   int            // guarded by mu; open subscriptions and reconciliations that relays have ended
 	accepted []*nostr.Event // guarded by mu; in order
 	putOff   bool           // guarded by mu; an event was refused for the moment, however long it waited
 }

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"fmt"
@@ -102,6 +103,9 @@ func (r *Relay) negTurn(ctx context.Context, sub string, frame []byte) ([]byte, 
 		prefix, text := splitPrefix(m.text)
 		if prefix == prefixRateLimited {
 			return nil, RateLimited{Text: text}
+		}
+		if prefix == "closed" && bytes.HasPrefix(frame, []byte(`["NEG-MSG"`)) {
+			r.c.noteClosure()
 		}
 		return nil, NegErrFrame{Sub: sub, Prefix: prefix, Text: text}
 	}

@@ -213,9 +213,7 @@ func (r *Relay) fileFor(sub *subscription, m message) {
 		prefix, text := splitPrefix(m.text)
 		sub.ended = closed(m.sub, prefix, text)
 		if sub.eose {
-			r.c.mu.Lock()
-			r.c.closed++
-			r.c.mu.Unlock()
+			r.c.noteClosure()
 		}
 	case len(sub.stored)+len(sub.live) >= MaxHeld:
 		sub.ended = BadAnswer{Phase: "frame", Text: fmt.Sprintf("more than %d events on one subscription", MaxHeld)}

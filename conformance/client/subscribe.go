@@ -165,12 +165,18 @@ func (r *Relay) Await(ctx context.Context, sub, id string) Observation {
 	return s.takeEnded()
 }
 
-// Closures is how many subscriptions relays have ended by CLOSED whose stored events were all sent: nobody had asked for that
-// end, and what comes later is not sent any more.
+// Closures is how many subscriptions relays have ended by CLOSED whose stored events were all sent, and how many reconciliations
+// between two rounds of theirs: nobody had asked for that end, and what comes later is not sent any more.
 func (c *Client) Closures() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.closed
+}
+
+func (c *Client) noteClosure() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed++
 }
 
 // Heard returns the events that were read on sub since EOSE and not handed out before, without waiting for more.

@@ -26,6 +26,47 @@ func contents(events []*nostr.Event) []string {
 	return out
 }
 
+// What a relay ends by itself is counted, and what it refuses is not.
+func TestClosures(t *testing.T) {
+	for name, test := range map[string]struct {
+		answers []string
+		neg     string
+		want    int
+	}{
+		"ended":          {[]string{frame("EOSE", "s"), frame("CLOSED", "s", "blocked: look anew")}, "6100", 1},
+		"refused":        {[]string{frame("CLOSED", "s", "blocked: no")}, "6100", 0},
+		"neither":        {[]string{frame("EOSE", "s")}, "6100", 0},
+		"reconciliation": {[]string{frame("EOSE", "s")}, "", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := scripted(t, impatient, func(send func(string), msg []json.RawMessage) bool {
+				answers := test.answers
+				switch label(msg) {
+				case "NEG-OPEN":
+					answers = []string{frame("NEG-MSG", "n", "6100")}
+				case "NEG-MSG":
+					answers = []string{frame("NEG-MSG", "n", test.neg)}
+					if test.neg == "" {
+						answers = []string{frame("NEG-ERR", "n", "closed: begin again")}
+					}
+				}
+				for _, answer := range answers {
+					send(answer)
+				}
+				return true
+			})
+			r := connect(t.Context(), t, c)
+			r.Subscribe(t.Context(), "s", client.Filter{})
+			r.Live(t.Context(), "s")
+			r.NegOpen(t.Context(), "n", client.Filter{}, []byte{client.NegVersion})
+			r.NegMsg(t.Context(), "n", []byte{client.NegVersion})
+			if got := c.Closures(); got != test.want {
+				t.Errorf("got %d, want %d", got, test.want)
+			}
+		})
+	}
+}
+
 func TestQuery(t *testing.T) {
 	forged, misnamed := event("forged"), event("misnamed")
 	forged.Sig = event("other").Sig

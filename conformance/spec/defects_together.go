@@ -13,7 +13,13 @@ func togetherWireDefects() []Defect {
 		{"states-sought-among-eight", "G01-PUSH-01", nil, "The owner's state is looked for among the newest eight of its identifier."},
 		{"one-pull-request-a-place-waits", "G06-EV-04", nil, "Of the pull requests that wait at one place the last one waits."},
 		{"refs-at-a-place-give-way-to-the-next", "G06-EV-04", nil, "At one place a ref goes when another pull request of its signer is served."},
+		{"released-behind-a-stop-and-unserved", "G01-PURG-07", nil, "A state that waited when the server stopped authorizes its push, and is not served behind it."},
 		{"held-states-known-and-lost-at-stop", "G01-PUSH-01", nil, "After a restart a state that waited is known, and authorizes nothing, sent again or not."},
+		{"held-announcements-known-and-lost-at-stop", "G01-GIT-01", nil, "After a restart an announcement that waited is known, and has no repository, sent again or not."},
+		{"held-pull-requests-known-and-lost-at-stop", "G01-PR-04", nil, "After a restart a pull request that waited is known, and its commit does not release it, sent again or not."},
+		{"deleted-held-states-back-at-start", "G01-DEL-01", nil, "A state that was deleted while it waited authorizes again behind a restart."},
+		{"replaced-announcements-back-at-start", "N01-REP-01", nil, "A restart brings the announcements back that were replaced."},
+		{"replaced-states-back-at-start", "N01-REP-01", nil, "A restart brings the states back that were replaced."},
 		{"held-states-of-others-known-and-lost-at-stop", "G01-PUSH-13", nil, "After a restart a maintainer's state that waited is known, and authorizes nothing, sent again or not."},
 	}
 }

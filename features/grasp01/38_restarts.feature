@@ -99,6 +99,74 @@ Feature: Restarts
     Then the push succeeds
     And the state is served
 
+  @G01-PURG-07.restart @serial @further @needs:restart
+  Scenario: a state that waited before a restart is served when its data has come behind it
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When the server restarts
+    Then what waits is known after a restart, or nothing is here
+    And the state is served
+
+  @G01-GIT-01.again @serial @further @needs:restart
+  Scenario: an announcement that waited before a restart and is sent again has its repository
+    Given the owner announced the repository
+    When the server restarts
+    And the owner sends the announcement again
+    Then the event is accepted
+    And the repository answers git and is empty
+    And the owner published the state:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the announcement is served
+
+  @G01-PR-04.restart @serial @further @needs:restart
+  Scenario: a pull request that waited before a restart and is sent again is served by its commit
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request of the commit side
+    When the server restarts
+    And the contributor sends the pull request again
+    Then the event is accepted
+    When a client pushes the commit side for the pull request
+    Then the push succeeds
+    And the pull request is served
+
+  @G01-DEL-01.restart @serial @further @needs:restart @needs:held=30618
+  Scenario: a held state that was deleted authorizes no push behind a restart
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When the owner asks to delete the state by id
+    And the server restarts
+    And a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |
+
+  @N01-REP-01.restart @serial @further @needs:restart
+  Scenario: what was replaced does not come back with a restart
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner announced the repository with:
+      | description | another description |
+    And the announcement is served
+    And the owner published the state:
+      | refs/heads/main | second |
+    And a client brought what was missing of:
+      | refs/heads/main | second |
+    And the state is served
+    When the server restarts
+    Then the announcement is still served
+    And the state is still served
+    And the repository still has exactly:
+      | refs/heads/main | second |
+
   @G01-PR-07.restart @serial @needs:restart
   Scenario: a ref that waits for its pull request is there after a restart
     Given the owner's repository is served with:

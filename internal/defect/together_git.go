@@ -8,7 +8,6 @@ import (
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/policy"
-	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
@@ -27,8 +26,6 @@ func togetherGitDefects() []Defect {
 		{Name: "newer-announcements-drop-held-states-of-others", Filter: othersDropped},
 		{Name: "states-count-for-one-repository", Filter: oneRepository},
 		{Name: "states-sought-among-eight", Filter: amongEight},
-		{Name: "held-states-known-and-lost-at-stop", Filter: knownAndLost(func(author, owner string) bool { return author == owner })},
-		{Name: "held-states-of-others-known-and-lost-at-stop", Filter: knownAndLost(func(author, owner string) bool { return author != owner })},
 	}...)
 }
 
@@ -172,46 +169,4 @@ func placesOfOne() Filter {
 		}
 		return effects
 	})
-}
-
-// knownAndLost forgets over a restart what the states that waited said, and knows their ids all the same: who sends one of them
-// again is told that it waits.
-func knownAndLost(whose func(author, owner string) bool) func() Filter {
-	return func() Filter {
-		lost := map[string]bool{}
-		known := func(i core.Input) (core.ConnID, *nostr.Event) {
-			if conn, ev := published(i); ev != nil && lost[ev.ID] {
-				return conn, ev
-			}
-			return 0, nil
-		}
-		start := survivors(func(in core.Started) core.Started {
-			owners := map[string]string{}
-			for _, ev := range in.Stored {
-				if ev.Kind == policy.KindAnnouncement && owners[ev.Tags.GetD()] == "" {
-					owners[ev.Tags.GetD()] = ev.PubKey
-				}
-			}
-			in.Held = slices.DeleteFunc(slices.Clone(in.Held), func(h core.HeldEvent) bool {
-				is := h.Event.Kind == policy.KindState && whose(h.Event.PubKey, owners[h.Event.Tags.GetD()])
-				lost[h.Event.ID] = lost[h.Event.ID] || is
-				return is
-			})
-			return in
-		})()
-		return Filter{
-			In: func(i core.Input) (core.Input, bool) {
-				if _, ev := known(i); ev != nil {
-					return i, false
-				}
-				return start.In(i)
-			},
-			Out: func(i core.Input, effects []core.Effect) []core.Effect {
-				if conn, ev := known(i); ev != nil {
-					return append(effects, core.Send{Conn: conn, Msg: relay.OK{ID: ev.ID, Accepted: true, Text: "duplicate: it waits for its git data"}})
-				}
-				return effects
-			},
-		}
-	}
 }

@@ -19,8 +19,8 @@ func measured() []Server {
 			habits: func() []habit { return []habit{closesAfter(5 * time.Minute)} },
 		},
 		{
-			Name: "closes-subscriptions-behind-erasures", What: "closes every subscription of everybody when somebody asks to vanish, and says that it may be opened anew",
-			Near:   []string{"N01-REQ-01", "N01-REQ-03", "N62-01", "N01-EV-03", "G01-PURG-08"},
+			Name: "closes-subscriptions-behind-erasures", What: "closes every subscription and reconciliation of everybody when somebody asks to vanish, and says that it may be opened anew",
+			Near:   []string{"N01-REQ-01", "N01-REQ-03", "N62-01", "N77", "N01-EV-03", "G01-PURG-08"},
 			habits: func() []habit { return []habit{closesBehindErasures()} },
 		},
 		{
@@ -137,16 +137,20 @@ func measured() []Server {
 // closesBehindErasures closes what is open when a request to vanish comes, for what everybody may read has to be looked at anew.
 func closesBehindErasures() habit {
 	const vanish = 62
-	open := subscribed[int]{} // how many requests had come before it
+	open, reconciled := subscribed[int]{}, subscribed[int]{} // how many requests had come before it
 	came := 0
 	return habit{
-		left: open.left,
+		left: func(l *line) { open.left(l); reconciled.left(l) },
 		hears: func(_ time.Time, l *line, msg []byte) ([][]byte, bool) {
 			switch m := read(msg); m.verb {
 			case "REQ":
 				open.set(l, m.name, came)
 			case "CLOSE":
 				delete(open[l], m.name)
+			case "NEG-OPEN":
+				reconciled.set(l, m.name, came)
+			case "NEG-CLOSE":
+				delete(reconciled[l], m.name)
 			case "EVENT":
 				if m.event != nil && m.event.Kind == vanish && wellSigned(m.event) {
 					came++
@@ -159,6 +163,12 @@ func closesBehindErasures() habit {
 				if before < came {
 					delete(open[l], sub)
 					l.queue = append(l.queue, delivery{now, write("CLOSED", sub, "blocked: what may be read here has changed; subscribe again")})
+				}
+			}
+			for sub, before := range reconciled[l] {
+				if before < came {
+					delete(reconciled[l], sub)
+					l.queue = append(l.queue, delivery{now, write("NEG-ERR", sub, "closed: what may be read here has changed; begin again")})
 				}
 			}
 		},
