@@ -75,6 +75,9 @@ func (r *run) watch(ctx context.Context, w *world, result *CheckResult) {
 	if gone == nil || ctx.Err() != nil { // who is interrupted has not seen anything end
 		return
 	}
+	if _, limited := gone.(client.RateLimited); limited && len(beside) > 0 {
+		return // it is full, and may be so of us
+	}
 	why := gone.String()
 	alone := answered && len(beside) == 0 && w.steps > 0
 	if back {
