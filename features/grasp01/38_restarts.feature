@@ -14,8 +14,10 @@ Feature: Restarts
     And the event "three" is still served
 
   @G01-GIT-01.restart @serial @needs:restart @score:should
-  Scenario: a served repository is there after a restart
-    Given the owner's repository is served with:
+  Scenario: a served repository is there after a restart, and so is that of somebody else by the same identifier
+    Given the stranger's repository is served with:
+      | refs/heads/main | unrelated |
+    And the owner's repository is served with:
       | refs/heads/main | second         |
       | refs/heads/dev  | side           |
       | refs/tags/v1    | tag            |
@@ -33,6 +35,8 @@ Feature: Restarts
       | refs/tags/v1              | tag            |
       | refs/nostr/{pull request} | third          |
       | HEAD                      | refs/heads/dev |
+    And the stranger's repository still has exactly:
+      | refs/heads/main | unrelated |
 
   @N09-05.restart @serial @needs:restart
   Scenario: what was deleted by id is refused after a restart
@@ -166,6 +170,47 @@ Feature: Restarts
     And the state is still served
     And the repository still has exactly:
       | refs/heads/main | second |
+
+  @G01-ANN-14.restart @serial @further @needs:restart
+  Scenario: the chain of maintainers goes through an announcement that does not list this service behind a restart, too
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    When the maintainer announces the repository with:
+      | clone       | https://git.example.invalid/{npub}/{identifier}.git |
+      | relays      | wss://relay.example.invalid                         |
+      | maintainers | {owner}, {second maintainer}                        |
+    Then the event is accepted
+    And the second maintainer announced the repository naming the maintainer
+    When the server restarts
+    And the second maintainer publishes the state:
+      | refs/heads/main | second |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+
+  @G01-PURG-11.restart @serial @further @needs:restart @needs:held=30618 @wait:36m
+  Scenario: a state that waited before a restart is discarded after half an hour
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When the server restarts
+    And 36 minutes pass
+    And a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |
+
+  @N40-01.restart @serial @further @needs:restart
+  Scenario: an event expires behind a restart, too
+    Given the contributor posted the issue "lasting", which expires in 3600 seconds
+    And the contributor posted the issue "short", which expires in 5 seconds
+    When the server restarts
+    And its expiration passes
+    Then the issue "short" is not served any more
+    And the issue "lasting" is still served
 
   @G01-PR-07.restart @serial @needs:restart
   Scenario: a ref that waits for its pull request is there after a restart

@@ -314,6 +314,25 @@ Feature: Contributors' pull requests (GRASP-06)
       | refs/nostr/{pull request one} | side   |
       | refs/nostr/{pull request two} | second |
 
+  @G06-EV-04.own
+  Scenario: a pull request at its place leaves its signer's own repository of that identifier alone
+    Given the contributor's repository is served with:
+      | refs/heads/main | first |
+    And the contributor's pull request of the commit side, at its place, waits
+    When a client pushes to the contributor's place for pull requests:
+      | refs/nostr/{pull request} | side |
+    Then the push succeeds
+    And the pull request is served
+    And the contributor's repository still has exactly:
+      | refs/heads/main | first |
+    And the contributor published the state:
+      | refs/heads/main | second |
+    When a client pushes to the contributor's repository:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the contributor's repository has exactly:
+      | refs/heads/main | second |
+
   @G06-EV-04.behind
   Scenario Outline: <form> whose commit is at its place is served
     Given the contributor drafted <form> of the commit side, at its place

@@ -21,6 +21,9 @@ func togetherGitDefects() []Defect {
 			return ev.PubKey
 		})},
 		{Name: "refs-at-a-place-give-way-to-the-next", Filter: placesOfOne},
+		{Name: "places-take-over-own-repositories", Filter: func() Filter {
+			return refusingPushes(func(s *shelf, _ map[string]int, o core.PushOffered) bool { return s.placeOf(o.Repo) })
+		}},
 	}), []Defect{
 		{Name: "newer-announcements-go-back-to-own-states", Filter: ownStateAgain},
 		{Name: "newer-announcements-drop-held-states-of-others", Filter: othersDropped},
@@ -169,4 +172,16 @@ func placesOfOne() Filter {
 		}
 		return effects
 	})
+}
+
+// placeOf reports whether the owner of a repository has signed a pull request that names its place for that identifier.
+func (s *shelf) placeOf(id repo.ID) bool {
+	for _, e := range s.byID {
+		pr, _ := repo.ParsePullRequest(e.event)
+		named := func(r repo.ID) bool { return r.Identifier == id.Identifier }
+		if e.event.PubKey == string(id.Owner) && submits(e.event) && slices.ContainsFunc(pr.Repos, named) {
+			return true
+		}
+	}
+	return false
 }

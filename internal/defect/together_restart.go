@@ -2,6 +2,7 @@ package defect
 
 import (
 	"slices"
+	"time"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -22,6 +23,35 @@ func togetherRestartDefects() []Defect {
 		deletedHeldBack("deleted-held-states-back-at-start"),
 		replacedBack("replaced-announcements-back-at-start", policy.KindAnnouncement),
 		replacedBack("replaced-states-back-at-start", policy.KindState),
+		{Name: "one-repository-an-identifier-at-start", Filter: survivors(func(in core.Started) core.Started {
+			first := map[string]bool{}
+			in.Stored = slices.DeleteFunc(slices.Clone(in.Stored), func(ev *nostr.Event) bool {
+				again := ev.Kind == policy.KindAnnouncement && first[ev.Tags.GetD()]
+				first[ev.Tags.GetD()] = first[ev.Tags.GetD()] || ev.Kind == policy.KindAnnouncement
+				return again
+			})
+			return in
+		})},
+		{Name: "announcements-for-elsewhere-lost-at-start", Filter: survivors(func(in core.Started) core.Started {
+			here := map[string]bool{}
+			for _, r := range in.Repositories {
+				here[r.ID.Coordinate()] = true
+			}
+			in.Stored = slices.DeleteFunc(slices.Clone(in.Stored), func(ev *nostr.Event) bool {
+				return ev.Kind == policy.KindAnnouncement && !here["30617:"+ev.PubKey+":"+ev.Tags.GetD()]
+			})
+			return in
+		})},
+		{Name: "held-states-wait-for-good-behind-a-stop", Filter: survivors(func(in core.Started) core.Started {
+			in.Held = slices.Clone(in.Held)
+			for n, h := range in.Held {
+				if h.Event.Kind == policy.KindState {
+					in.Held[n].Deadline = h.Deadline.Add(10 * 365 * 24 * time.Hour)
+				}
+			}
+			return in
+		})},
+		{Name: "expirations-forgotten-at-start", Filter: expirationsForgotten},
 	}
 }
 
@@ -135,4 +165,23 @@ func releasedUnserved() Filter {
 		return in
 	})()
 	return Filter{In: start.In, Out: func(_ core.Input, effects []core.Effect) []core.Effect { return hiding(hidden, effects) }}
+}
+
+// expirationsForgotten keeps for good what was to expire, once it has started with it.
+func expirationsForgotten() Filter {
+	original := map[string]*nostr.Event{}
+	start := survivors(func(in core.Started) core.Started {
+		in.Stored = slices.Clone(in.Stored)
+		for n, ev := range in.Stored {
+			if ev.Tags.Find("expiration") == nil {
+				continue
+			}
+			original[ev.ID] = ev
+			changed := *ev
+			changed.Tags = slices.DeleteFunc(slices.Clone(ev.Tags), func(t nostr.Tag) bool { return t[0] == "expiration" })
+			in.Stored[n] = &changed
+		}
+		return in
+	})()
+	return Filter{In: start.In, Out: asSent(original)}
 }
