@@ -11,6 +11,7 @@ import (
 // A Wire says how the body of a git request travels. The zero value sends it as it is, with its length.
 type Wire struct {
 	Gzip     bool // compressed, as git compresses long requests
+	Cut      bool // compressed, and the second half of that is not sent
 	Chunked  bool // in chunks without a length, as git sends long packs
 	Continue bool // behind Expect: 100-continue
 
@@ -38,9 +39,13 @@ func (w Wire) apply(header http.Header, body payload) payload {
 	if w.token != "" {
 		header.Set("Authorization", w.token)
 	}
-	if w.Gzip {
+	if w.Gzip || w.Cut {
 		header.Set("Content-Encoding", "gzip")
-		body = payload{head: Gzip(body.start(body.size()))}
+		packed := Gzip(body.start(body.size()))
+		if w.Cut {
+			packed = packed[:len(packed)/2]
+		}
+		body = payload{head: packed}
 	}
 	body.hold = w.Hold
 	return body

@@ -15,6 +15,7 @@ func togetherWireDefects() []Defect {
 		{"refs-at-a-place-give-way-to-the-next", "G06-EV-04", nil, "At one place a ref goes when another pull request of its signer is served."},
 		{"released-behind-a-stop-and-unserved", "G01-PURG-07", nil, "A state that waited when the server stopped authorizes its push, and is not served behind it."},
 		{"places-take-over-own-repositories", "G06-EV-04", nil, "Pushes to a repository are refused once its owner has a pull request at the place for that identifier."},
+		{"broken-compression-fails", "G01-PUSH-23", nil, "A push whose compressed body ends too soon makes the server fail."},
 		{"held-states-known-and-lost-at-stop", "G01-PUSH-01", nil, "After a restart a state that waited is known, and authorizes nothing, sent again or not."},
 		{"held-announcements-known-and-lost-at-stop", "G01-GIT-01", nil, "After a restart an announcement that waited is known, and has no repository, sent again or not."},
 		{"held-pull-requests-known-and-lost-at-stop", "G01-PR-04", nil, "After a restart a pull request that waited is known, and its commit does not release it, sent again or not."},

@@ -26,6 +26,7 @@ func spoilers() map[string]spoiler {
 		"with an empty pack":               func(w *world, o *client.PushOpts) { o.Pack = w.git.history.PackObjects() },
 		"from a shallow clone":             fromShallow,
 		"compressed":                       func(_ *world, o *client.PushOpts) { o.Wire.Gzip = true },
+		"compressed and cut short":         func(_ *world, o *client.PushOpts) { o.Wire.Cut = true },
 		"in chunks":                        func(_ *world, o *client.PushOpts) { o.Wire.Chunked = true },
 		"compressed and in chunks":         func(_ *world, o *client.PushOpts) { o.Wire = client.Wire{Gzip: true, Chunked: true} },
 		"behind a request to go on":        func(_ *world, o *client.PushOpts) { o.Wire.Continue = true },

@@ -195,6 +195,19 @@ Feature: How a push travels
       | gzip-chunks | compressed and in chunks  |
       | continue    | behind a request to go on |
 
+  @G01-PUSH-23.cut @hostile
+  Scenario: a push whose compressed body is cut short changes nothing and can be sent again whole
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes compressed and cut short:
+      | refs/heads/main | second |
+    Then the push is refused
+    And the state does not show in a query by id
+    But a push of the whole pack then succeeds:
+      | refs/heads/main | second |
+
   @G01-PUSH-23.fetch
   Scenario Outline: a fetch works when its body is sent <form>, in protocol version <version>
     Given the lighthouse is served

@@ -1,6 +1,10 @@
 package defect
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
 	"slices"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -25,6 +29,9 @@ func togetherGitDefects() []Defect {
 			return refusingPushes(func(s *shelf, _ map[string]int, o core.PushOffered) bool { return s.placeOf(o.Repo) })
 		}},
 	}), []Defect{
+		{Name: "broken-compression-fails", Front: gate(func(w http.ResponseWriter, r *http.Request) bool {
+			return r.Header.Get("Content-Encoding") == "gzip" && cutShort(r) && fails(w)
+		})},
 		{Name: "newer-announcements-go-back-to-own-states", Filter: ownStateAgain},
 		{Name: "newer-announcements-drop-held-states-of-others", Filter: othersDropped},
 		{Name: "states-count-for-one-repository", Filter: oneRepository},
@@ -184,4 +191,18 @@ func (s *shelf) placeOf(id repo.ID) bool {
 		}
 	}
 	return false
+}
+
+// cutShort reports whether the compressed body of a request ends too soon; it can be read again.
+func cutShort(r *http.Request) bool {
+	if r.Body == nil {
+		return false
+	}
+	raw, _ := io.ReadAll(io.LimitReader(r.Body, bodyMax)) // what is cut off is the server's to judge
+	r.Body = io.NopCloser(bytes.NewReader(raw))
+	unpacked, err := gzip.NewReader(bytes.NewReader(raw))
+	if err == nil {
+		_, err = io.Copy(io.Discard, io.LimitReader(unpacked, bodyMax))
+	}
+	return err != nil
 }
