@@ -135,6 +135,7 @@ func commonDefects() []Defect {
 		{"pull-requests-served-on-any-push", "G01-PURG-20", []string{
 			"G01-PURG-11",
 		}, "A held pull request is served once any commit is pushed to its ref."},
+		{"pull-requests-served-without-their-ref", "G01-PURG-20", nil, "A held pull request is served once its commit has come by another ref, and gets none of its own."},
 		{"purgatory-crowded", "G01-PURG-23", nil, "Many announcements of one key leave no room for others."},
 		{"deletions-by-id-ignored", "N09-01", []string{"N77-04"}, "What a deletion request names by its id stays served."},
 		{"deletions-by-address-ignored", "N09-02", nil, "What a deletion request names by its address stays served."},

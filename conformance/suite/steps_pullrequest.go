@@ -114,6 +114,14 @@ func pullRequestSteps() []step {
 			},
 		},
 		{
+			text: `the ` + label + ` is not served, unless its ref is at the commit (\w+)`,
+			role: assertion, sees: servedEvents, absent: true, within: refsWithin,
+			doc: "behind a barrier, nothing brings the event, or its ref is advertised at the commit: what the server has made itself is there",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.servedByRef(w.event(a[0]), w.git.history.oid(a[1]))
+			},
+		},
+		{
 			text: `the ` + label + ` has no ref(?: in the {actor}'s repository)?`,
 			role: assertion, sees: advertised, within: refsWithin,
 			doc: "the ref of the event is not advertised",
@@ -292,6 +300,18 @@ func refAt(ev *nostr.Event, want string) func(client.Advert) string {
 // hasRef waits for the ref of an event to be at an object, or to be gone if that is "".
 func (w *world) hasRef(actor string, ev *nostr.Event, want string) outcome {
 	return w.eventually(cmp.Or(actor, "owner"), 0, refAt(ev, want))
+}
+
+// servedByRef judges that an event is not served, or has its ref at an object.
+func (w *world) servedByRef(ev *nostr.Event, want string) outcome {
+	out := w.notServed(ev, true)
+	if !out.verdict.Violated() {
+		return out
+	}
+	if ref := w.hasRef("", ev, want); ref.held() || ref.verdict.Undecided() {
+		return ref
+	}
+	return violated("%s, and its ref is not at the commit that it names", out.reason)
 }
 
 // fetchTip fetches what the ref of an event holds, as it is listed in the version given or by the id of the commit that

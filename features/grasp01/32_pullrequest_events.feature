@@ -224,6 +224,32 @@ Feature: Events of pull requests
       | commit  | pull requests of one commit    | a pull request "one" of the commit second   | a pull request "two" of the commit second   | pull request "one" | second | pull request "two" |
       | author  | pull requests of one author    | a pull request "one" of the commit second   | a pull request "two" of the commit third    | pull request "one" | third  | pull request "two" |
 
+  @G01-PURG-20.commit
+  Scenario Outline: <form> whose commit has come by the ref of another event is not served without a ref
+    Given the contributor's <event> of the commit side waits
+    And the contributor drafted a pull request "two" of the commit side
+    When a client pushes the commit side for the pull request "two"
+    Then the push succeeds
+    And the <event> is not served, unless its ref is at the commit side
+    When a client pushes the commit side for the <event>
+    Then the push succeeds
+    And the <event> is served
+
+    Examples:
+      | id           | event              | form           |
+      | pull-request | pull request "one" | a pull request |
+      | update       | update             | an update      |
+
+  @G01-PURG-20.branch
+  Scenario: a pull request whose commit has come by a branch is not served without a ref
+    Given the contributor's pull request of the commit side waits
+    And the owner published the state:
+      | refs/heads/main | side |
+    When a client pushes:
+      | refs/heads/main | side |
+    Then the push succeeds
+    And the pull request is not served, unless its ref is at the commit side
+
   @G01-PURG-20.before
   Scenario: another commit that was pushed before does not release a pull request
     Given the contributor drafted a pull request of the commit side

@@ -23,6 +23,14 @@ func pullRequestDefects() []Defect {
 			return ev != nil && isPull(ev)
 		})},
 		{Name: "pull-requests-served-on-any-push", Filter: servedOnAnyPush},
+		{Name: "pull-requests-served-without-their-ref", Filter: out(func(_ core.Input, e core.Effect) (core.Effect, bool) {
+			u, ok := e.(core.UpdateRefs)
+			if !ok {
+				return e, true
+			}
+			u.Commands = slices.DeleteFunc(slices.Clone(u.Commands), func(c gitproto.Command) bool { return namesEvent(c) && !c.New.IsZero() })
+			return u, true
+		})},
 		{Name: "pull-request-refs-need-an-event", Filter: needEvent},
 		{Name: "pull-request-names-unchecked", Filter: admits("G01-PR-02")},
 		{Name: "pull-request-commits-unchecked", Filter: admits("G01-PR-03")},
