@@ -27,7 +27,7 @@ type Config struct {
 	// Nonce makes them differ from those of an earlier run with this Seed; a server that keeps its data needs a fresh one
 	// for each run. Empty is fine for a fresh server.
 	Nonce string
-	// ID selects the requirements, and the checks, whose ids begin with it; empty selects all.
+	// ID selects the requirements, and the checks, whose ids begin with it, or with one of several with commas between; empty selects all.
 	ID string
 	// Tags is a tag expression over the tags of checks; empty selects all.
 	Tags string

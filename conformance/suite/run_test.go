@@ -272,6 +272,8 @@ func TestSelection(t *testing.T) {
 		"all":             {"", "", true, len(spec.All()), false},
 		"one row":         {"G01-CORS-02", "", true, 1, false},
 		"one check":       {"G01-PUSH-17.notes", "", true, 1, false},
+		"several":         {"G01-CORS-02,G01-PUSH-17.notes, G01-N11-0", "", true, 11, false},
+		"a comma more":    {"G01-CORS-02,", "", true, 1, false},
 		"by tag":          {"", "@G01-HEAD-01 or @G01-HEAD-02", true, 2, false},
 		"nothing by id":   {"G99", "", false, 0, true},
 		"nothing by tag":  {"", "@no-such-tag", false, 0, true},

@@ -33,10 +33,14 @@ func Select(cfg Config) ([]features.Check, []spec.Requirement, error) {
 	if !known {
 		return nil, nil, fmt.Errorf("%w %q", ErrNoProfile, cfg.Profile)
 	}
+	begins := strings.FieldsFunc(cfg.ID, func(r rune) bool { return r == ',' || r == ' ' })
+	if len(begins) == 0 {
+		begins = []string{""}
+	}
 	var checks []features.Check
 	carried := make(map[string]bool)
 	for _, c := range all {
-		if !idFits(c, cfg.ID) || !expression.Evaluate(c.Tags) || !profile.fits(c) {
+		if !idFits(c, begins) || !expression.Evaluate(c.Tags) || !profile.fits(c) {
 			continue
 		}
 		checks = append(checks, c)
@@ -46,7 +50,9 @@ func Select(cfg Config) ([]features.Check, []spec.Requirement, error) {
 	}
 	var rows []spec.Requirement
 	for _, r := range spec.All() {
-		fits := strings.HasPrefix(r.ID, cfg.ID) || (strings.HasPrefix(cfg.ID, r.ID) && carried[r.ID])
+		fits := slices.ContainsFunc(begins, func(begin string) bool {
+			return strings.HasPrefix(r.ID, begin) || (strings.HasPrefix(begin, r.ID) && carried[r.ID])
+		})
 		if fits && (carried[r.ID] || cfg.Tags == "" && profile.names(r.ID)) {
 			rows = append(rows, r)
 		}
@@ -72,8 +78,10 @@ func parseTags(text string) (expression tagexpressions.Evaluatable, err error) {
 	return tagexpressions.Parse(strings.Join(strings.Fields(text), " ")) // its errors quote the text, and are to be one line
 }
 
-// idFits reports whether the check, or a requirement that it carries, has an id that begins with prefix.
-func idFits(c features.Check, prefix string) bool {
-	fits := func(id string) bool { return strings.HasPrefix(id, prefix) }
+// idFits reports whether the check, or a requirement that it carries, has an id that begins with one of these.
+func idFits(c features.Check, begins []string) bool {
+	fits := func(id string) bool {
+		return slices.ContainsFunc(begins, func(begin string) bool { return strings.HasPrefix(id, begin) })
+	}
 	return fits(c.ID) || slices.ContainsFunc(c.Requirements, fits)
 }
