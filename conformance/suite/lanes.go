@@ -136,8 +136,9 @@ func (r *run) waitsAside(c features.Check) bool {
 }
 
 // crowded are the checks that were turned away or put off for there being too many at a time, those during which another one
-// ended the server, those that it was away behind or that lost their connection, those of whose subscriptions it has ended one, and
-// those without an answer where it gave none for a while, or gave most of the others theirs: they are worth another try, alone.
+// ended the server, those that it was away behind or that lost their connection, those of whose subscriptions it has ended one,
+// those that took longer than what waits is kept, and those without an answer where it gave none for a while, or gave most of the
+// others theirs: they are worth another try, alone.
 func (r *run) crowded(all []appointment, results []CheckResult) []appointment {
 	var again, silent []appointment
 	answered := 0
@@ -173,7 +174,8 @@ func (r *run) isCrowded(result CheckResult) bool {
 	disturbed := result.disturbed && (result.Verdict.Undecided() || result.Verdict.Violated())
 	putOff := result.putOff && r.pace.Hesitant() && (result.Verdict.Undecided() || result.Verdict.Violated() || result.Verdict == Unsupported)
 	closed := result.closed && (result.Verdict.Undecided() || result.Verdict.Violated()) // for what others do, it may be
-	broken := closed || result.shaken || result.broken && result.Verdict.Undecided()
+	outlived := result.outlived && result.Verdict.Undecided()
+	broken := closed || outlived || result.shaken || result.broken && result.Verdict.Undecided()
 	return !dead && (paced || putOff || disturbed || broken || absent && result.dead && result.Verdict.Undecided())
 }
 
@@ -277,7 +279,9 @@ func (p *performance) finish() CheckResult {
 	if p.end.verdict.Undecided() && w.brokenOff() {
 		p.end = blockedStopped()
 	}
-	result := r.settle(w, p.end)
+	outlived := w.outlived()
+	result := r.settle(w, w.unlessOutlived(p.end))
+	result.outlived = outlived
 	result.Began, result.Took = w.began, r.now().Sub(w.began)
 	result.closed = w.client.Closures() > 0
 	r.mu.Lock()

@@ -58,6 +58,7 @@ type CheckResult struct {
 	putOff    bool // an event of it was refused for the moment
 	shaken    bool // the target was away behind it, and back soon
 	closed    bool // the relay has ended a subscription of it by CLOSED, as it may
+	outlived  bool // it took longer than what waits is kept
 	paced     bool // ended by a request for a slower pace
 	disturbed bool // the server went meanwhile, and not by this check
 }
