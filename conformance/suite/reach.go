@@ -60,7 +60,7 @@ func (r *run) proveReach(ctx context.Context) outcome {
 	}
 	return blocked(
 		fmt.Sprintf("no request came to the git host at %s within %v: the server does not look for git data, must not ask there, or begins later", host.URL(), within),
-		"let the server look for git data, allow it addresses of this machine, and say by --reachback how it reaches them; "+r.reachLonger(within),
+		"let the server look for git data, allow it addresses of this machine and http without TLS, and say by --reachback how it reaches them; "+r.reachLonger(within),
 	)
 }
 

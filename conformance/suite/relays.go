@@ -195,7 +195,7 @@ func (w *world) unlessUnreached(format string, args ...any) outcome {
 	if !visited && worldOf(w.run.target) == "live" {
 		return blocked(
 			"no connection came to a relay of the suite: the server does not follow other relays, or must not connect there",
-			"let the server follow relays, allow it addresses of this machine, and say by --reachback how it reaches them",
+			"let the server follow relays, allow it addresses of this machine and ws without TLS, and say by --reachback how it reaches them",
 		)
 	}
 	return violated(format, args...)
