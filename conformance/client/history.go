@@ -65,6 +65,36 @@ func (h *History) commit(parents []string, blobs map[string]string, msg string) 
 	return h.graph.put(plumbing.CommitObject, []byte(b.String()))
 }
 
+// A TreeEntry is one entry of a tree as git writes it.
+type TreeEntry struct{ Mode, Name, OID string }
+
+// CommitTree makes a commit of a tree with these entries, in this order; further lines of its head stand behind the committer.
+func (h *History) CommitTree(parents []string, entries []TreeEntry, head, msg string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "tree %s\n", h.entries(entries))
+	for _, parent := range parents {
+		h.must(parent, plumbing.CommitObject)
+		fmt.Fprintf(&b, "parent %s\n", parent)
+	}
+	who := h.signature()
+	fmt.Fprintf(&b, "author %s\ncommitter %s\n%s\n%s\n", who, who, head, msg)
+	return h.graph.put(plumbing.CommitObject, []byte(b.String()))
+}
+
+// entries makes a tree.
+func (h *History) entries(entries []TreeEntry) string {
+	var out []byte
+	for _, e := range entries {
+		out = append(out, e.Mode+" "+e.Name+"\x00"...)
+		oid, err := hex.DecodeString(e.OID)
+		if err != nil {
+			panic(fmt.Sprintf("client: invariant: oid %q: %v", e.OID, err))
+		}
+		out = append(out, oid...)
+	}
+	return h.graph.put(plumbing.TreeObject, out)
+}
+
 // Tag makes an annotated tag object for a target and returns the oid of the tag object.
 func (h *History) Tag(name, target string) string {
 	o := h.must(target, plumbing.AnyObject)
@@ -154,14 +184,9 @@ func (h *History) tree(files map[string]string) string {
 		entries = append(entries, entry{"40000", name, h.tree(folders[name]), name + "/"})
 	}
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.order, b.order) })
-	var out []byte
-	for _, e := range entries {
-		out = append(out, e.mode+" "+e.name+"\x00"...)
-		oid, err := hex.DecodeString(e.oid)
-		if err != nil {
-			panic(fmt.Sprintf("client: invariant: oid %q: %v", e.oid, err))
-		}
-		out = append(out, oid...)
+	whole := make([]TreeEntry, len(entries))
+	for i, e := range entries {
+		whole[i] = TreeEntry{e.mode, e.name, e.oid}
 	}
-	return h.graph.put(plumbing.TreeObject, out)
+	return h.entries(whole)
 }

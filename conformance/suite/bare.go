@@ -9,13 +9,14 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/target"
 )
 
 // A bareConn is a connection to the service below HTTP and WebSocket, for what no library sends. It ends with its check, and
-// what is awaited on it ends with the time for one answer.
+// what is awaited on it ends with its time.
 type bareConn struct {
 	net.Conn
 	in   *bufio.Reader
@@ -24,7 +25,10 @@ type bareConn struct {
 }
 
 // bare opens a bare connection.
-func (w *world) bare() (*bareConn, outcome) {
+func (w *world) bare() (*bareConn, outcome) { return w.bareFor(w.client.Settle(), w.client.Recorded) }
+
+// bareFor opens one that ends after a time, with what else is to be done with it.
+func (w *world) bareFor(life time.Duration, with ...func(net.Conn) net.Conn) (*bareConn, outcome) {
 	dialer, is := w.run.target.(target.RawDialer)
 	if !is {
 		return nil, blocked("the target has no bare connections", "judge a server by its URL")
@@ -37,8 +41,10 @@ func (w *world) bare() (*bareConn, outcome) {
 	if err != nil {
 		return nil, inconclusive("connect", client.TransportError{Phase: "dial", Text: err.Error(), Err: err})
 	}
-	conn = w.client.Recorded(conn)
-	waiting, cancel := context.WithTimeout(w.ctx, w.client.Settle())
+	for _, change := range with {
+		conn = change(conn)
+	}
+	waiting, cancel := context.WithTimeout(w.ctx, life)
 	stop := context.AfterFunc(waiting, func() { _ = conn.Close() })
 	w.git.bare = append(w.git.bare, func() {
 		stop()
@@ -76,6 +82,7 @@ const (
 	frameGoesOn = 0x0
 	frameText   = 0x1
 	frameBytes  = 0x2
+	frameClose  = 0x8
 	framePing   = 0x9
 )
 

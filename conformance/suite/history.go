@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"crypto/sha1" //nolint:gosec // the ids of git are
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -19,6 +20,9 @@ import (
 //	first - weighty            with files of twenty megabytes together
 //	first - huge               with files of fifty megabytes together
 //	tag                        an annotated tag of first
+//	outer                      an annotated tag of tag
+//	merge                      of second and side
+//	module, modes, signed      children of first with a submodule, with a link and a program, with a signature
 //
 // They are made when a table names them first, so that a pack holds nothing that the check did not name
 // or needs.
@@ -39,7 +43,7 @@ func newHistory(root, check string, bulk *client.Bulk) *history {
 // known reports whether a name is one of an object.
 func (h *history) known(name string) bool {
 	switch name {
-	case "first", "second", "third", "side", "large", "bulky", "weighty", "huge", "unrelated", "tag":
+	case "first", "second", "third", "side", "large", "bulky", "weighty", "huge", "unrelated", "tag", "outer", "merge", "module", "modes", "signed":
 		return true
 	}
 	return false
@@ -66,11 +70,36 @@ func (h *history) oid(name string) string {
 		h.commits[oid] = true
 	case "tag":
 		oid = h.Tag("v1", h.oid("first"))
+	case "outer":
+		oid = h.Tag("v2", h.oid("tag"))
+	case "merge", "module", "modes", "signed":
+		oid = h.uncommon(name)
+		h.commits[oid] = true
 	default:
 		panic(fmt.Sprintf("suite: invariant: no object called %q", name))
 	}
 	h.oids[name] = oid
 	return oid
+}
+
+// uncommon makes a commit of a sort that repositories have now and then.
+func (h *history) uncommon(name string) string {
+	const file, program, link, module = "100644", "100755", "120000", "160000"
+	readme := client.TreeEntry{Mode: file, Name: "README", OID: h.Blob(name + "\n")}
+	entries, head := []client.TreeEntry{readme}, ""
+	switch name {
+	case "merge":
+		return h.Merge([]string{h.oid("second"), h.oid("side")}, map[string]string{"README": name + "\n"}, name)
+	case "module":
+		listed := h.Blob("[submodule \"lib\"]\n\tpath = lib\n\turl = https://git.example.invalid/lib.git\n")
+		elsewhere := fmt.Sprintf("%x", sha1.Sum([]byte(h.seed)))
+		entries = []client.TreeEntry{{Mode: file, Name: ".gitmodules", OID: listed}, readme, {Mode: module, Name: "lib", OID: elsewhere}}
+	case "modes":
+		entries = append(entries, client.TreeEntry{Mode: link, Name: "link", OID: h.Blob("README")}, client.TreeEntry{Mode: program, Name: "run", OID: h.Blob("#!/bin/sh\n")})
+	case "signed":
+		head = "encoding ISO-8859-1\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n iQEzBAABCAAdFiEE\n =abcd\n -----END PGP SIGNATURE-----\n"
+	}
+	return h.CommitTree([]string{h.oid("first")}, entries, head, name)
 }
 
 // largeBytes is the size of the large file.

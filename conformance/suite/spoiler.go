@@ -24,6 +24,9 @@ func spoilers() map[string]spoiler {
 		"with a pack that lacks a tree":    withoutTree,
 		"with a pack that lacks a parent":  withoutParent,
 		"with an empty pack":               func(w *world, o *client.PushOpts) { o.Pack = w.git.history.PackObjects() },
+		"with deltas by offset":            deltas(client.ByOffset),
+		"with deltas by name":              deltas(client.ByName),
+		"with deltas of what is there":     deltas(client.Elsewhere),
 		"from a shallow clone":             fromShallow,
 		"compressed":                       func(_ *world, o *client.PushOpts) { o.Wire.Gzip = true },
 		"compressed and cut short":         func(_ *world, o *client.PushOpts) { o.Wire.Cut = true },
@@ -83,6 +86,31 @@ func withoutTree(w *world, opts *client.PushOpts) {
 func withoutParent(w *world, opts *client.PushOpts) {
 	tip, _ := tipOf(opts)
 	opts.Pack = w.git.history.PackObjects(append([]string{tip}, w.git.history.Closure(w.git.history.Tree(tip))...)...)
+}
+
+// takesDeltas ends a check whose push has deltas of a sort that the server does not ask for: git would not send it any.
+func (w *world) takesDeltas(actor, form string) outcome {
+	if !strings.HasPrefix(form, "with deltas ") {
+		return outcome{}
+	}
+	advert, is := w.advertise(w.path(actor), client.ReceivePack).(client.Advert)
+	if !is {
+		return outcome{} // the push says what is wrong
+	}
+	_, byOffset := advert.Cap("ofs-delta")
+	_, whole := advert.Cap("no-thin")
+	if form == "with deltas by offset" && !byOffset || form == "with deltas of what is there" && whole {
+		return notApplicable("pushes %s are not asked for: the capabilities are %v", form, advert.Caps)
+	}
+	return outcome{}
+}
+
+// deltas tells objects by what they are like, as git does wherever that is shorter.
+func deltas(by client.DeltaBase) spoiler {
+	return func(w *world, opts *client.PushOpts) {
+		tip, olds := tipOf(opts)
+		opts.Pack = w.git.history.DeltaPack([]string{tip}, olds, by)
+	}
 }
 
 // tipOf is the last new object of a push, and the old ones.

@@ -167,6 +167,26 @@ func deletionSteps() []step {
 			},
 		},
 		{
+			text: `the {actor}'s repository went with it`,
+			role: setUp, sees: advertised, within: removedWithin,
+			doc: "the advertisement becomes 404 or 410; a server that keeps the repository is not judged",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				out := w.goneWithin(a[0], removedWithin)
+				if out.verdict == Fail {
+					return notApplicable("the repository of a deleted announcement stays here: %s", out.reason)
+				}
+				return out
+			},
+		},
+		{
+			text: `a younger announcement of the repository by the {actor} is accepted`,
+			role: twin, sees: answers, cost: cost{events: 1},
+			doc: "an announcement younger than the request is accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.announce(announcing{actor: a[0]}).then(w.accepted)
+			},
+		},
+		{
 			text: `the {actor}'s repository is gone within 10 seconds`,
 			role: assertion, sees: advertised, within: removedWithin,
 			doc: "the advertisement becomes 404 or 410",

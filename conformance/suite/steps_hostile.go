@@ -47,6 +47,14 @@ func hostileSteps() []step {
 			},
 		},
 		{
+			text: `a client that reads late gets {number} answers to the {label}, or the relay has ended the connection`,
+			role: assertion, sees: answers, needs: []string{"raw"}, cost: cost{events: lateEvents},
+			doc: "asks for ten megabytes and sends an event of the check so many times, reads nothing for two seconds, and then all: each is answered, or the connection ended",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.readsLate("contributor", w.event(a[1]), int(number(a[0])))
+			},
+		},
+		{
 			text: `branches called by names that git does not take are refused though a state names them`,
 			role: assertion, sees: reports, refuses: true,
 			doc: "for each of the names a state is sent that names it, yes or no, and a push of it is refused",

@@ -159,6 +159,61 @@ Feature: How a push travels
     But the same push is accepted once the owner published the state:
       | refs/heads/main | third |
 
+  @G01-PUSH-01.deltas
+  Scenario Outline: a push <form> succeeds
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | third |
+    When a client pushes <form>:
+      | refs/heads/main | third |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | third |
+    And what was pushed can be cloned in protocol version 0
+
+    Examples:
+      | id     | form                         |
+      | offset | with deltas by offset        |
+      | name   | with deltas by name          |
+      | there  | with deltas of what is there |
+
+  @G01-PUSH-01.made
+  Scenario Outline: a push of a commit <what> succeeds
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | <commit> |
+    When a client pushes:
+      | refs/heads/main | <commit> |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | <commit> |
+    And what was pushed can be cloned in protocol version 0
+    And what was pushed can be cloned in protocol version 2
+
+    Examples:
+      | id     | what                      | commit |
+      | merge  | with two parents          | merge  |
+      | module | with a submodule          | module |
+      | modes  | with a link and a program | modes  |
+      | signed | with a signature          | signed |
+
+  @G01-PUSH-05.outer
+  Scenario: a tag of a tag is accepted with the state
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | first |
+      | refs/tags/v2    | outer |
+    When a client pushes:
+      | refs/tags/v2 | outer |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | first |
+      | refs/tags/v2    | outer |
+    And what was pushed can be cloned in protocol version 0
+
   @G01-PUSH-22
   Scenario Outline: a pack that leaves objects missing is refused: <form>
     Given the owner's repository is served with:

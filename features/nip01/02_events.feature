@@ -24,6 +24,11 @@ Feature: Events
     Then the event is accepted
     And the event is served
 
+  @N01-EV-01.late @serial @live-only @because:needs-bare-connections @score:should
+  Scenario: who reads late gets an answer to every event, or the relay has ended the connection
+    Given the contributor posted the issue "one"
+    Then a client that reads late gets 700 answers to the issue "one", or the relay has ended the connection
+
   @N01-EV-01.refused @score:should
   Scenario: a refused event is answered with OK false and a machine-readable reason
     When the contributor posts a malformed issue with a wrong signature

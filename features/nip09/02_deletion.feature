@@ -245,6 +245,17 @@ Feature: Deletion requests
     And the issue "mistake" is not served any more
     But a younger issue by the contributor is accepted
 
+  @N09-05.repository
+  Scenario: a deleted announcement that is sent again and refused makes no repository
+    Given the owner announced the repository
+    And the owner's request to delete the announcement is taken
+    And the owner's repository went with it
+    When the owner sends the announcement again
+    Then the event is refused
+    And the owner's repository is not there
+    And the announcement is not served any more
+    But a younger announcement of the repository by the owner is accepted
+
   @N09-05.address
   Scenario: a version that was deleted by address is refused when it is sent again
     Given the contributor published an article "current" dated 200

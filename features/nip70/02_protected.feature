@@ -31,6 +31,15 @@ Feature: Protected events
     And the issue is not served
     But the same issue is accepted once the contributor has authenticated
 
+  @N70-01.repository
+  Scenario: a protected announcement from a client that has not authenticated makes no repository
+    When the owner announces the repository with:
+      | - | (bare) |
+    Then the event is refused
+    And the announcement is not served
+    And the owner's repository is not there
+    But the same announcement listing this service is accepted
+
   @N70-01.author
   Scenario: a protected event is accepted from its author, and served to everybody
     Given the contributor has authenticated

@@ -65,6 +65,7 @@ type Filter struct {
 // All returns every defect, sorted by name.
 func All() []Defect {
 	all := slices.Concat(
+		overflowDefects(), earlyDefects(), unreadDefects(),
 		restartDefects(),
 		relayDefects(), orderDefects(), announcementDefects(), refusalDefects(), leakDefects(), purgatoryDefects(),
 		pushDefects(), webDefects(), pathDefects(), gitDefects(), transferDefects(), negentropyDefects(),

@@ -15,7 +15,7 @@ import (
 
 // onSockets are the mistakes that show on real sockets only.
 var onSockets = []string{
-	"binary-frames-kill", "odd-frames-stun",
+	"answers-to-late-readers-lost", "binary-frames-kill", "odd-frames-stun",
 	"pushes-of-one-identifier-mixed", "pushes-of-one-key-mixed",
 
 	// Of these the stock git is the witness.

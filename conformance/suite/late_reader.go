@@ -1,0 +1,152 @@
+package suite
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// What a late reader asks for before it reads: more than the buffers of two kernels take, so that a relay has to wait with the rest, to
+// lose it, or to hang up.
+const (
+	lateEvents    = 8     // that each query brings
+	lateEventSize = 6_000 // bytes of content
+	lateQueries   = 200   // for all of them, 10 MB in sum
+	lateSilence   = 2 * time.Second
+)
+
+// readsLate publishes events that are large, asks for them again and again on a connection of its own, sends an event there that the relay
+// has already so many times, reads nothing for a while, and then everything: each of these is answered, or the connection has ended.
+func (w *world) readsLate(actor string, again *nostr.Event, times int) outcome {
+	if !w.run.loopback {
+		return notApplicable("what is asked for are %d MB, and the server is not on this machine", lateEvents*lateEventSize*lateQueries/1_000_000)
+	}
+	var ids []string
+	for i := range lateEvents {
+		ev := w.issue(actor, fmt.Sprintf("large%d", i), w.tick())
+		ev = client.Build(w.key(actor), ev.Kind, plainTags(ev), strings.Repeat("late ", lateEventSize/len("late ")), int64(ev.CreatedAt))
+		if out := w.publish(ev).then(func() outcome { return w.limited(ev, w.sent.answer) }).then(w.accepted).asSetup(); !out.held() {
+			return out
+		}
+		ids = append(ids, ev.ID)
+	}
+	conn, out := w.bareFor(w.client.Settle() + lateSilence + time.Minute)
+	if !out.held() {
+		return out
+	}
+	status, out := conn.upgrade("Connection: Upgrade", "Upgrade: websocket")
+	if !out.held() {
+		return out
+	}
+	if status != http.StatusSwitchingProtocols {
+		return unlessInconclusive("upgrade", client.HTTPAnswer{Status: status}).dueTo(restsOnRelay)
+	}
+	query, err := json.Marshal([]any{"REQ", "late", client.Filter{IDs: ids}})
+	if err != nil {
+		return harnessError("query: %v", err)
+	}
+	all := bytes.Repeat(frame(frameText, true, query), lateQueries)
+	all = append(all, bytes.Repeat(frame(frameText, true, fmt.Appendf(nil, `["EVENT",%s]`, client.EventJSON(again))), times)...)
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		_, _ = conn.Write(all) // where the relay hangs up, who reads hears of it
+	}()
+	idle, stop := context.WithTimeout(w.ctx, lateSilence) // of this machine: at the target nothing happens that its clock could go by
+	<-idle.Done()
+	stop()
+	got, notices, err := conn.acknowledged(w.ctx, again.ID, times, w.client.Settle())
+	w.note("%d of %d times the event is answered, and %d notices came", got, times, notices)
+	switch {
+	case got >= times:
+		return outcome{}
+	case errors.Is(err, net.ErrClosed): // by us, or what comes is no frame of a relay
+		return outcome{verdict: Inconclusive, reason: fmt.Sprintf("of %d events %d are answered, and what comes cannot be read to its end", times, got)}
+	case !errors.Is(err, os.ErrDeadlineExceeded):
+		w.note("the relay ended the connection: %v", err)
+		return outcome{}
+	case notices > 0:
+		return outcome{verdict: Inconclusive, reason: fmt.Sprintf("of %d events %d are answered, and %d notices came", times, got, notices)}
+	}
+	select {
+	case <-written:
+		return violated("to a client that read nothing for %s the relay has answered %d of %d events, and said no more within %s: what it could not send at once is lost, where it had to wait or to end the connection",
+			lateSilence, got, times, w.client.Settle())
+	default:
+		return outcome{verdict: Inconclusive, reason: fmt.Sprintf("the relay has answered %d of %d events, and does not read on", got, times)}
+	}
+}
+
+// plainTags are the tags of an event as lists.
+func plainTags(ev *nostr.Event) [][]string {
+	tags := make([][]string, len(ev.Tags))
+	for i, t := range ev.Tags {
+		tags[i] = t
+	}
+	return tags
+}
+
+// acknowledged reads until an event was answered so many times, or nothing comes for so long, or the connection ends.
+func (c *bareConn) acknowledged(ctx context.Context, id string, times int, silence time.Duration) (got, notices int, err error) {
+	ok := fmt.Appendf(nil, `["OK","%s"`, id)
+	for got < times {
+		waiting, cancel := context.WithTimeout(ctx, silence)
+		stop := context.AfterFunc(waiting, func() { _ = c.SetReadDeadline(time.Unix(1, 0)) }) // which is past
+		opcode, msg, err := readFrame(c.in)
+		stop()
+		cancel()
+		switch {
+		case err != nil:
+			return got, notices, err
+		case opcode == frameClose:
+			return got, notices, io.EOF
+		case bytes.HasPrefix(bytes.ReplaceAll(msg[:min(len(msg), 90)], []byte(" "), nil), ok):
+			got++
+		case bytes.HasPrefix(msg, []byte(`["NOTICE"`)):
+			notices++
+		}
+	}
+	return got, notices, nil
+}
+
+// readFrame reads one frame of a server, which is not masked.
+func readFrame(in *bufio.Reader) (opcode byte, payload []byte, err error) {
+	const low, short, long = 0x0f, 125, 126
+	var head [8]byte
+	if _, err := io.ReadFull(in, head[:2]); err != nil {
+		return 0, nil, err //nolint:wrapcheck // it is the connection's own
+	}
+	opcode, size := head[0]&low, uint64(head[1]&0x7f)
+	if size > short {
+		n := 8
+		if size == long {
+			n = 2
+		}
+		head = [8]byte{}
+		if _, err := io.ReadFull(in, head[8-n:]); err != nil {
+			return 0, nil, err //nolint:wrapcheck // it is the connection's own
+		}
+		size = binary.BigEndian.Uint64(head[:])
+	}
+	const most = 16 << 20
+	if size > most {
+		return 0, nil, net.ErrClosed
+	}
+	payload = make([]byte, size)
+	_, err = io.ReadFull(in, payload)
+	return opcode, payload, err //nolint:wrapcheck // it is the connection's own
+}
