@@ -224,20 +224,27 @@ func TestRestartOfAWrapperIsNoRestart(t *testing.T) {
 	}
 }
 
-func TestServerThatDiedIsNotRestarted(t *testing.T) {
+// A server that has ended by itself is there again behind a restart, which is an error all the same.
+func TestServerThatDiedIsStartedAgain(t *testing.T) {
 	s := start(t, fake("good"))
 	if err := s.Alive(); err != nil {
 		t.Fatalf("Alive: got %v, want nil", err)
 	}
-	ask(t, s, "/die")
-	limit := time.Now().Add(10 * time.Second)
-	for s.Alive() == nil && time.Now().Before(limit) {
-		ask(t, s, "/")
-	}
-	for name, do := range map[string]func(context.Context) error{"Restart": s.Restart, "Kill": s.Kill} {
-		err := do(t.Context())
+	for _, c := range []struct {
+		name, after string
+		do          func(context.Context) error
+	}{{"Restart", "start start ", s.Restart}, {"Kill", "start start start ", s.Kill}} {
+		ask(t, s, "/die")
+		limit := time.Now().Add(10 * time.Second)
+		for s.Alive() == nil && time.Now().Before(limit) {
+			ask(t, s, "/")
+		}
+		err := c.do(t.Context())
 		if !errors.Is(err, launch.ErrDied) || !strings.Contains(err.Error(), "signal: killed") || !strings.Contains(err.Error(), "  | out of luck") {
-			t.Errorf("%s: got %v, want ErrDied with the output", name, err)
+			t.Errorf("%s: got %v, want ErrDied with the output", c.name, err)
+		}
+		if got := ask(t, s, "/"); got != c.after {
+			t.Errorf("after %s: got %q, want a server again, %q", c.name, got, c.after)
 		}
 	}
 	if err := s.Close(); err != nil {

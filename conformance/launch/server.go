@@ -79,7 +79,7 @@ func (s *Server) Restart(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.alive(); err != nil {
-		return fmt.Errorf("restart: %w", err)
+		return fmt.Errorf("restart: %w", s.rescued(ctx, err))
 	}
 	stopped := s.stop(ctx)
 	if ctx.Err() != nil {
@@ -92,12 +92,13 @@ func (s *Server) Restart(ctx context.Context) error {
 }
 
 // Kill ends the process and its children with SIGKILL and starts the command again on the same address and data. It
-// returns when the new process answers. Errors are ErrDied if the server had ended before, and those of Start.
+// returns when the new process answers. Errors are ErrDied if the server had ended before (it is started again nevertheless), and
+// those of Start.
 func (s *Server) Kill(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.alive(); err != nil {
-		return fmt.Errorf("kill: %w", err)
+		return fmt.Errorf("kill: %w", s.rescued(ctx, err))
 	}
 	killed := s.process.kill()
 	if killed != nil {
@@ -111,6 +112,15 @@ func (s *Server) Kill(ctx context.Context) error {
 		return fmt.Errorf("kill: %w", err)
 	}
 	return nil
+}
+
+// rescued starts a server again that has ended by itself. How it ended is an error in any case: what ends a server that had ended
+// before is no restart of it. The lock is held.
+func (s *Server) rescued(ctx context.Context, died error) error {
+	if s.closed || !errors.Is(died, ErrDied) {
+		return died
+	}
+	return errors.Join(died, s.start(ctx))
 }
 
 // stop ends the process, in order if it can be, and whatever it has left behind. The lock is held.

@@ -13,9 +13,9 @@ import (
 // A target that is dead, or hangs, behind a check that ran alone was ended by that check: that is a finding of it. Behind
 // checks that ran side by side it is said who they were. Where the target comes back, or can be started again, the run goes on.
 const (
-	breakAfter  = 3 // checks in a row without any answer after which the target is asked whether it lives
-	controls    = 3 // questions without an answer before a target counts as dead
-	restartsMax = 8 // starts of a target that died, in one run
+	breakAfter  = 3  // checks in a row without any answer after which the target is asked whether it lives
+	controls    = 3  // questions without an answer before a target counts as dead
+	restartsMax = 24 // starts of a target that died, in one run: each of those that end it does so twice
 )
 
 // enter and leave keep the account of the checks under way.
@@ -72,16 +72,27 @@ func (r *run) watch(ctx context.Context, w *world, result *CheckResult) {
 		return
 	}
 	gone, back := r.lifeless(ctx)
+	if gone == nil && result.dead && len(beside) == 0 {
+		if why := r.runsAway(ctx); why != "" {
+			r.convict(w, result, why)
+			r.renew(ctx)
+			return
+		}
+	}
 	if gone == nil || ctx.Err() != nil { // who is interrupted has not seen anything end
 		return
 	}
 	if _, limited := gone.(client.RateLimited); limited && len(beside) > 0 {
 		return // it is full, and may be so of us
 	}
-	why := gone.String()
+	why := gone.String() + r.howItEnded()
 	alone := answered && len(beside) == 0 && w.steps > 0
 	if back {
 		r.restarted(w, result, gone, alone)
+		return
+	}
+	if alone && !w.again && lostConnection(gone) && r.startsAgain() && r.revive(ctx) {
+		result.shaken = true // what was sent before may have ended it: alone, with a target that is new, it shows
 		return
 	}
 	if alone && hostile {
@@ -183,8 +194,31 @@ func (r *run) controlBy(ctx context.Context, by *client.Client) client.Observati
 	return nil
 }
 
-// revive starts a target that died again, if it can be.
+// startsAgain reports whether a target that died can be started again in real time.
+func (r *run) startsAgain() bool {
+	_, is := r.target.(target.Restarter)
+	_, movable := r.target.(target.ClockAdvancer)
+	return is && !movable
+}
+
+// revive starts a target that died again, if it can be, and if nobody else has done so meanwhile.
 func (r *run) revive(ctx context.Context) bool {
+	r.reviving.Lock()
+	defer r.reviving.Unlock()
+	if r.startsAgain() && r.control(ctx) == nil {
+		return true
+	}
+	return r.startAgain(ctx)
+}
+
+// renew starts a target again that lives, and is not as it was.
+func (r *run) renew(ctx context.Context) bool {
+	r.reviving.Lock()
+	defer r.reviving.Unlock()
+	return r.startAgain(ctx)
+}
+
+func (r *run) startAgain(ctx context.Context) bool {
 	restarter, is := r.target.(target.Restarter)
 	r.mu.Lock()
 	r.revived++
@@ -197,6 +231,9 @@ func (r *run) revive(ctx context.Context) bool {
 	_ = restarter.Restart(ctx) // a restart of what has died is none; whether there is a server is seen
 	if !r.answersAgain(ctx) {
 		return false
+	}
+	if r.startsAgain() {
+		r.lighthouse.seeTo(ctx)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -127,9 +127,12 @@ func (l *lighthouse) ready(ctx context.Context) outcome {
 		}
 	}
 	if !l.outcome.held() {
-		l.run.mu.Lock()
-		l.run.dark = true
-		l.run.mu.Unlock()
+		if l.made == nil {
+			l.run.mu.Lock()
+			l.run.dark = true
+			l.run.mu.Unlock()
+		}
+		l.tried = l.made == nil // one that was there once and got lost is tried again by whoever needs it next
 		if l.outcome.verdict == Unsupported {
 			l.run.refusesUs(l.outcome.reason)
 		}
@@ -208,7 +211,7 @@ func (l *lighthouse) setUp(ctx context.Context) outcome {
 		})
 		return o, notYet(o)
 	})
-	if report, ok := pushed.(client.PushReport); !ok || !report.Accepted() {
+	if report, ok := pushed.(client.PushReport); (!ok || !report.Accepted()) && !l.filled(ctx) {
 		if !untold.held() {
 			return untold
 		}
@@ -231,6 +234,16 @@ func (l *lighthouse) setUp(ctx context.Context) outcome {
 func (l *lighthouse) there(ctx context.Context) bool {
 	_, is := l.run.client.Advertise(ctx, l.path(), client.ReceivePack, 0).(client.Advert)
 	return is
+}
+
+// filled reports whether a lighthouse that is made once more has its commits still: a server may lose its events and keep what git has.
+func (l *lighthouse) filled(ctx context.Context) bool {
+	advert, is := l.run.client.Advertise(ctx, l.path(), client.ReceivePack, 0).(client.Advert)
+	if !is || l.made == nil {
+		return false
+	}
+	at, _ := advert.Ref("refs/heads/main")
+	return at == l.commits[2]
 }
 
 // insist does something again and again while its answer is that of a repository that is being made.
@@ -305,6 +318,23 @@ func (l *lighthouse) issue(subject string) *nostr.Event {
 	l.beacons++
 	tags := append([][]string{{"a", l.address}, {"subject", fmt.Sprint(subject, " ", l.beacons)}}, l.run.markers()...)
 	return client.Build(l.key, client.KindIssue, tags, l.run.purpose(), max(l.last, l.run.base()))
+}
+
+// seeTo looks after the start of a server that died whether the lighthouse is still there. Where all is lost with the process, it is
+// made once more.
+func (l *lighthouse) seeTo(ctx context.Context) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.tried || !l.outcome.held() {
+		return
+	}
+	relay, o := l.run.client.Relay(ctx)
+	if o != nil {
+		return
+	}
+	defer relay.Close()
+	events, o := relay.Query(ctx, client.Filter{Authors: []string{l.key.Pubkey}, Kinds: []int{client.KindAnnouncement}})
+	l.tried = o != nil || len(events) > 0 && l.there(ctx)
 }
 
 // close ends the lighthouse's connection.

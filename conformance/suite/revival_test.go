@@ -73,3 +73,47 @@ func TestARestartedTargetIsWaitedFor(t *testing.T) {
 		t.Errorf("got %s (%s), want PASS", c.Verdict, c.Reason)
 	}
 }
+
+// Whoever is alone while a server ends is no culprit yet: what was sent before may have done it. A new server shows that, and one that
+// ends again shows the contrary.
+func TestWhoIsAloneAtADeathIsTriedOnANewServer(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		kills func(events int) bool
+		want  suite.Verdict
+	}{
+		{"of something before", func(events int) bool { return events == 1 }, suite.Pass},
+		{"of this", func(int) bool { return true }, suite.Fail},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := &mortal{fake: newFake()}
+			m.exchange, m.frame = status(200, "{}"), answerAll(true, "")
+			events, begun := 0, false
+			m.drops = func(msg string) bool {
+				if !strings.HasPrefix(msg, `["EVENT"`) || !strings.Contains(msg, `"kind":30617`) {
+					return false
+				}
+				if !begun { // the lighthouse
+					begun = true
+					return false
+				}
+				events++
+				m.mu.Lock()
+				m.dead = m.dead || c.kills(events)
+				m.mu.Unlock()
+				return c.kills(events)
+			}
+			r := judge(t, m, func(cfg *suite.Config) {
+				cfg.Features = featureOf(`
+  @G01-ANN-01 @hostile
+  Scenario: it is accepted
+    When the owner announces the repository
+    Then the event is accepted
+`)
+			})
+			if got := r.Checks[0]; got.Verdict != c.want || r.Down != "" {
+				t.Errorf("got %s (%s), down %q, want %s", got.Verdict, got.Reason, r.Down, c.want)
+			}
+		})
+	}
+}

@@ -54,6 +54,7 @@ type run struct {
 	underway   []string          // guarded by mu; ids of the checks under way
 	answered   bool              // guarded by mu; the target was seen to answer between checks
 	revived    int               // guarded by mu; how often it was tried to start a target again that died
+	reviving   turn              // whoever starts a target that died again
 	livesAgain int               // guarded by mu; how often that worked
 	ended      int               // guarded by mu; how often the server has gone, or was seen to be back
 	absent     chan struct{}     // guarded by mu; closed once a target that gave no answer is waited for no longer; else nil
@@ -117,7 +118,8 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	told.tell(Progress{Stage: Dealt, Total: len(checks)})
 	runs, err := play(ctx, t, openers{cfg.Fresh, cfg.Apart}, deal(checks, cfg.Fresh == nil, cfg.Apart), cfg.Side, func(on target.Target, hand []appointment) *run {
 		r := &run{
-			target: on, cfg: cfg, seed: seed, short: short, loopback: onLoopback(on), registry: theRegistry(), large: large,
+			reviving: newTurn(),
+			target:   on, cfg: cfg, seed: seed, short: short, loopback: onLoopback(on), registry: theRegistry(), large: large,
 			pace: pace, bulk: bulk, teller: told, tally: cfg.tally(), halt: halted, members: newMemberList(),
 			apart: apartOf(hand, cfg.Apart),
 		}

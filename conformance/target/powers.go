@@ -62,6 +62,12 @@ type Weigher interface {
 	Weigh(ctx context.Context) (int64, error)
 }
 
+// A Living target knows whether its server runs.
+type Living interface {
+	// Alive returns nil while the server runs, and how it has ended by itself when it has.
+	Alive() error
+}
+
 // A Certified target has a certificate that the machine does not vouch for by itself.
 type Certified interface {
 	// Authority is the path of the file (PEM) with the certificates to trust, "" for those of the machine.
