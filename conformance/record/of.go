@@ -89,8 +89,8 @@ func checkOf(r *suite.Result, c suite.CheckResult) Check {
 			Number: i + 1, Keyword: s.Step.Keyword, Text: s.Step.Text, Table: s.Step.Table, Line: s.Step.Line, Role: s.Role,
 			Outcome: outcomes[s.Outcome],
 		}
-		if step.Outcome == StepFailed {
-			check.Expected = s.Step.Text // of the last one, which ended the check
+		if step.Outcome == StepFailed && (i+1 == c.Missed || c.Missed == 0) {
+			check.Expected = s.Step.Text
 		}
 		check.Steps = append(check.Steps, step)
 	}

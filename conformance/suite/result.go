@@ -44,6 +44,7 @@ type CheckResult struct {
 	Took     time.Duration
 	Spent    client.Spent // what was sent, but by the installed git
 	Steps    []StepResult // of checks that are violated or undecided, as the transcript
+	Missed   int          // number of the step that Reason is about, from 1; 0 if it is about none
 	// Transcript is what went over the wire.
 	Transcript []client.Entry
 	// Log is what the server wrote between begin and end of a check that did not pass, at most target.LogMax bytes, where

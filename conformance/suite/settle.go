@@ -55,11 +55,22 @@ func (r *run) settle(w *world, end outcome) CheckResult {
 	}
 	if result.Verdict.Violated() || result.Verdict.Undecided() {
 		result.Transcript = w.client.Recorder().Entries()
+		result.Missed = w.missed(end, result.Reason)
 		result.Steps = r.registry.cameOf(w.check, w.steps, w.blamed(end), w.shown)
 		result.Log = w.logged()
 	}
 	result.Spent = w.client.Recorder().Spent()
 	return result
+}
+
+// missed is the number of the step that a reason was given by: of several that did not hold the check tells one.
+func (w *world) missed(end outcome, reason string) int {
+	for _, v := range w.violations {
+		if v.reason == reason {
+			return v.step
+		}
+	}
+	return end.step
 }
 
 // blamed are the numbers of the steps that did not hold.

@@ -30,3 +30,14 @@ func TestWorthByModel(t *testing.T) {
 		}
 	}
 }
+
+// Of several steps that did not hold the one is named that the reason is about.
+func TestMissed(t *testing.T) {
+	w := &world{violations: []outcome{{verdict: Fail, reason: "no origin", step: 2}, {verdict: Fail, reason: "no method", step: 3}}}
+	end := outcome{verdict: Fail, reason: "no header", step: 4}
+	for reason, want := range map[string]int{"no origin": 2, "no method": 3, "no header": 4} {
+		if got := w.missed(end, reason); got != want {
+			t.Errorf("%s: got step %d, want %d", reason, got, want)
+		}
+	}
+}
