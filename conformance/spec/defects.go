@@ -254,6 +254,7 @@ func commonDefects() []Defect {
 		{"held-pages-tell", "G01-WEB-03", []string{"SEC-09"}, "The page of a held repository shows the name in its announcement."},
 		{"root-for-relays-only", "G01-WEB-04", nil, "The root refuses browsers."},
 		{"junk-kills", "SEC-01", nil, "A message that is nested too deeply stops the server."},
+		{"service-started-by-name", "SEC-03", []string{"G01-GIT-11"}, "The service that a query names is started as a program."},
 		{"names-as-options", "SEC-03", nil, "An identifier that begins with a hyphen makes the server fail."},
 		{"foreign-refs-said-to-move", "SEC-06", []string{
 			"N34-ST-06", "G01-PUSH-17",

@@ -114,6 +114,12 @@ func answerSteps() []step {
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.showsNone() },
 		},
 		{
+			text: `the answer holds nothing that a program was told`,
+			role: assertion, sees: pages, refuses: true,
+			doc: "the last answer holds none of the arguments that a server gives to the programs of git: a program which prints its arguments was not started",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.startedNone() },
+		},
+		{
 			text: `the answer is a smart HTTP advertisement`,
 			role: assertion, sees: pages,
 			doc: "the last answer is the advertisement of upload-pack, with its content type and service line",
@@ -171,6 +177,23 @@ func (w *world) clientError() outcome {
 		return w.refusedBadly("a malformed request", w.page)
 	}
 	return unlessInconclusive("a malformed request", w.page)
+}
+
+// toldToGit are arguments that the programs behind git's own services are started with.
+var toldToGit = []string{"--stateless-rpc", "--advertise-refs", "--http-backend-info-refs"}
+
+// startedNone judges that a program which prints what it is told was not started.
+func (w *world) startedNone() outcome {
+	answer, is := w.page.(client.HTTPAnswer)
+	if !is {
+		return unlessInconclusive("a request for a service that is none", w.page)
+	}
+	for _, word := range toldToGit {
+		if bytes.Contains(answer.Body, []byte(word)) {
+			return violated("a program was started that the query names: %v", answer)
+		}
+	}
+	return outcome{}
 }
 
 // showsNone judges that an answer holds nothing of a repository, or of the machine.

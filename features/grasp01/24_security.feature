@@ -41,6 +41,18 @@ Feature: Robustness and security
       | cut         | a frame that never ends            |
       | none        | no frame                           |
 
+  @SEC-03.service @hostile
+  Scenario Outline: a service that is called like a program starts none: <by>
+    Given the lighthouse is served
+    When a visitor asks for the malformed path /{npub}/{d}.git/info/refs?service=<program>
+    Then the answer holds nothing that a program was told
+    But the fetch advertisement of the lighthouse is answered
+
+    Examples:
+      | id   | by       | program       |
+      | name | its name | echo          |
+      | path | its path | %2Fbin%2Fecho |
+
   @SEC-03 @hostile
   Scenario Outline: an identifier that begins with <what> is a name and nothing else
     Given relay and git answer

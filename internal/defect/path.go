@@ -49,6 +49,7 @@ func pathDefects() []Defect {
 			return strings.Contains(q.Path, "gc%2") || strings.Contains(q.Path, "%6C")
 		})},
 		{Name: "escaped-paths-refused", Answer: responds(400, func(q web.Request) bool { return strings.Contains(q.Path, "%") })},
+		{Name: "service-started-by-name", Answer: serviceStarted},
 		{Name: "content-type-ignored", Answer: answer(func(r *web.Response) {
 			if r.Status == 415 {
 				r.Status = 200
@@ -67,6 +68,16 @@ func responds(status int, which func(web.Request) bool) func(web.Request, web.Ro
 		}
 		return web.Route{Kind: web.KindRespond, Response: web.Response{Status: status, Header: web.Config{}.CORS()}}
 	}
+}
+
+// serviceStarted starts the program that a query names as its service, which here is one that prints what it is told.
+func serviceStarted(q web.Request, r web.Route) web.Route {
+	_, query, _ := strings.Cut(q.Query, "service=")
+	if !strings.HasSuffix(q.Path, "/info/refs") || !strings.HasSuffix(query, "echo") {
+		return r
+	}
+	body := pktLine("# service=echo\n") + "0000--stateless-rpc --advertise-refs .\n"
+	return web.Route{Kind: web.KindRespond, Response: web.Response{Status: 200, Header: web.Config{}.CORS(), Body: []byte(body)}}
 }
 
 // advertises returns the route to the advertisement of a path, read without its first part.
