@@ -195,9 +195,7 @@ func commonDefects() []Defect {
 		{"head-ignored", "G01-HEAD-01", []string{
 			"N34-ST-01", "N34-ST-05", "G01-HEAD-02", "G01-HEAD-05", "G01-HEAD-06",
 		}, "HEAD stays where it is, whatever the state says."},
-		{"head-on-push-only", "G01-HEAD-02", []string{
-			"N34-ST-05", "G01-HEAD-06",
-		}, "A state that only moves HEAD moves nothing until the next push."},
+		{"head-on-push-only", "G01-HEAD-02", []string{"N34-ST-05"}, "A state that only moves HEAD moves nothing until the next push."},
 		{"head-reset-by-push", "G01-HEAD-04", []string{"G01-HEAD-03"}, "Every push points HEAD at the branch main."},
 		{"siblings-forgotten", "G01-XR-01", []string{
 			"G01-XR-03", "G01-PURG-22",

@@ -228,6 +228,9 @@ func (r *run) startAgain(ctx context.Context) bool {
 		return false
 	}
 	r.lighthouse.close()
+	r.mu.Lock()
+	r.ended++ // who is under way is disturbed, and what they made may be lost
+	r.mu.Unlock()
 	_ = restarter.Restart(ctx) // a restart of what has died is none; whether there is a server is seen
 	if !r.answersAgain(ctx) {
 		return false

@@ -334,10 +334,13 @@ Feature: Repository state
       | refs/heads/main | first |
       | refs/heads/dev  | side  |
     And the owner publishes the state:
-      | refs/heads/main | first          |
+      | refs/heads/main | second         |
       | refs/heads/dev  | side           |
       | HEAD            | refs/heads/dev |
     And the event is accepted
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
     And HEAD is refs/heads/dev in protocol version 0
 
   @N34-ST-06

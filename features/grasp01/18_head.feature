@@ -100,8 +100,11 @@ Feature: HEAD
       | refs/heads/dev  | side            |
       | HEAD            | refs/heads/main |
     And the maintainer announced the repository naming the owner
-    When the maintainer publishes the state:
-      | refs/heads/main | first          |
+    And the maintainer published the state:
+      | refs/heads/main | second         |
       | refs/heads/dev  | side           |
       | HEAD            | refs/heads/dev |
-    Then HEAD is refs/heads/dev in protocol version 0
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And HEAD is refs/heads/dev in protocol version 0

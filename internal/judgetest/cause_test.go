@@ -40,3 +40,16 @@ func TestRefusedPushesAreBlamedOnTheirOwnRow(t *testing.T) {
 		})
 	}
 }
+
+// That HEAD moves with the next push only is a violation of one row: the one about whose HEAD counts looks behind a push.
+func TestWhenHeadMovesIsNotWhoseHeadCounts(t *testing.T) {
+	d, ok := defect.Lookup("head-on-push-only")
+	if !ok {
+		t.Fatal("the defect cannot be planted")
+	}
+	for _, c := range judge(t, outside(simulated(d), false), suite.Config{ID: "G01-HEAD-06", Write: true}).Checks {
+		if c.Verdict != suite.Pass {
+			t.Errorf("%s: got %s (%s), want PASS", c.Check.ID, c.Verdict, c.Reason)
+		}
+	}
+}
