@@ -15,7 +15,7 @@ import (
 const (
 	breakAfter  = 3  // checks in a row without any answer after which the target is asked whether it lives
 	controls    = 3  // questions without an answer before a target counts as dead
-	restartsMax = 24 // starts of a target that died, in one run: each of those that end it does so twice
+	restartsMax = 12 // starts of a target that died, in one run: each of those that end it does so twice
 )
 
 // enter and leave keep the account of the checks under way.
