@@ -17,7 +17,8 @@ func TestRefusedPushesAreBlamedOnTheirOwnRow(t *testing.T) {
 	}
 	for _, c := range []struct{ name, cause, judged string }{
 		{"pull-request-refs-need-an-event", "G01-PR-01", "G01-PR-"},
-		{"owner-only", "G01-MNT-01", "G01-"},
+		{"owner-only", "G01-MNT-01", "G01-MNT"},
+		{"owner-only", "G01-MNT-01", "G01-XR"},
 		{"escaped-paths-refused", "G01-ANN-11", "G01-REL-0"},
 		{"escaped-paths-refused", "G01-ANN-11", "G01-DEL-06"},
 		{"deletions-refused", "G01-PUSH-07", "G01-PUSH-"},
