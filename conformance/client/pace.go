@@ -19,7 +19,9 @@ type Pace struct {
 	vain    map[string]int           // guarded by mu; waits in which nothing was
 	met     map[string]int           // guarded by mu; how often a limit was met, by its words
 	away    int                      // guarded by mu; handshakes that were turned away
-	waited  time.Duration            // guarded by mu
+	waited  time.Duration            // guarded by mu; in which somebody waited
+	waiting int                      // guarded by mu; who waits now
+	since   time.Time                // guarded by mu; up to when waited is known, while somebody waits
 	queues  map[string]chan struct{} // guarded by mu; by kind of thing
 	events  int                      // guarded by mu; accepted
 	moments int                      // guarded by mu; refusals for the moment
@@ -38,8 +40,8 @@ const (
 	paceQueued  = 3 // tries before one takes its turn
 )
 
-// NewPace returns a pace that knows nothing. Once so much was waited altogether, by all who wait side by side, nobody waits
-// any more; zero bounds nothing.
+// NewPace returns a pace that knows nothing. Once so much was waited altogether, by whomever, nobody waits
+// any more; zero bounds nothing. A minute in which several wait side by side is one minute.
 func NewPace(budget time.Duration) *Pace {
 	return &Pace{budget: budget, met: make(map[string]int), taken: make(map[string]bool), vain: make(map[string]int), queues: make(map[string]chan struct{}), later: make(map[moment]int)}
 }
@@ -113,11 +115,28 @@ func enter(ctx context.Context, queue chan struct{}) bool {
 	}
 }
 
+// holdUp lets a pause pass that a server asks for.
+func (c *Client) holdUp(ctx context.Context, pause time.Duration) error {
+	c.pace.waiter(c.target.Now(), 1)
+	err := c.target.Sleep(ctx, pause)
+	c.pace.waiter(c.target.Now(), -1)
+	return err
+}
+
+// waiter counts who begins to wait, or has waited.
+func (p *Pace) waiter(now time.Time, change int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.waiting > 0 {
+		p.waited += max(now.Sub(p.since), 0)
+	}
+	p.waiting, p.since = p.waiting+change, now
+}
+
 // ended files the end of a thing that had to wait.
 func (p *Pace) ended(kind string, waited time.Duration, taken bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.waited += waited
 	switch {
 	case taken:
 		p.taken[kind] = true
@@ -163,7 +182,7 @@ func (c *Client) paced(ctx context.Context, kind string, do func(try int) Observ
 		o := do(try)
 		words, wait := limit(o)
 		if words == "" && kind == kindEvent && !c.still {
-			if now := momentary(o); now != "" && c.pace.hoped(now, waited, pause) && c.target.Sleep(ctx, pause) == nil {
+			if now := momentary(o); now != "" && c.pace.hoped(now, waited, pause) && c.holdUp(ctx, pause) == nil {
 				hesitated, waited, pause = now, waited+pause, 2*pause
 				continue
 			}
@@ -181,7 +200,7 @@ func (c *Client) paced(ctx context.Context, kind string, do func(try int) Observ
 		default:
 			wait, pause = pause, min(2*pause, paceMax)
 		}
-		if waited+wait > min(c.pace.longest(kind), paceSettles*c.settle) || c.target.Sleep(ctx, wait) != nil {
+		if waited+wait > min(c.pace.longest(kind), paceSettles*c.settle) || c.holdUp(ctx, wait) != nil {
 			c.pace.ended(kind, waited, false)
 			return o
 		}

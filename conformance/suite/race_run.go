@@ -164,6 +164,11 @@ func (r *race) last(n int) outcome {
 	state := r.state(0, []string{"refs/heads/main", "third"}, []string{"refs/heads/dev", "side"})
 	want := r.repo.States[state].Refs
 	end.publish(state)(w.ctx)
+	if end.relay == nil { // who turns away whoever is too many was not asked
+		r.end = outcome{verdict: Inconclusive, broken: true, reason: "there is no connection on which the last state is answered"}
+		end.look(w.ctx, false)
+		return outcome{}
+	}
 	if refusal := r.refusalOf(state); refusal != "" { // it never comes, and nothing that is seen now has settled by it
 		r.end = outcome{verdict: SetupFail, reason: "the last state is refused: " + refusal}
 		end.look(w.ctx, false)
