@@ -54,6 +54,9 @@ func (w *world) announceMany(n int, keyOf func(i int) client.Key) outcome {
 // othersAnnounced has as many others announce a repository of that very identifier and publish a state of it, each newer than
 // those before.
 func (w *world) othersAnnounced(n int, commit string) outcome {
+	if len(w.run.cfg.Keys) > 0 {
+		return notApplicable("so many others are nobody whom the server knows, for which keys were given")
+	}
 	for i := range n {
 		key := w.run.newKey(fmt.Sprint(w.check.ID, "/other/", i), false).Working(w.run.facts.work)
 		for _, ev := range []*nostr.Event{
