@@ -25,7 +25,7 @@ const (
 // no answer, are tried again alone: which of them it was shows then, and an answer is waited for longer than the target was
 // away. Where the clock moves by our word waiting changes nothing, and a process that is gone and can be started again is.
 func (r *run) comesBack(ctx context.Context, gone client.Observation, underway []string) bool {
-	_, movable := r.target.(target.ClockAdvancer)
+	movable := r.movable()
 	_, restartable := r.target.(target.Restarter)
 	if _, silent := gone.(client.Silence); movable || restartable && !silent {
 		return false

@@ -197,8 +197,7 @@ func (r *run) controlBy(ctx context.Context, by *client.Client) client.Observati
 // startsAgain reports whether a target that died can be started again in real time.
 func (r *run) startsAgain() bool {
 	_, is := r.target.(target.Restarter)
-	_, movable := r.target.(target.ClockAdvancer)
-	return is && !movable
+	return is && !r.movable()
 }
 
 // revive starts a target that died again, if it can be, and if nobody else has done so meanwhile.
@@ -246,7 +245,7 @@ func (r *run) startAgain(ctx context.Context) bool {
 
 // answersAgain waits for a server that was started: a front may answer for it (502) before it is there itself.
 func (r *run) answersAgain(ctx context.Context) bool {
-	_, movable := r.target.(target.ClockAdvancer)
+	movable := r.movable()
 	since := r.target.Now()
 	for r.control(ctx) != nil {
 		if movable || r.target.Now().Sub(since) >= absentMax/2 || r.client.Wait(ctx, time.Second) != nil {

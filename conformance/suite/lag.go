@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
-	"github.com/graspkit/graspkit/conformance/target"
 )
 
 // A server may take an event and find it by queries a while later: no rule says how soon. How long that takes here is found out
@@ -17,7 +16,7 @@ const lagMax = 5 * time.Second
 
 // measureLag finds out how long it takes until an event that was taken is found.
 func (l *lighthouse) measureLag(ctx context.Context, relay *client.Relay) {
-	if _, movable := l.run.target.(target.ClockAdvancer); movable {
+	if l.run.movable() {
 		return
 	}
 	ev := l.issue("how soon is this found")

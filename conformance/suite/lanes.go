@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/features"
 )
 
@@ -34,7 +33,7 @@ const againFrom = 100_000
 // come those that end the server, for they end the connections of everybody. Each has its place in the results.
 func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckResult) {
 	var leaping, parked, parallel, alone, floods, ending, endingLate []appointment
-	_, movable := r.target.(target.ClockAdvancer)
+	movable := r.movable()
 	r.reserve()
 	for _, a := range checks {
 		c := a.check
@@ -217,7 +216,7 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 	given := done
 	done = func() { a.place.leave(); given() }
 	limit, waits := checkTimeoutStill, time.Duration(0)
-	if _, movable := r.target.(target.ClockAdvancer); !movable {
+	if !r.movable() {
 		waits = a.check.Wait()
 		if r.leaps(a.check) {
 			waits = 0

@@ -43,7 +43,7 @@ var errLeap = errors.New("suite: the clock was not moved")
 // anybody of ours who lives in real time, and without a new life, which may begin at any time of day.
 func (r *run) leaps(c features.Check) bool {
 	_, can := r.target.(target.ClockStepper)
-	if _, free := r.target.(target.ClockAdvancer); free || !can || c.Wait() <= r.cfg.TimeBudget {
+	if r.movable() || !can || c.Wait() <= r.cfg.TimeBudget {
 		return false
 	}
 	for _, other := range []string{"restart", "kill", "clock", "stall", "reachback", "relays"} {

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/spec"
-	"github.com/graspkit/graspkit/conformance/target"
 )
 
 // outlivedAfter is how long a check may take, without what it waits for by its text, until what it has waiting may have been discarded
@@ -14,10 +13,7 @@ const outlivedAfter = spec.PurgatoryLife - 5*time.Minute
 // outlived reports whether a check took so long: at a server that takes its time over every answer, or where others had its place while
 // it waited. What it has seen says nothing then; it is worth another try, alone.
 func (w *world) outlived() bool {
-	if _, movable := w.run.target.(target.ClockAdvancer); movable {
-		return false
-	}
-	return w.run.now().Sub(w.began)-w.check.Wait() >= outlivedAfter
+	return !w.run.movable() && w.run.now().Sub(w.began)-w.check.Wait() >= outlivedAfter
 }
 
 // unlessOutlived keeps the server from being accused of that.

@@ -10,7 +10,6 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
-	"github.com/graspkit/graspkit/conformance/target"
 )
 
 // A bound of the text is judged by the steps that carry it, and by nobody else. Everything else that has to come is waited
@@ -44,7 +43,7 @@ type waits struct {
 
 // long is how long is waited for what has no bound of its own.
 func (r *run) long() time.Duration {
-	if _, movable := r.target.(target.ClockAdvancer); movable {
+	if r.movable() {
 		return patienceMax
 	}
 	return min(patienceSettles*r.client.Settle(), patienceMax*time.Duration(r.cfg.slowness()))
@@ -53,7 +52,7 @@ func (r *run) long() time.Duration {
 // patience is how long to wait: for the bound that is judged, or for as long as things take here if none is. It returns
 // whether that is all of it.
 func (r *run) patience(of *waits, judged time.Duration) (time.Duration, bool) {
-	_, movable := r.target.(target.ClockAdvancer)
+	movable := r.movable()
 	long := r.long()
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -100,7 +99,7 @@ func (r *run) answeredAfter(took time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.answers = max(r.answers, took)
-	if _, movable := r.target.(target.ClockAdvancer); movable || !slow {
+	if r.movable() || !slow {
 		return
 	}
 	r.allowed = max(r.allowed, slowTimes*took)

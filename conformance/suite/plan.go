@@ -95,7 +95,7 @@ func (r *run) conditions(c features.Check) outcome {
 
 // powers judges what the check needs of the target and of the time budget.
 func (r *run) powers(c features.Check) outcome {
-	_, movable := r.target.(target.ClockAdvancer)
+	movable := r.movable()
 	_, raw := r.target.(target.RawDialer)
 	_, kill := r.target.(target.Killer)
 	_, restart := r.target.(target.Restarter)

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
-	"github.com/graspkit/graspkit/conformance/target"
 )
 
 // These bound how long a push is kept under way for another one: a server may let one wait for the other, and on a busy machine
@@ -36,7 +35,7 @@ func (w *world) pushBesides(first, other string, table [][]string) outcome {
 		opts[i].Caps = client.CapsFor(old)
 	}
 	longest := besidesMax
-	if _, movable := w.run.target.(target.ClockAdvancer); movable {
+	if w.run.movable() {
 		longest = besidesMaxStill
 	}
 	waiting, release := context.WithTimeout(w.ctx, longest)

@@ -230,6 +230,12 @@ func WorldOf(t target.Target) string { return worldOf(t) }
 // OnLoopback reports whether the target is ours to maltreat.
 func OnLoopback(t target.Target) bool { return onLoopback(t) }
 
+// movable reports whether time passes at the target by the run's word alone.
+func (r *run) movable() bool {
+	_, is := r.target.(target.ClockAdvancer)
+	return is
+}
+
 // worldOf names the world of a target.
 func worldOf(t target.Target) string {
 	if w, ok := t.(target.World); ok {

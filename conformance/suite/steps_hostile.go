@@ -160,7 +160,7 @@ func (w *world) livesStill() outcome {
 	if out.paced || out.verdict != Inconclusive && out.verdict != DependencyFail {
 		return out
 	}
-	if _, movable := w.run.target.(target.ClockAdvancer); out.dead && !movable && !w.again {
+	if out.dead && !w.run.movable() && !w.again {
 		if gone, _ := w.run.lifeless(w.ctx); gone == nil {
 			out.verdict, out.broken = Inconclusive, true
 			return out

@@ -272,7 +272,7 @@ func (w *world) gather(c crowd) outcome {
 // underWay judges the most requests that a git host was answering at once.
 func (w *world) underWay(name string, limit int) outcome {
 	noticed := target.NoticedWithin
-	if _, exact := w.run.target.(target.ClockAdvancer); exact {
+	if w.run.movable() {
 		noticed = 0
 	}
 	most := target.BusiestMoment(w.host(name).Requests(), noticed)

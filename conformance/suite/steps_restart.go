@@ -96,7 +96,7 @@ func (w *world) revived(can bool, do func(context.Context) error) outcome {
 
 // back waits, after a start, until a server behind a front answers as well; whether it lives is judged by what comes next.
 func (w *world) back() {
-	if _, movable := w.run.target.(target.ClockAdvancer); !movable {
+	if !w.run.movable() {
 		w.run.answersAgain(w.ctx)
 	}
 }
