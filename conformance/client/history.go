@@ -54,15 +54,7 @@ func (h *History) Merge(parents []string, files map[string]string, msg string) s
 
 // commit makes a commit of blobs by path.
 func (h *History) commit(parents []string, blobs map[string]string, msg string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "tree %s\n", h.tree(blobs))
-	for _, parent := range parents {
-		h.must(parent, plumbing.CommitObject)
-		fmt.Fprintf(&b, "parent %s\n", parent)
-	}
-	who := h.signature()
-	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n%s\n", who, who, msg)
-	return h.graph.put(plumbing.CommitObject, []byte(b.String()))
+	return h.commitOf(h.tree(blobs), parents, "", msg)
 }
 
 // A TreeEntry is one entry of a tree as git writes it.
@@ -70,8 +62,12 @@ type TreeEntry struct{ Mode, Name, OID string }
 
 // CommitTree makes a commit of a tree with these entries, in this order; further lines of its head stand behind the committer.
 func (h *History) CommitTree(parents []string, entries []TreeEntry, head, msg string) string {
+	return h.commitOf(h.entries(entries), parents, head, msg)
+}
+
+func (h *History) commitOf(tree string, parents []string, head, msg string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "tree %s\n", h.entries(entries))
+	fmt.Fprintf(&b, "tree %s\n", tree)
 	for _, parent := range parents {
 		h.must(parent, plumbing.CommitObject)
 		fmt.Fprintf(&b, "parent %s\n", parent)

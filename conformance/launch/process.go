@@ -16,10 +16,10 @@ const drainWait = 500 * time.Millisecond
 // A process is one life of a server. One goroutine waits for its end, which stop or kill bring about.
 type process struct {
 	cmd   *exec.Cmd
-	asked atomic.Bool   // to end: then what it leaves behind is left to who has asked
-	ended chan struct{} // closed when it has ended
-	err   error         // how; read after ended
-	grown atomic.Pointer[error]
+	asked atomic.Bool           // to end: then what it leaves behind is left to who has asked
+	ended chan struct{}         // closed when it has ended
+	err   error                 // how; read after ended
+	grown atomic.Pointer[error] // why it was ended, if it took memory without end
 }
 
 // begin starts a process. Nothing is given to it on stdin.

@@ -144,19 +144,28 @@ func oddFrames(what string) []byte {
 	panic("suite: invariant: unknown frame " + what)
 }
 
-// sendFrames sends frames on a connection of their own, and a ping behind them: what comes back, be it the answer to that or
-// the end, shows that they were read. Behind a frame that never ends the sender hangs up.
-func (w *world) sendFrames(what string) outcome {
-	conn, out := w.bare()
+// bareSocket is bareFor, upgraded to a WebSocket.
+func (w *world) bareSocket(life time.Duration, with ...func(net.Conn) net.Conn) (*bareConn, outcome) {
+	conn, out := w.bareFor(life, with...)
 	if !out.held() {
-		return out
+		return nil, out
 	}
 	status, out := conn.upgrade("Connection: Upgrade", "Upgrade: websocket")
 	if !out.held() {
-		return out
+		return nil, out
 	}
 	if status != http.StatusSwitchingProtocols {
-		return unlessInconclusive("upgrade", client.HTTPAnswer{Status: status}).dueTo(restsOnRelay)
+		return nil, unlessInconclusive("upgrade", client.HTTPAnswer{Status: status}).dueTo(restsOnRelay)
+	}
+	return conn, outcome{}
+}
+
+// sendFrames sends frames on a connection of their own, and a ping behind them: what comes back, be it the answer to that or
+// the end, shows that they were read. Behind a frame that never ends the sender hangs up.
+func (w *world) sendFrames(what string) outcome {
+	conn, out := w.bareSocket(w.client.Settle(), w.client.Recorded)
+	if !out.held() {
+		return out
 	}
 	frames := oddFrames(what)
 	whole := !strings.HasSuffix(what, "that never ends")

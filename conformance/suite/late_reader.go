@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"os"
 	"strings"
 	"time"
@@ -44,16 +43,9 @@ func (w *world) readsLate(actor string, again *nostr.Event, times int) outcome {
 		}
 		ids = append(ids, ev.ID)
 	}
-	conn, out := w.bareFor(w.client.Settle() + lateSilence + time.Minute)
+	conn, out := w.bareSocket(w.client.Settle() + lateSilence + time.Minute)
 	if !out.held() {
 		return out
-	}
-	status, out := conn.upgrade("Connection: Upgrade", "Upgrade: websocket")
-	if !out.held() {
-		return out
-	}
-	if status != http.StatusSwitchingProtocols {
-		return unlessInconclusive("upgrade", client.HTTPAnswer{Status: status}).dueTo(restsOnRelay)
 	}
 	query, err := json.Marshal([]any{"REQ", "late", client.Filter{IDs: ids}})
 	if err != nil {
