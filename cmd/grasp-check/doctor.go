@@ -26,16 +26,17 @@ import (
 func doctorCommand() *cobra.Command {
 	opts := options{slowness: 1, lineage: spec.DefaultLineage.String()}
 	c := &cobra.Command{
-		Use:   "doctor URL",
+		Use:   "doctor [URL]",
 		Short: "Say what of a server can be judged, what not and why, and what a run would cost; writes nothing to it",
 		Long: `doctor reads the relay information document of a server, opens a connection, looks at its clock and at what browsers need, and
 says which checks a run with the same flags would run, what that would cost the server, and what would unlock the others. It
-publishes nothing and pushes nothing.
+publishes nothing and pushes nothing. With --launch it starts the server itself, as a run does, and ends it.
 
 Exit codes: 0 it can be judged, 2 the command line cannot be used, 4 it was not reached.`,
-		Example: "  grasp-check doctor wss://grasp.example.org\n  grasp-check doctor --write --time-budget 36m wss://grasp.example.org",
-		Args:    cobra.ExactArgs(1),
-		RunE:    func(cmd *cobra.Command, args []string) error { return doctor(cmd, args[0], opts) },
+		Example: "  grasp-check doctor wss://grasp.example.org\n  grasp-check doctor --write --time-budget 36m wss://grasp.example.org\n" +
+			"  grasp-check doctor --launch 'my-server --listen {addr} --data {data}'",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return doctor(cmd, args, opts) },
 	}
 	f := c.Flags()
 	f.StringVar(&opts.id, "id", "", "ask about what has an id that begins with `PREFIX`, or with one of several with commas between")
@@ -45,6 +46,7 @@ Exit codes: 0 it can be judged, 2 the command line cannot be used, 4 it was not 
 	f.BoolVar(&opts.allowHostile, "allow-hostile", false, "the run may send hostile input to them")
 	f.DurationVar(&opts.timeBudget, "time-budget", 0, "the run may wait up to `DURATION` in real time")
 	f.StringVar(&opts.reachback, "reachback", "", reachbackUsage)
+	opts.launch.flags(f, "look at it")
 	opts.manners.limitFlags(c)
 	opts.access.flag(c)
 	caFlag(c, &opts.ca)
@@ -52,9 +54,14 @@ Exit codes: 0 it can be judged, 2 the command line cannot be used, 4 it was not 
 }
 
 // doctor looks at one server and tells what it has seen.
-func doctor(cmd *cobra.Command, at string, opts options) error {
-	if !isURL(at) {
-		usage := cli.Usagef("target %q: not a URL", at)
+func doctor(cmd *cobra.Command, args []string, opts options) error {
+	switch launched := opts.launch.command != ""; {
+	case len(args) == 0 && !launched || len(args) > 0 && launched:
+		usage := cli.Usagef("doctor looks at one server: at a URL, or by --launch")
+		usage.Hint = "write one of them: a URL such as ws://127.0.0.1:7334, or --launch 'COMMAND'"
+		return usage
+	case !launched && !isURL(args[0]):
+		usage := cli.Usagef("target %q: not a URL", args[0])
 		usage.Hint = "write the URL with its scheme, such as ws://127.0.0.1:7334; sim and serve can be judged in full"
 		return usage
 	}
@@ -69,7 +76,7 @@ func doctor(cmd *cobra.Command, at string, opts options) error {
 	if cfg.Keys, err = opts.access.read(); err != nil {
 		return err
 	}
-	all, err := openings([]string{at}, opts, cmd.ErrOrStderr())
+	all, err := openings(args, opts, cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
@@ -77,10 +84,10 @@ func doctor(cmd *cobra.Command, at string, opts options) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = end() }() // it is somebody else's: nothing ends
+	defer func() { _ = end() }() // what is odd about the end of one that was launched is told
 	s, err := suite.Inspect(cmd.Context(), t, cfg)
 	if err != nil {
-		return fmt.Errorf("inspect %s: %w", at, err)
+		return fmt.Errorf("inspect %s: %w", t.ServiceURL(), err)
 	}
 	if s.Down != "" {
 		return &cli.ExitError{
@@ -193,6 +200,8 @@ func writePrice(out io.Writer, s *suite.Survey, opts options, away time.Duration
 		some(e.Events, "event", "events"), some(e.Pushes, "push", "pushes"), some(e.Repositories, "repository", "repositories"), suite.SizeText(e.Bytes), minutes(e.Took(away, parallelSockets)))
 	switch {
 	case e.Events == 0 || opts.manners.noCleanup:
+	case opts.launch.command != "":
+		fmt.Fprintln(out, "what is written on {data} is gone with it at the end")
 	case slices.Contains(s.NIPs, 9):
 		fmt.Fprintln(out, "what is written is removed at the end, by requests that stay (NIP-09)")
 	default:

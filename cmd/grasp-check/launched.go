@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"github.com/graspkit/graspkit/conformance/launch"
 	"github.com/graspkit/graspkit/conformance/livetarget"
 	"github.com/graspkit/graspkit/conformance/record"
@@ -23,6 +25,14 @@ type launchOptions struct {
 	ready   string
 	url     string
 	wait    time.Duration
+}
+
+// flags adds them; what is done with the server stands between its start and its end.
+func (o *launchOptions) flags(f *pflag.FlagSet, done string) {
+	f.StringVar(&o.command, "launch", "", "start a server by this `COMMAND`, "+done+", and end it")
+	f.StringVar(&o.ready, "launch-ready", "", "it is ready once it has written a line that matches `REGEXP` (as soon as it answers)")
+	f.StringVar(&o.url, "launch-url", "", "it answers at `URL` (http://{addr})")
+	f.DurationVar(&o.wait, "launch-wait", 0, "it is ready within `DURATION` (30s)")
 }
 
 // startings reads the flags of servers that grasp-check starts itself. There is one of them at most.
