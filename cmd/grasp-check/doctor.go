@@ -39,7 +39,7 @@ Exit codes: 0 it can be judged, 2 the command line cannot be used, 4 it was not 
 		RunE: func(cmd *cobra.Command, args []string) error { return doctor(cmd, args, opts) },
 	}
 	f := c.Flags()
-	f.StringVar(&opts.id, "id", "", "ask about what has an id that begins with `PREFIX`, or with one of several with commas between")
+	f.Var((*prefixes)(&opts.id), "id", idUsage("ask about that"))
 	f.StringVar(&opts.tags, "tags", "", "ask about what a tag `EXPR` selects")
 	f.StringVar(&opts.maintainers, "maintainers", "", "judge by this `MODEL` of maintainers, legacy or reciprocal")
 	f.BoolVar(&opts.write, "write", false, "the run may publish and push to servers that are not on loopback")

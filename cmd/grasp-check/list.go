@@ -46,7 +46,7 @@ func listCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&id, "id", "", "list what has an id that begins with `PREFIX`, or with one of several with commas between")
+	cmd.Flags().Var((*prefixes)(&id), "id", idUsage("list that"))
 	cmd.Flags().StringVar(&profile, "profile", "", "list what there is "+profileUsage())
 	cmd.Flags().StringVar(&tags, "tags", "", "list what a tag `EXPR` selects")
 	cmd.Flags().BoolVar(&checks, "checks", false, "list checks instead of requirements")

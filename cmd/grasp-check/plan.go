@@ -40,7 +40,7 @@ func planCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&id, "id", "", "plan what has an id that begins with `PREFIX`, or with one of several with commas between")
+	cmd.Flags().Var((*prefixes)(&id), "id", idUsage("plan that"))
 	cmd.Flags().StringVar(&profile, "profile", "", "plan what there is "+profileUsage())
 	cmd.Flags().StringVar(&tags, "tags", "", "plan what a tag `EXPR` selects")
 	cmd.Flags().DurationVar(&budget, "time-budget", 0, "plan for a run that may wait up to `DURATION` (36m and 200m)")

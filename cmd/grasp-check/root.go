@@ -88,7 +88,7 @@ was not judged, 6 a failure that --known lists did not come, 130 the run was int
 		RunE: func(cmd *cobra.Command, args []string) error { return judge(cmd, args, opts) },
 	}
 	f := root.Flags()
-	f.StringVar(&opts.id, "id", "", "run the requirements and checks whose id begins with `PREFIX`, or with one of several with commas between")
+	f.Var((*prefixes)(&opts.id), "id", idUsage("run the requirements and checks"))
 	f.StringVar(&opts.tags, "tags", "", "run the checks that a tag `EXPR` selects, such as '@G01-HEAD-01 or @hostile'")
 	opts.out.flags(root)
 	f.StringVar(&opts.lineage, "spec", spec.DefaultLineage.String(), "judge by this lineage of the text: A, B or `C`")
