@@ -24,10 +24,7 @@ type bareConn struct {
 	base string // the path of the service
 }
 
-// bare opens a bare connection.
-func (w *world) bare() (*bareConn, outcome) { return w.bareFor(w.client.Settle(), w.client.Recorded) }
-
-// bareFor opens one that ends after a time, with what else is to be done with it.
+// bareFor opens a bare connection that ends after a time, with what else is to be done with it.
 func (w *world) bareFor(life time.Duration, with ...func(net.Conn) net.Conn) (*bareConn, outcome) {
 	dialer, is := w.run.target.(target.RawDialer)
 	if !is {
