@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitlock"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/node"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -38,7 +39,7 @@ func TestEveryRecordFitsTheJournal(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		a := &adversary{t: t, rt: rt, clock: clock.NewMock(), path: filepath.Join(t.TempDir(), "events.db")}
 		a.clock.Set(time.Unix(1_767_225_600, 0))
-		a.journal.memory, a.backend = node.NewMemoryJournal(), gitstore.NewMemory(gitstore.Limits{})
+		a.journal.memory, a.backend = node.NewMemoryJournal(), gitlock.New(gitstore.NewMemory(gitstore.Limits{}), 0)
 		a.begin()
 		defer func() { _ = a.node.Close(canceled()) }()
 		for range rapid.IntRange(1, 12).Draw(rt, "steps") {
@@ -73,7 +74,7 @@ type adversary struct {
 	clock   *clock.Mock
 	path    string
 	journal twin
-	backend *gitstore.Memory
+	backend gitstore.Backend
 	node    *node.Node
 	ids     []string // of what it has sent
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 	"go.etcd.io/bbolt"
 
+	"github.com/graspkit/graspkit/reference/gitlock"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/node"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -22,7 +23,7 @@ import (
 func TestOneBadRecordIsSetAside(t *testing.T) {
 	mock := clock.NewMock()
 	mock.Set(time.Unix(1_767_225_600, 0))
-	path, memory := filepath.Join(t.TempDir(), "events.db"), gitstore.NewMemory(gitstore.Limits{})
+	path, memory := filepath.Join(t.TempDir(), "events.db"), gitlock.New(gitstore.NewMemory(gitstore.Limits{}), 0)
 	var log strings.Builder
 	startOn := func() *node.Node {
 		log.Reset()

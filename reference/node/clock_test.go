@@ -10,6 +10,7 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitlock"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/node"
@@ -110,7 +111,7 @@ func TestExpirationFollowsTheClock(t *testing.T) {
 		w := &wall{Mock: clock.NewMock()}
 		w.Set(time.Unix(1_767_225_600, 0))
 		n := begin(t, node.Config{
-			Core: coreConfig(t), Backend: gitstore.NewMemory(gitstore.Limits{}), Clock: w, Elapsed: w.elapsed,
+			Core: coreConfig(t), Backend: gitlock.New(gitstore.NewMemory(gitstore.Limits{}), 0), Clock: w, Elapsed: w.elapsed,
 		})
 		id := repo.ID{Owner: repo.PubKey(keyOf(t)), Identifier: "demo"}
 		held := signed(t, w, 30617, nostr.Tag{"d", "demo"}, nostr.Tag{"clone", "http://grasp.test" + id.Path()}, nostr.Tag{"relays", "ws://grasp.test"})

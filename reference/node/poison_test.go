@@ -11,6 +11,7 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitlock"
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/node"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -21,7 +22,7 @@ import (
 func TestDeletionOfALongAddressExpires(t *testing.T) {
 	mock := clock.NewMock()
 	mock.Set(time.Unix(1_767_225_600, 0))
-	journal, memory := filepath.Join(t.TempDir(), "events.db"), gitstore.NewMemory(gitstore.Limits{})
+	journal, memory := filepath.Join(t.TempDir(), "events.db"), gitlock.New(gitstore.NewMemory(gitstore.Limits{}), 0)
 	startOn := func() *node.Node {
 		return begin(t, node.Config{Core: coreConfig(t), Backend: memory, Journal: openJournal(t, journal), Clock: mock})
 	}
@@ -55,7 +56,7 @@ func TestDeletionOfALongAddressExpiresAtAStart(t *testing.T) {
 	request := signed(t, mock, 5, nostr.Tag{"a", "30078:" + keyOf(t) + ":" + long}, expiration(mock, 10*time.Second))
 	write(t, journal, store(request))
 	mock.Set(mock.Now().Add(time.Minute))
-	n := begin(t, node.Config{Core: coreConfig(t), Backend: gitstore.NewMemory(gitstore.Limits{}), Journal: journal, Clock: mock})
+	n := begin(t, node.Config{Core: coreConfig(t), Backend: gitlock.New(gitstore.NewMemory(gitstore.Limits{}), 0), Journal: journal, Clock: mock})
 	deleted := signed(t, mock, 30078, nostr.Tag{"d", long})
 	deleted.CreatedAt = request.CreatedAt
 	sign(t, deleted)
