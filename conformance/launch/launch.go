@@ -42,7 +42,7 @@ type Command struct {
 	// StopWithin bounds the wait for the end after SIGTERM; zero means 15 s.
 	StopWithin time.Duration
 	// MemoryMax is how many bytes the process and what it has begun may hold; beyond, they are killed. Zero is half of what is free on
-	// the machine at the start. Where memory cannot be read nothing is bounded.
+	// the machine at the start, 2 GiB at least. Where memory cannot be read nothing is bounded.
 	MemoryMax int64
 	// Live are the options of the target.
 	Live livetarget.Options
@@ -105,7 +105,7 @@ func Start(ctx context.Context, c Command) (*Server, error) {
 		c.StopWithin = StopWithin
 	}
 	if c.MemoryMax <= 0 {
-		c.MemoryMax = available() / memoryShare
+		c.MemoryMax = memoryOf(available())
 	}
 	s := &Server{command: c, clock: c.Live.Clock}
 	if s.clock == nil {
