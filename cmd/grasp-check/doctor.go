@@ -200,7 +200,7 @@ func writePrice(out io.Writer, s *suite.Survey, opts options, away time.Duration
 		some(e.Events, "event", "events"), some(e.Pushes, "push", "pushes"), some(e.Repositories, "repository", "repositories"), suite.SizeText(e.Bytes), minutes(e.Took(away, parallelSockets)))
 	switch {
 	case e.Events == 0 || opts.manners.noCleanup:
-	case opts.launch.command != "":
+	case strings.Contains(opts.launch.command, "{data}"):
 		fmt.Fprintln(out, "what is written on {data} is gone with it at the end")
 	case slices.Contains(s.NIPs, 9):
 		fmt.Fprintln(out, "what is written is removed at the end, by requests that stay (NIP-09)")

@@ -89,7 +89,7 @@ const momentShare = 8
 // ForNow reports whether words ask to try again.
 func ForNow(words string) bool { return again.MatchString(words) }
 
-// PutOff reports whether the last answer to an event was a refusal for the moment, all waiting notwithstanding.
+// PutOff reports whether an event was refused for the moment at the end of all waiting for it.
 func (c *Client) PutOff() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

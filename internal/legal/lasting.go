@@ -172,11 +172,7 @@ func closesBehindErasures() habit {
 				}
 			}
 		},
-		says: func(_ time.Time, l *line, msg []byte) (time.Duration, bool) {
-			m := read(msg)
-			_, is := open[l][m.name]
-			return 0, is || m.verb != "EVENT" && m.verb != "EOSE"
-		},
+		says: open.spoken,
 	}
 }
 
@@ -202,11 +198,7 @@ func closesAfter(age time.Duration) habit {
 				}
 			}
 		},
-		says: func(_ time.Time, l *line, msg []byte) (time.Duration, bool) {
-			m := read(msg)
-			_, is := open[l][m.name]
-			return 0, is || m.verb != "EVENT" && m.verb != "EOSE"
-		},
+		says: open.spoken,
 	}
 }
 
