@@ -29,6 +29,7 @@ func TestContainer(t *testing.T) {
 	e := engine(t)
 	name := imported(t, e)
 	t.Run("restart and kill", func(t *testing.T) { restartAndKill(t, start(t, e, container.Program(name, serveArgs...))) })
+	t.Run("death", func(t *testing.T) { death(t, start(t, e, container.Program(name, serveArgs...)), name) })
 	t.Run("failures", func(t *testing.T) { failures(t, e, name) })
 	t.Run("logs", func(t *testing.T) { logs(t, start(t, e, container.Program(name+":latest", serveArgs...))) })
 	t.Run("command line", func(t *testing.T) { commandLine(t, name) })
@@ -77,6 +78,46 @@ func restartAndKill(t *testing.T, s *container.Server) {
 	}
 	if err := s.Restart(t.Context()); !errors.Is(err, launch.ErrClosed) {
 		t.Errorf("Restart after Close: got %v, want ErrClosed", err)
+	}
+}
+
+// death is told, and no restart: but a server that has ended by itself is started again on what it has written.
+func death(t *testing.T, s *container.Server, name string) {
+	for _, do := range []func(context.Context) error{s.Restart, s.Kill} {
+		announce(t, s)
+		end(t, name)
+		if err := s.Alive(); !errors.Is(err, launch.ErrDied) {
+			t.Fatalf("Alive of a container that was ended: got %v, want ErrDied", err)
+		}
+		if err := do(t.Context()); !errors.Is(err, launch.ErrDied) {
+			t.Errorf("a restart of what had ended: got %v, want ErrDied", err)
+		}
+		if err := s.Alive(); err != nil {
+			t.Fatalf("behind it: got %v, want a server", err)
+		}
+		if text := announce(t, s); text != "duplicate: in purgatory" {
+			t.Errorf("the announcement, sent again: got %q, want that it is held", text)
+		}
+	}
+}
+
+// end kills the containers of an image behind the back of who has started them, and waits for their end.
+func end(t *testing.T, name string) {
+	t.Helper()
+	of, err := containersOf(t, name)
+	if err != nil || len(of) == 0 {
+		t.Fatalf("containers of %s: got %v, %v, want one", name, of, err)
+	}
+	pool, err := dockertest.NewPool("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Client.HTTPClient.CloseIdleConnections()
+	for _, id := range of {
+		_ = pool.Client.KillContainer(docker.KillContainerOptions{ID: id, Signal: docker.SIGKILL, Context: t.Context()}) // it may have ended before
+		if _, err := pool.Client.WaitContainerWithContext(id, t.Context()); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

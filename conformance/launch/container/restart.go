@@ -20,8 +20,8 @@ func (s *Server) Alive() error {
 
 // Restart sends SIGTERM to the first process of the container, waits for its end, sees that nothing answers any more,
 // and starts the container again on the files that it has. It returns when the service answers. A restart that was not
-// one is an error: launch.ErrDied if the server had ended before, launch.ErrNotOrderly if it had to be killed (it is
-// started again nevertheless), launch.ErrSurvived if something still answered after its end, launch.ErrNotRestarted if
+// one is an error: launch.ErrDied if the server had ended before, launch.ErrNotOrderly if it had to be killed (with both it
+// is started again nevertheless), launch.ErrSurvived if something still answered after its end, launch.ErrNotRestarted if
 // the engine shows the old life as the new one.
 func (s *Server) Restart(ctx context.Context) error {
 	return s.revive(ctx, "restart", func(limited context.Context) error {
@@ -48,7 +48,7 @@ func (s *Server) revive(ctx context.Context, what string, end func(limited conte
 	defer s.mu.Unlock()
 	before, err := s.running(ctx)
 	if err != nil {
-		return fmt.Errorf("%s: %w", what, err)
+		return fmt.Errorf("%s: %w", what, s.rescued(ctx, err))
 	}
 	limited, cancel := context.WithTimeout(ctx, s.image.StopWithin)
 	ended := end(limited)
@@ -76,6 +76,18 @@ func (s *Server) revive(ctx context.Context, what string, end func(limited conte
 		return fmt.Errorf("%s: %w", what, s.told(ended))
 	}
 	return nil
+}
+
+// rescued starts a container again that has ended by itself. How it ended is an error in any case: what ends a server that had
+// ended before is no restart of it. The lock is held.
+func (s *Server) rescued(ctx context.Context, died error) error {
+	if !errors.Is(died, launch.ErrDied) {
+		return died
+	}
+	if err := s.pool.Client.StartContainerWithContext(s.resource.Container.ID, nil, ctx); err != nil {
+		return errors.Join(died, fmt.Errorf("start container: %w", err))
+	}
+	return errors.Join(died, s.awaitReady(ctx))
 }
 
 // end sends a signal and waits until the container has stopped, or ctx ends.
