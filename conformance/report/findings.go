@@ -53,7 +53,7 @@ func (p *printer) findings() {
 		again[key] = 0
 		first = append(first, c)
 	}
-	if p.watched() == 0 && len(first) > 0 {
+	if p.seenAlone() == 0 && len(first) > 0 {
 		p.line("\nFindings")
 	}
 	for i, c := range first {
@@ -111,10 +111,11 @@ func (p *printer) repeat(id string) string {
 	return repro.Again(p.run, id)
 }
 
-// watched tells the violations that no check but a witness has seen, and returns how many there are.
-func (p *printer) watched() (n int) {
-	for _, row := range p.run.Requirements {
-		if row.Verdict != suite.Fail || row.Coverage != "watched" {
+// seenAlone tells the violations that no check has seen, but a witness or the run itself, unless they are told as root causes, and
+// returns how many there are.
+func (p *printer) seenAlone() (n int) {
+	for _, row := range alone(p.run) {
+		if !row.Verdict.Violated() || row.Known.Excuses() || slices.ContainsFunc(p.run.Causes, func(c record.Cause) bool { return c.ID == row.ID }) {
 			continue
 		}
 		if n == 0 {

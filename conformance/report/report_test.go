@@ -144,13 +144,24 @@ func TestJUnitAgreesWithTheExitCode(t *testing.T) {
 	}
 }
 
-// TestJUnitTellsWhatNoCheckSaw: the violation of a witness is a case of its own.
-func TestJUnitTellsWhatNoCheckSaw(t *testing.T) {
-	r := recordtest.Result(suite.Pass)
-	row, _ := spec.Lookup("INV-01")
-	r.Requirements = append(r.Requirements, suite.RequirementResult{Requirement: row, Verdict: suite.Fail, Reason: "a witness saw it"})
-	var b bytes.Buffer
-	if err := report.JUnit(&b, record.Of(record.Execution{}, r)); err != nil || !strings.Contains(b.String(), "FAIL a witness saw it") {
-		t.Errorf("got %v in:\n%s", err, b.String())
+// TestWhatNoCheckSawIsTold: what a witness saw, or the run itself beside checks that passed, is a finding in every form of the report.
+func TestWhatNoCheckSawIsTold(t *testing.T) {
+	forms := map[string]func(io.Writer, *record.Document) error{
+		"console": func(w io.Writer, doc *record.Document) error {
+			return report.Console(w, &doc.Runs[0], doc.Spec, report.ConsoleOptions{Width: 200})
+		},
+		"JUnit": report.JUnit, "page": report.HTML, "Markdown": report.Markdown, "SARIF": report.SARIF, "annotations": report.Annotations,
+		"TAP": report.TAP,
+	}
+	for _, id := range []string{"INV-01", "N01-REP-01"} {
+		r := recordtest.Result(suite.Pass)
+		row, _ := spec.Lookup(id)
+		r.Requirements = append(r.Requirements, suite.RequirementResult{Requirement: row, Verdict: suite.Fail, Reason: "it was seen", Checks: 1, Verified: 1})
+		for form, write := range forms {
+			var b bytes.Buffer
+			if err := write(&b, record.Of(record.Execution{}, r)); err != nil || !strings.Contains(b.String(), "it was seen") {
+				t.Errorf("%s in %s: got %v in:\n%s", id, form, err, b.String())
+			}
+		}
 	}
 }

@@ -128,11 +128,19 @@ func order(c *record.Check) int {
 	return n
 }
 
-// alone returns the requirements that no check judged and that end in a verdict all the same: a witness watched them.
+// alone returns the requirements whose verdict is told by no check: a witness watched them, or the run itself saw them broken
+// where no check looked.
 func alone(r *record.Run) []*record.Requirement {
+	told := make(map[string]bool)
+	for _, c := range r.Checks {
+		for _, f := range c.Findings {
+			told[f.ID] = told[f.ID] || f.Verdict.Violated()
+		}
+	}
 	var rows []*record.Requirement
 	for i := range r.Requirements {
-		if row := &r.Requirements[i]; row.Coverage == "watched" && row.Verdict != "" && row.Checks == 0 {
+		row := &r.Requirements[i]
+		if row.Coverage == "watched" && row.Verdict != "" && row.Checks == 0 || row.Verdict.Violated() && !told[row.ID] {
 			rows = append(rows, row)
 		}
 	}

@@ -42,7 +42,7 @@ func TAP(w io.Writer, doc *record.Document) error {
 
 // tapRun writes one run and reports whether it is good in the eyes of whoever reads the protocol.
 func tapRun(out *strings.Builder, indent string, r *record.Run, strict bool) bool {
-	watched := alone(r)
+	beside := alone(r)
 	var points strings.Builder
 	n, good := 0, true
 	point := func(verdict record.Verdict, name, reason string, known *record.Known, details [][2]string) {
@@ -73,8 +73,10 @@ func tapRun(out *strings.Builder, indent string, r *record.Run, strict bool) boo
 		}
 		point(c.Verdict, c.ID+" "+c.Check, c.Reason, c.Known, details)
 	}
-	for _, row := range watched {
-		point(row.Verdict, row.ID+" "+row.Text, row.Reason, row.Known, nil)
+	for _, row := range beside {
+		point(row.Verdict, row.ID+" "+row.Text, row.Reason, row.Known, [][2]string{
+			{"verdict", string(row.Verdict)}, {"requirement", row.ID}, {"score", row.Score}, {"seen", row.Reason},
+		})
 	}
 	if r.Exit != record.ExitGood && good {
 		good = false
