@@ -75,7 +75,7 @@ func (w *world) wordsFor(key client.Key) *strings.Replacer {
 		"{control}", "\x01",
 		"{nbsp}", "\u00a0", "{ideographic space}", "\u3000", "{line separator}", "\u2028", "{next line}", "\u0085",
 		"{zero width space}", "\u200b", "{bom}", "\ufeff", "{soft hyphen}", "\u00ad", "{joiner}", "\u200d",
-		"{cyrillic e}", "\u0435", "{wide dev}", "\uff44\uff45\uff56",
+		"{no letter}", "\xff", "{no letter as text}", "\ufffd", "{cyrillic e}", "\u0435", "{wide dev}", "\uff44\uff45\uff56",
 		"{long}", strings.Repeat("x", 4096),
 		"{other scheme}", map[string]string{"http": "https", "https": "http"}[scheme],
 		"{other ws}", map[string]string{"ws": "wss", "wss": "ws"}[u.Scheme],

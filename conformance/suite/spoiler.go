@@ -33,7 +33,8 @@ func spoilers() map[string]spoiler {
 		"in chunks":                        func(_ *world, o *client.PushOpts) { o.Wire.Chunked = true },
 		"compressed and in chunks":         func(_ *world, o *client.PushOpts) { o.Wire = client.Wire{Gzip: true, Chunked: true} },
 		"behind a request to go on":        func(_ *world, o *client.PushOpts) { o.Wire.Continue = true },
-		"inside a certificate":             certified,
+		"inside a certificate":             certified(inOne),
+		"inside a certificate of lines":    certified(lineByLine),
 		"with capabilities without a gap":  listed(command{gap: ""}, "0000"),
 		"with line feeds":                  listed(command{gap: " ", end: "\n"}, "0000"),
 		"with ids in upper case":           listed(command{gap: " ", fold: strings.ToUpper}, "0000"),
@@ -54,6 +55,8 @@ func spoilers() map[string]spoiler {
 		"with shallow lines in the list":   shallowBetween,
 		"from a shallow clone of two ends": fromShallowOfTwo,
 
+		"inside a certificate in pieces":      certified(inPieces),
+		"inside a certificate in one list":    certified(inOneList),
 		"behind an empty line":                prefixed("0004"),
 		"with an empty line inside the list":  divided("0004"),
 		"with a response end inside the list": divided("0002"),
@@ -155,14 +158,42 @@ func outdated(seen client.Observation) spoiler {
 	}
 }
 
-// certified hides the commands in a push certificate, all in one block, as git would take it.
-func certified(w *world, opts *client.PushOpts) {
-	var cert strings.Builder
-	fmt.Fprintf(&cert, "certificate version 0.1\npusher nobody <nobody@example.invalid> %d +0000\n\n", w.client.Now())
-	for _, c := range opts.Commands {
-		fmt.Fprintf(&cert, "%s %s %s\n", c.Old, c.New, c.Ref)
+// certified hides the commands in a push certificate. Git joins its packets and reads lines of what that is, wherever they were cut.
+func certified(cut func(head string, commands []string) []string) spoiler {
+	return func(w *world, opts *client.PushOpts) {
+		head := fmt.Sprintf("certificate version 0.1\npusher nobody <nobody@example.invalid> %d +0000\n\n", w.client.Now())
+		var commands []string
+		for _, c := range opts.Commands {
+			commands = append(commands, fmt.Sprintf("%s %s %s\n", c.Old, c.New, c.Ref))
+		}
+		body := pkt("push-cert\x00 " + client.CapsDefault + "\n")
+		for _, part := range cut(head, commands) {
+			body += pkt(part)
+		}
+		opts.RawBody = append([]byte(body+pkt("push-cert-end\n")+"0000"), opts.Pack...)
 	}
-	body := pkt("push-cert\x00 " + client.CapsDefault + "\n")
-	body += pkt(cert.String()) + pkt("push-cert-end\n") + "0000"
-	opts.RawBody = append([]byte(body), opts.Pack...)
+}
+
+// inOne puts a certificate into one packet.
+func inOne(head string, commands []string) []string {
+	return []string{head + strings.Join(commands, "")}
+}
+
+// inOneList puts the commands of a certificate into one packet, and each line before them into one of its own.
+func inOneList(head string, commands []string) []string {
+	return append(slices.Collect(strings.Lines(head)), strings.Join(commands, ""))
+}
+
+// lineByLine is how git writes a certificate.
+func lineByLine(head string, commands []string) []string {
+	return append(slices.Collect(strings.Lines(head)), commands...)
+}
+
+// inPieces cuts each command in the middle.
+func inPieces(head string, commands []string) []string {
+	pieces := slices.Collect(strings.Lines(head))
+	for _, c := range commands {
+		pieces = append(pieces, c[:len(c)/2], c[len(c)/2:])
+	}
+	return pieces
 }

@@ -161,6 +161,21 @@ Feature: Robustness and security
       | escaped     | an escape                | inside     | d%65v                  |
       | dot         | a dot                    | at its end | dev.x                  |
 
+  @SEC-04.bytes @hostile
+  Scenario: a name of bytes that are no text is another one than its likeness in text
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main                  | first |
+      | refs/heads/d{no letter as text}v | side  |
+    When a client pushes:
+      | refs/heads/d{no letter}v | side |
+    Then the push is refused
+    And the owner published the state:
+      | refs/heads/main | second |
+    But this push is accepted:
+      | refs/heads/main | second |
+
   @SEC-06 @hostile
   Scenario Outline: a push plants no <what>
     Given the owner's repository is served with:

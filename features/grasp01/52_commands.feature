@@ -190,6 +190,36 @@ Feature: Commands of a push
     But this push is accepted:
       | refs/heads/main | second |
 
+  @G01-PUSH-18.cut @hostile
+  Scenario Outline: nor are they wherever its packets were cut: <how>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes <how>:
+      | refs/heads/evil | second |
+    Then the push is refused
+    But this push is accepted:
+      | refs/heads/main | second |
+
+    Examples:
+      | id     | how                            |
+      | lines  | inside a certificate of lines  |
+      | pieces | inside a certificate in pieces |
+
+  @G01-PUSH-18.list @hostile
+  Scenario: nor is what follows a signed command in one packet of it
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes inside a certificate in one list:
+      | refs/heads/main | second |
+      | refs/heads/evil | second |
+    Then no ref moved but as a state says
+    But this push is accepted:
+      | refs/heads/main | second |
+
   @G01-PUSH-20.legal
   Scenario Outline: a signed command works as git clients write it: <form>
     Given the owner's repository is served with:

@@ -54,6 +54,17 @@ func resolving(name string, resolve func(s *store, id repo.ID, known map[repo.OI
 
 // trimming judges the name of a ref without some letters at its ends, and makes the ref with them.
 func trimming(name string, letter func(rune) bool) Defect {
+	return misread(name, func(ref string) string {
+		left := strings.TrimFunc(ref, letter)
+		if strings.Trim(ref, " \t\r\n") == left {
+			return ref
+		}
+		return left
+	})
+}
+
+// misread judges a ref by what somebody makes of its name, and makes the ref that was meant.
+func misread(name string, reads func(ref string) string) Defect {
 	var mu sync.Mutex
 	whole := map[string]string{} // names as they came, by what is left of them
 	return Defect{
@@ -73,7 +84,7 @@ func trimming(name string, letter func(rune) bool) Defect {
 				text, caps, found := strings.Cut(p.text, "\x00")
 				const ids = 82 // two object ids, each with a space
 				if len(text) > ids {
-					if left := strings.TrimFunc(text[ids:], letter); left != text[ids:] && strings.Trim(text[ids:], " \t\r\n") != left {
+					if left := reads(text[ids:]); left != text[ids:] {
 						mu.Lock()
 						whole[left] = text[ids:]
 						mu.Unlock()

@@ -221,6 +221,7 @@ func smuggledDefects() []Defect {
 		}),
 		trimming("foreign-blanks-in-names-kept", unicode.IsSpace),
 		trimming("invisible-letters-in-names-kept", func(r rune) bool { return unicode.Is(unicode.Cf, r) }),
+		misread("names-judged-as-text", func(ref string) string { return strings.ToValidUTF8(ref, "\ufffd") }),
 
 		// What is no id.
 		resolving("abbreviated-ids-applied", func(s *store, id repo.ID, known map[repo.OID]bool, value string) repo.OID {
