@@ -7,6 +7,7 @@ func lastingWireDefects() []Defect {
 		{"tag-values-in-any-case", "N01-REQ-01", nil, "Tag values are compared in any case of their letters."},
 		{"later-values-of-tags-found", "N01-REQ-01", nil, "A filter finds events by the second value of a tag."},
 		{"ten-ids-at-most", "N01-REQ-01", nil, "Of the ids of a filter the first ten count."},
+		{"last-id-of-several-counts", "N01-REQ-01", []string{"N01-REQ-02", "N01-CNT-01"}, "Of the ids of a filter the last one counts."},
 		{"ten-authors-at-most", "N01-REQ-01", nil, "Of the authors of a filter the first ten count."},
 		{"ten-kinds-at-most", "N01-REQ-01", nil, "Of the kinds of a filter the first ten count."},
 		{"ten-tag-values-at-most", "N01-REQ-01", nil, "Of the values of a tag filter the first ten count."},

@@ -199,11 +199,7 @@ func (w *world) unharmed() outcome {
 	if !out.held() {
 		return outcome{} // that nothing is answered any more is found out elsewhere
 	}
-	var ids []string
-	for _, ev := range append(w.decoys.served[:len(w.decoys.served):len(w.decoys.served)], w.decoys.held...) {
-		ids = append(ids, ev.ID)
-	}
-	events, o := relay.Query(w.ctx, client.Filter{IDs: ids})
+	events, o := w.servedOf(relay, append(w.decoys.served[:len(w.decoys.served):len(w.decoys.served)], w.decoys.held...)...)
 	if o != nil {
 		return outcome{}
 	}

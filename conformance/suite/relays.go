@@ -148,12 +148,12 @@ func (w *world) comes(events ...*nostr.Event) outcome {
 		w.close() // no connection has to live through the wait
 		for len(missing) > 0 {
 			part := missing[:min(len(missing), 50)]
-			var ids []string
-			for _, ev := range part {
-				ids = append(ids, ev.ID)
+			relay, out := w.connect()
+			if !out.held() {
+				return false, nil
 			}
-			got, out := w.query(client.Filter{IDs: ids})
-			if !out.held() || slices.ContainsFunc(part, func(ev *nostr.Event) bool { return !holds(got, ev) }) {
+			got, o := w.servedOf(relay, part...)
+			if o != nil || slices.ContainsFunc(part, func(ev *nostr.Event) bool { return !holds(got, ev) }) {
 				return false, nil
 			}
 			missing = missing[len(part):]

@@ -155,7 +155,7 @@ func (w *world) servedOnlyWith(ev, other *nostr.Event) outcome {
 		return out
 	}
 	defer fresh.Close()
-	events, o := fresh.Query(w.ctx, client.Filter{IDs: []string{ev.ID, other.ID}})
+	events, o := w.servedOf(fresh, ev, other)
 	switch {
 	case o != nil:
 		return unable("query by id", o)

@@ -38,6 +38,10 @@ func valuesDefects() []Defect {
 		}))},
 		{Name: "later-values-of-tags-found", Filter: foundToo(widened, func(f relay.Filter) relay.Filter { return f })},
 		{Name: "ten-ids-at-most", Filter: queried(func(f relay.Filter) relay.Filter { f.IDs = atMost(f.IDs); return f })},
+		{Name: "last-id-of-several-counts", Filter: queried(func(f relay.Filter) relay.Filter {
+			f.IDs = f.IDs[max(len(f.IDs)-1, 0):]
+			return f
+		})},
 		{Name: "ten-authors-at-most", Filter: queried(func(f relay.Filter) relay.Filter { f.Authors = atMost(f.Authors); return f })},
 		{Name: "ten-kinds-at-most", Filter: queried(func(f relay.Filter) relay.Filter { f.Kinds = atMost(f.Kinds); return f })},
 		{Name: "ten-tag-values-at-most", Filter: queried(eachTagFilter(func(f relay.TagFilter) relay.TagFilter { f.Values = atMost(f.Values); return f }))},
