@@ -110,6 +110,28 @@ func authenticationSteps() []step {
 			},
 		},
 		{
+			text: `the {actor} asks to delete the {label} by a protected request`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes a deletion request by id with the tag of NIP-70",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				tags := [][]string{{"-"}, {"e", w.event(a[1]).ID}}
+				ev := client.Build(w.key(a[0]), client.KindDeletion, tags, w.run.purpose(), w.tick())
+				w.remember("event", "request", ev)
+				return w.publish(ev)
+			},
+		},
+		{
+			text: `the same request is accepted once the {actor} has authenticated`,
+			role: twin, sees: answers, cost: cost{events: 2},
+			doc: "the same request is accepted from its author, authenticated",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				request := w.event(`event "request"`)
+				return w.authenticate(a[0], "").then(w.accepted).then(func() outcome {
+					return w.publish(request).then(w.accepted)
+				})
+			},
+		},
+		{
 			text: `the same issue is accepted once the {actor} has authenticated`,
 			role: twin, sees: answers, cost: cost{events: 2},
 			doc: "the same event is accepted from its author, authenticated",
@@ -201,11 +223,39 @@ func (w *world) challenged(actor string) (string, outcome) {
 	return relay.Challenge(), outcome{}
 }
 
+// ofBeside is the fault of who answers what somebody else was asked.
+const ofBeside = "the challenge of a connection beside it"
+
+// challengedBeside returns the challenge of a connection that is open beside that of the actors.
+func (w *world) challengedBeside(actor string) (string, outcome) {
+	beside, o := w.client.Relay(w.ctx)
+	if o != nil {
+		return "", inconclusive("connect", o)
+	}
+	w.relay.extra = append(w.relay.extra, beside)
+	if _, o := beside.Query(w.ctx, client.Filter{Limit: new(int)}); o != nil {
+		return "", unlessInconclusive("query", o)
+	}
+	if beside.Challenge() == "" {
+		beside.Publish(w.ctx, w.protected(actor, "asking beside"))
+	}
+	if beside.Challenge() == "" {
+		return "", notApplicable("a second connection is not asked to authenticate")
+	}
+	return beside.Challenge(), outcome{}
+}
+
 // authenticate sends an AUTH message that is proper but for one fault.
 func (w *world) authenticate(actor, fault string) outcome {
 	challenge, out := w.challenged(actor)
 	if !out.held() {
 		return out
+	}
+	if fault == ofBeside {
+		challenge, out = w.challengedBeside(actor)
+		if fault = ""; !out.held() {
+			return out
+		}
 	}
 	ev, raw := w.proof(actor, challenge, fault)
 	w.remember("event", "proof", ev)

@@ -62,6 +62,31 @@ func lifetimeSteps() []step {
 			},
 		},
 		{
+			text: `the {actor} announced the repository, which expires in {number} seconds`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "an announcement with an expiration to come was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				w.expire(time.Duration(number(a[1])) * time.Second)
+				with := map[string]string{"expiration": strconv.FormatInt(w.sent.expires, 10)}
+				return w.announce(announcing{actor: a[0], with: with}).then(w.accepted)
+			},
+		},
+		{
+			text: `the {actor} published (a pull request|an update) of the commit (\w+), which expires in {number} seconds`,
+			role: setUp, sees: answers, cost: cost{events: 2},
+			doc: "a pull request, or an update, with an expiration to come was accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				p := pulling{actor: a[0], label: labelOf(a[1]), commit: a[2]}
+				return w.original(p).then(func() outcome {
+					w.expire(time.Duration(number(a[3])) * time.Second)
+					ev := w.expiring(p.actor, w.buildPull(p))
+					w.remember(p.label, "", ev)
+					w.sent.byLabel["root"] = ev
+					return w.publish(ev).then(w.accepted)
+				})
+			},
+		},
+		{
 			text: `its expiration passes`,
 			role: act, sees: passing,
 			doc: "time passes until a second after the expiration",
@@ -170,15 +195,24 @@ func (w *world) postExpiring(actor, name string, in time.Duration) outcome {
 	})
 }
 
-// publishExpiring publishes a state that expires some time from now.
-func (w *world) publishExpiring(whose string, in time.Duration, table [][]string) outcome {
+// expire sets when the event that comes next expires.
+func (w *world) expire(in time.Duration) {
 	w.sent.expires = w.run.target.Now().Add(w.run.while(in)).Unix()
-	plain := w.buildState(whose, w.tick(), table)
+}
+
+// expiring is an event with its expiration, signed anew.
+func (w *world) expiring(whose string, plain *nostr.Event) *nostr.Event {
 	tags := [][]string{{"expiration", strconv.FormatInt(w.sent.expires, 10)}}
 	for _, tag := range plain.Tags {
 		tags = append(tags, tag)
 	}
-	ev := client.Build(w.key(whose), plain.Kind, tags, plain.Content, int64(plain.CreatedAt))
+	return client.Build(w.key(whose), plain.Kind, tags, plain.Content, int64(plain.CreatedAt))
+}
+
+// publishExpiring publishes a state that expires some time from now.
+func (w *world) publishExpiring(whose string, in time.Duration, table [][]string) outcome {
+	w.expire(in)
+	ev := w.expiring(whose, w.buildState(whose, w.tick(), table))
 	w.git.state, w.git.states = table, append(w.git.states, table)
 	w.remember("state", "", ev)
 	return w.publish(ev)

@@ -15,6 +15,20 @@ import (
 func negotiationSteps() []step {
 	return []step{
 		{
+			text: `one fetch in protocol version {number} brings the (?:objects?|tag) (\w+(?:(?:,| and) \w+)*)`,
+			role: assertion, sees: fetched,
+			doc: "wants of these ids in one request are answered with each of them and all that it needs",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.fetchTogether(a[1], int(number(a[0]))) },
+		},
+		{
+			text: `(a tree|a file) of the lighthouse can be fetched by id with the filter (\S+) in protocol version {number}`,
+			role: assertion, sees: fetched,
+			doc: "a want of this id with a filter that leaves such objects out of a clone is answered with it",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.fetchFiltered(w.run.lighthouse.objects[a[0]], a[1], int(number(a[2])))
+			},
+		},
+		{
 			text: `a clone of its first commit with {number} commits of its own can be brought up to date in rounds in protocol version {number}`,
 			role: assertion, sees: fetched,
 			doc: "tells what it has in rounds as git does, each of which is answered, and gets the tip of the lighthouse",
@@ -115,6 +129,35 @@ func (w *world) fetchInRounds(own, version int) outcome {
 		return violated("the pack is incomplete: %v", err)
 	}
 	return outcome{}
+}
+
+// fetchTogether fetches objects of the check's repository in one exchange, each of which has to come with all that it needs.
+func (w *world) fetchTogether(list string, version int) outcome {
+	var wants []string
+	for _, name := range strings.FieldsFunc(list, func(r rune) bool { return r == ' ' || r == ',' }) {
+		if name != "and" {
+			wants = append(wants, w.git.history.oid(name))
+		}
+	}
+	objects, out := w.fetched("fetch of "+list, w.path("owner"), version, wants, client.FetchOpts{})
+	if !out.held() {
+		return out
+	}
+	for _, want := range wants {
+		if err := objects.Connected(want); err != nil {
+			return violated("the pack for %s is incomplete: %v", want, err)
+		}
+	}
+	return outcome{}
+}
+
+// fetchFiltered asks by its id for what a filter leaves out of a clone.
+func (w *world) fetchFiltered(oid, filter string, version int) outcome {
+	objects, out := w.fetched("fetch by id with the filter "+filter, w.run.lighthouse.path(), version, []string{oid}, client.FetchOpts{Filter: filter})
+	if out.held() && !objects.Has(oid) {
+		return violated("%s was asked for by its id, with the filter %s, and did not come", oid, filter)
+	}
+	return out
 }
 
 // peeledEnd marks, behind the name of a tag, what it points to.

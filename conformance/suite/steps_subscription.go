@@ -119,7 +119,36 @@ func subscriptionSteps() []step {
 				return outcome{}
 			},
 		},
+		{
+			text: `the listener got nothing twice`,
+			role: assertion, sees: servedEvents, absent: true,
+			doc: "until a later beacon has come, no event came to the listener's subscription a second time",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.heardOnce() },
+		},
 	}
+}
+
+// heardOnce judges that the listener got each event once.
+func (w *world) heardOnce() outcome {
+	beacon, out := w.run.lighthouse.beacon(w.ctx)
+	if !out.held() {
+		return out
+	}
+	if o := w.relay.listener.Await(w.ctx, subBeacon, beacon.ID); o != nil {
+		return missing("barrier on the listener's connection", o)
+	}
+	events, o := w.relay.listener.Live(w.ctx, subWatch)
+	if o != nil {
+		return unable("the listener", o)
+	}
+	seen := make(map[string]bool)
+	for _, ev := range events {
+		if seen[ev.ID] {
+			return violated("the listener got %s twice", describe(ev))
+		}
+		seen[ev.ID] = true
+	}
+	return outcome{}
 }
 
 // subscribe opens a subscription on the actors' connection. The lighthouse is set up before, so that

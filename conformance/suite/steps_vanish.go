@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"strings"
+
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/spec"
 )
@@ -9,7 +11,7 @@ import (
 func vanishSteps() []step {
 	return []step{
 		{
-			text: `the {actor} asks to vanish from (this relay|all relays|another relay(?: on this host)?){date}`,
+			text: `the {actor} asks to vanish from (this relay|this relay, with a slash behind it|all relays|another relay(?: on this host)?){date}`,
 			role: act, sees: answers, cost: cost{events: 1},
 			doc: "publishes a request to vanish (NIP-62); one on this host has its name and another port",
 			run: func(w *world, a []string, _ [][]string) outcome {
@@ -50,6 +52,8 @@ func vanishSteps() []step {
 func (w *world) vanish(actor, from string, date int64) outcome {
 	relay := w.client.RelayURL()
 	switch from {
+	case "this relay, with a slash behind it":
+		relay = strings.TrimSuffix(relay, "/") + "/"
 	case "all relays":
 		relay = "ALL_RELAYS"
 	case "another relay":

@@ -141,6 +141,25 @@ Feature: Maintainer sets
     And the repository has exactly:
       | refs/heads/main | second |
 
+  @G01-MNT-05.back
+  Scenario: a maintainer who is named again after a time has authority again
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    And the maintainer announced the repository naming the owner
+    And the owner announced the repository
+    And the maintainer sent the state "between":
+      | refs/heads/main | second |
+    When the owner announces the repository with:
+      | maintainers | {maintainer} |
+    Then the event is accepted
+    And the maintainer published the state:
+      | refs/heads/main | third |
+    When a client pushes:
+      | refs/heads/main | third |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | third |
+
   @G01-MNT-05.before
   Scenario: what a maintainer has declared before he was named counts from then on
     Given the owner's repository is served with:

@@ -149,6 +149,75 @@ Feature: Purgatory
     Then the listener gets the announcement
     And the listener gets the state
 
+  @G01-PURG-08.later @needs:held=30617
+  Scenario: a listener who came when it waited gets the announcement when it is released
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    And a listener followed the owner's events
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the listener gets the announcement
+
+  @G01-PURG-08.later-state @needs:held=30618
+  Scenario: a listener who came when it waited gets the state when it is released
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    And a listener followed the owner's events
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the listener gets the state
+
+  @G01-PURG-08.next
+  Scenario: a listener gets each further state when it is released, and nothing twice
+    Given a listener followed the owner's events
+    And the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the listener gets the state
+    When the owner publishes the state:
+      | refs/heads/main | third |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | third |
+    Then the listener gets the state
+    And the listener got nothing twice
+
+  @G01-PURG-09.listener
+  Scenario: a listener gets a state of what is there already
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+    And a listener followed the owner's events
+    When the owner publishes the state:
+      | refs/heads/main | first |
+    Then the event is accepted
+    And the listener gets the state
+
+  @G01-PURG-09.again
+  Scenario: a state that says what one before the last has said applies at once, and so does the next
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+    And the owner published the state:
+      | refs/heads/main | side  |
+      | refs/heads/dev  | first |
+    And the owner's repository came to have exactly:
+      | refs/heads/main | side  |
+      | refs/heads/dev  | first |
+    When the owner publishes the state:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+    Then the event is accepted
+    And the repository has exactly:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+    And the state is served
+
   @G01-PURG-09
   Scenario: a state that goes back to an older commit applies at once
     Given the owner's repository is served with:
@@ -310,6 +379,22 @@ Feature: Purgatory
     And the state is still served
     And the repository still has exactly:
       | refs/heads/main | first |
+
+  @G01-PURG-11.replaced-state @wait:36m
+  Scenario: a state that waits in the place of another one has a time of its own
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | side |
+    When 19 minutes pass
+    And the owner publishes the state:
+      | refs/heads/main | second |
+    Then the event is accepted
+    When another 17 minutes pass
+    And a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the state is served
 
   @G01-PURG-15
   Scenario: a state is taken while its announcement waits

@@ -53,6 +53,21 @@ Feature: Repository state
       | refs/heads/main | first |
       | refs/tags/v1    | tag   |
 
+  @N34-ST-02.commit
+  Scenario: the peeled entry of a tag authorizes no tag of its commit
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+      | refs/tags/v1    | tag   |
+      | refs/tags/v1^{} | first |
+    When a client pushes:
+      | refs/heads/main | first |
+      | refs/tags/v1    | first |
+    Then the ref refs/tags/v1 is refused
+    But this push is accepted:
+      | refs/heads/main | first |
+      | refs/tags/v1    | tag   |
+
   @G01-LAT-01
   Scenario: a maintainer's newer state counts more than the owner's
     Given the owner announced the repository naming the maintainer

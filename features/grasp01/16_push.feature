@@ -43,6 +43,26 @@ Feature: Push authorization
     But this push is accepted:
       | refs/heads/main | second |
 
+  @G01-PUSH-03.crossed
+  Scenario Outline: commits that the state names for other refs are refused, of <what>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+      | <ref>           | side   |
+    When a client pushes:
+      | refs/heads/main | side   |
+      | <ref>           | second |
+    Then the push is refused
+    But this push is accepted:
+      | refs/heads/main | second |
+      | <ref>           | side   |
+
+    Examples:
+      | id       | what               | ref            |
+      | branches | two branches       | refs/heads/dev |
+      | tag      | a branch and a tag | refs/tags/v1   |
+
   @G01-PUSH-04
   Scenario: a branch that the state does not name is refused
     Given the owner's repository is served with:

@@ -30,6 +30,32 @@ Feature: HEAD
       | HEAD            | refs/heads/dev |
     Then HEAD is refs/heads/dev in protocol version 0 within 5 seconds
 
+  @G01-HEAD-02.often
+  Scenario: every state that moves HEAD moves it, and so does one that moves it back
+    Given the owner's repository is served with:
+      | refs/heads/main | second          |
+      | refs/heads/dev  | side            |
+      | refs/heads/old  | first           |
+      | HEAD            | refs/heads/main |
+    When the owner publishes the state:
+      | refs/heads/main | second         |
+      | refs/heads/dev  | side           |
+      | refs/heads/old  | first          |
+      | HEAD            | refs/heads/dev |
+    Then HEAD is refs/heads/dev in protocol version 0 within 5 seconds
+    When the owner publishes the state:
+      | refs/heads/main | second         |
+      | refs/heads/dev  | side           |
+      | refs/heads/old  | first          |
+      | HEAD            | refs/heads/old |
+    Then HEAD is refs/heads/old in protocol version 0 within 5 seconds
+    When the owner publishes the state:
+      | refs/heads/main | second          |
+      | refs/heads/dev  | side            |
+      | refs/heads/old  | first           |
+      | HEAD            | refs/heads/main |
+    Then HEAD is refs/heads/main in protocol version 0 within 5 seconds
+
   @G01-HEAD-05
   Scenario: a clone starts on the branch of HEAD
     Given the owner's repository is served with:

@@ -165,6 +165,33 @@ Feature: Git over HTTP
       | tree-v0 | tree:0    | 0       | 0     |
       | tree-v2 | tree:0    | 2       | 0     |
 
+  @G01-GIT-05.named
+  Scenario Outline: <object> that is asked for by id comes in protocol version <version> although the filter <filter> leaves the like out of a clone
+    Given the lighthouse is served
+    Then <object> of the lighthouse can be fetched by id with the filter <filter> in protocol version <version>
+
+    Examples:
+      | id      | object | filter    | version |
+      | blob-v0 | a file | blob:none | 0       |
+      | blob-v2 | a file | blob:none | 2       |
+      | tree-v2 | a tree | tree:0    | 2       |
+
+  @G01-GIT-06.several
+  Scenario Outline: several objects, a tag and an object named twice can be asked for at once in protocol version <version>
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+      | refs/tags/v1    | tag    |
+    Then one fetch in protocol version <version> brings the objects second and side
+    And one fetch in protocol version <version> brings the tag tag
+    And one fetch in protocol version <version> brings the objects side, tag and second
+    And one fetch in protocol version <version> brings the objects side, side and second
+
+    Examples:
+      | id | version |
+      | v0 | 0       |
+      | v2 | 2       |
+
   @G01-GIT-08
   Scenario Outline: browser clients find <capability>
     Given the lighthouse is served

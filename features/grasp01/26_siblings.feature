@@ -104,6 +104,19 @@ Feature: Sibling repositories
       | refs/heads/main | first |
     And the announcement "maintainer" is served within 5 seconds
 
+  @G01-XR-03.listener
+  Scenario: a listener gets the held announcement of the other repository when it is released
+    Given a listener followed the maintainer's events
+    And the owner and the maintainer announced the repository, naming each other
+    And the owner published the state:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the maintainer's repository comes to have exactly:
+      | refs/heads/main | first |
+    And the listener gets the announcement "maintainer"
+
   @G01-PURG-05.sibling
   Scenario: the held announcement of an owner who does not recognize the author is not released
     Given the owner and the maintainer announced the repository, naming each other

@@ -224,6 +224,30 @@ Feature: Events of pull requests
       | commit  | pull requests of one commit    | a pull request "one" of the commit second   | a pull request "two" of the commit second   | pull request "one" | second | pull request "two" |
       | author  | pull requests of one author    | a pull request "one" of the commit second   | a pull request "two" of the commit third    | pull request "one" | third  | pull request "two" |
 
+  @G01-PR-04.at-once
+  Scenario: a pull request and an update whose commits come in one push are both served
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request of the commit second
+    And the contributor published an update of the commit side
+    When a client pushes:
+      | refs/nostr/{pull request} | second |
+      | refs/nostr/{update}       | side   |
+    Then the push succeeds
+    And the pull request is served
+    And the update is served
+
+  @G01-PURG-20.own
+  Scenario: a pull request that waits is not served by the commit of its update
+    Given the contributor's pull request of the commit second waits
+    And the contributor's update of the commit side waits
+    When a client pushes the commit side for the update
+    Then the push succeeds
+    And the pull request is not served, unless its ref is at the commit second
+    When a client pushes the commit second for the pull request
+    Then the push succeeds
+    And the pull request is served
+
   @G01-PURG-20.commit
   Scenario Outline: <form> whose commit has come by the ref of another event is not served without a ref
     Given the contributor's <event> of the commit side waits

@@ -37,6 +37,18 @@ Feature: Restarts
       | HEAD                      | refs/heads/dev |
     And the stranger's repository still has exactly:
       | refs/heads/main | unrelated |
+    When the server restarts
+    Then the announcement is still served
+    And the state is still served
+    And the pull request is still served
+    And the repository still has exactly:
+      | refs/heads/main           | second         |
+      | refs/heads/dev            | side           |
+      | refs/tags/v1              | tag            |
+      | refs/nostr/{pull request} | third          |
+      | HEAD                      | refs/heads/dev |
+    And the stranger's repository still has exactly:
+      | refs/heads/main | unrelated |
 
   @N09-05.restart @serial @needs:restart
   Scenario: what was deleted by id is refused after a restart
@@ -170,6 +182,15 @@ Feature: Restarts
     And the state is still served
     And the repository still has exactly:
       | refs/heads/main | second |
+
+  @N01-REP-01.restart-older @serial @further @needs:restart
+  Scenario: a version that is older than what is here replaces nothing behind a restart
+    Given the contributor published an article "current" dated 200
+    And the event "current" is served
+    When the server restarts
+    And the contributor publishes an article "older" dated 100
+    Then the event "older" is not served
+    And the event "current" is still served
 
   @G01-ANN-14.restart @serial @further @needs:restart
   Scenario: the chain of maintainers goes through an announcement that does not list this service behind a restart, too

@@ -22,6 +22,21 @@ Feature: Deletion requests
       | id      | id      |
       | address | address |
 
+  @N09-01.older
+  Scenario: a request by id that is dated before the event is one
+    Given the contributor posted the issue "mistake" dated 300
+    And the issue "mistake" is served
+    When the contributor asks to delete the issue "mistake" by id dated 200
+    Then the issue "mistake" is not served any more
+
+  @N09-01.former
+  Scenario: a version that was replaced does not come back when the one in its place is deleted
+    Given the contributor published an article "old" dated 100
+    And the contributor published an article "new" dated 200
+    When the contributor asks to delete the event "new" by id dated 300
+    Then the event "new" is not served any more
+    And the event "old" is not served any more
+
   @N09-01.asked
   Scenario: a deleted event is found by no query, whatever is asked by
     Given the events of the check have a time of their own

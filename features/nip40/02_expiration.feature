@@ -54,6 +54,24 @@ Feature: Expiration
     Then the push is accepted or refused
     And the state is not served
 
+  @N40-01.announcement @serial
+  Scenario: an announcement that expires is served no more
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner announced the repository, which expires in 5 seconds
+    When its expiration passes
+    Then the announcement is not served any more
+
+  @N40-01.held-pull @serial
+  Scenario: a pull request that expires while it waits is not served once its commit comes
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request of the commit side, which expires in 5 seconds
+    When its expiration passes
+    And a client pushes the commit side for the pull request
+    Then the push is accepted or refused
+    And the pull request is not served
+
   @N40-01.counted @serial @needs:nip=45
   Scenario: an event is counted until it expires
     Given the contributor posted the issue "lasting"

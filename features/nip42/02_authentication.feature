@@ -35,6 +35,7 @@ Feature: Authentication
     Examples:
       | id        | fault                               |
       | challenge | the challenge of another connection |
+      | beside    | the challenge of a connection beside it |
       | relay     | the URL of another relay            |
       | old       | a time 20 minutes ago               |
       | early     | a time in 20 minutes                |

@@ -81,6 +81,44 @@ Feature: Requests to vanish
     And the announcement is served
     And the state is served
 
+  @N62-01.second
+  Scenario: a request to vanish covers what is of its very second
+    Given the contributor posted the issue "one" dated 200
+    And the contributor published an article "two" dated 200
+    When the contributor asks to vanish from this relay dated 200
+    Then the event is accepted
+    And the issue "one" is not served any more
+    And the event "two" is not served any more
+
+  @N62-01.slash @score:should
+  Scenario: a request to vanish names this relay with a slash behind it, too
+    Given the contributor posted the issue "one"
+    When the contributor asks to vanish from this relay, with a slash behind it
+    Then the event is accepted
+    And the issue "one" is not served any more
+
+  @N62-01.unseen @score:should
+  Scenario: what is older than a request to vanish is not taken when it comes behind it for the first time
+    Given the contributor vanished from this relay dated 300
+    When the contributor publishes an article "old" dated 200
+    Then the event "old" is not served
+    When the contributor publishes an article "young" dated 400
+    Then the event is accepted
+    And the event "young" is still served
+
+  @N62-01.maintainer
+  Scenario: the state of a maintainer who asks to vanish authorizes nothing any more
+    Given the owner and the maintainer announced the repository, naming each other
+    And the maintainer published the state:
+      | refs/heads/main | first |
+    When the maintainer vanished from this relay
+    And a client pushes:
+      | refs/heads/main | first |
+    Then the push is refused
+    And the state is not served
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | first |
+
   @N62-01.elsewhere
   Scenario: a request to vanish from another relay removes nothing here
     Given the contributor posted the issue "one"

@@ -59,3 +59,23 @@ Feature: Protected events
       | id     | which  | author      |
       | first  | first  | stranger    |
       | second | second | contributor |
+
+  @N70-01.failed
+  Scenario: who has authenticated publishes what is protected although another attempt has failed since
+    Given the contributor has authenticated
+    When the stranger authenticates with a wrong signature
+    Then the event is refused
+    When a protected issue by the contributor is sent
+    Then the event is accepted
+    And the issue is served
+    But the proper authentication of the stranger is accepted
+
+  @N70-01.deletion
+  Scenario: a protected deletion request from a client that has not authenticated deletes nothing
+    Given the contributor posted the issue "one"
+    And the contributor posted the issue "two"
+    And the contributor's request to delete the issue "two" is taken
+    When the contributor asks to delete the issue "one" by a protected request
+    Then the event is refused
+    And the issue "one" is still served
+    But the same request is accepted once the contributor has authenticated

@@ -37,6 +37,17 @@ Feature: Negentropy
       | by-window    | since and until both at green    | "green"                |
       | by-nothing   | author and another author's kind | nothing                |
 
+  @N77-01.again
+  Scenario: a reconciliation is of what is there when it begins, whatever was there before
+    Given the contributor posted the issue "red" dated 100
+    And the contributor posted the issue "green" dated 200
+    When a client that has nothing reconciles by author
+    Then the reconciliation holds exactly "red", "green"
+    When the contributor posts the issue "blue"
+    Then the event is accepted
+    When a client that has nothing reconciles by author
+    Then the reconciliation holds exactly "red", "green", "blue"
+
   @N77-01.parts
   Scenario: every part of the filter of a reconciliation counts
     Given these events were accepted:

@@ -78,6 +78,7 @@ func All() []Defect {
 		followedDefects(), followedBadlyDefects(), racedDefects(), privateDefects(), tokenDefects(), plusDefects(), archiveDefects(),
 		placeDefects(), archivePushDefects(), privateShownDefects(), toldDefects(), metDefects(), metChainDefects(), metWebDefects(), metQueryDefects(), metHeldDefects(),
 		valuesDefects(), lastingDefects(), namedDefects(), togetherDefects(), togetherGitDefects(), togetherRestartDefects(),
+		againDefects(), boundDefects(), repeatedDefects(), crossDefects(), unusualDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all
