@@ -60,6 +60,18 @@ func (o Advert) Ref(name string) (oid string, ok bool) {
 	return "", false
 }
 
+// HeadIs reports whether HEAD names a branch. A server need not say which in the versions before 2: then it is one whose commit HEAD
+// is at, as clients take it.
+func (o Advert) HeadIs(branch string) bool {
+	at, told := o.Symrefs["HEAD"]
+	if told || o.Version == 2 {
+		return at == branch
+	}
+	head, there := o.Ref("HEAD")
+	tip, is := o.Ref(branch)
+	return there && is && head == tip
+}
+
 // Cap returns the value of a capability, "" if it has none.
 func (o Advert) Cap(name string) (value string, ok bool) {
 	for _, c := range o.Caps {
@@ -198,6 +210,9 @@ func (o *Advert) addRef(line string) error {
 	if name == "capabilities^{}" && oid == ZeroOID {
 		return nil
 	}
+	if name == haveLine && o.Service == ReceivePack {
+		return nil
+	}
 	if tag, peeled := strings.CutSuffix(name, "^{}"); peeled {
 		if n := len(o.Refs); n == 0 || o.Refs[n-1].Name != tag {
 			return fmt.Errorf("peeled entry %q does not follow its tag", clip(name))
@@ -208,6 +223,10 @@ func (o *Advert) addRef(line string) error {
 	o.Refs = append(o.Refs, Ref{Name: name, OID: oid})
 	return nil
 }
+
+// haveLine stands where a ref does in what is told to who pushes: of an object that is there beside the refs, in a repository from which
+// this one borrows.
+const haveLine = ".have"
 
 // ZeroOID stands for "no object" in push commands.
 const ZeroOID = "0000000000000000000000000000000000000000"

@@ -14,18 +14,22 @@ import (
 type Pace struct {
 	budget time.Duration // for all waits; zero is none
 
-	mu      sync.Mutex
-	taken   map[string]bool          // guarded by mu; of what kind of thing something was taken after all
-	vain    map[string]int           // guarded by mu; waits in which nothing was
-	met     map[string]int           // guarded by mu; how often a limit was met, by its words
-	away    int                      // guarded by mu; handshakes that were turned away
-	waited  time.Duration            // guarded by mu; in which somebody waited
-	waiting int                      // guarded by mu; who waits now
-	since   time.Time                // guarded by mu; up to when waited is known, while somebody waits
-	queues  map[string]chan struct{} // guarded by mu; by kind of thing
-	events  int                      // guarded by mu; accepted
-	moments int                      // guarded by mu; refusals for the moment
-	later   map[moment]int           // guarded by mu; how often refusals for the moment were waited for in vain
+	mu       sync.Mutex
+	taken    map[string]bool          // guarded by mu; of what kind of thing something was taken after all
+	vain     map[string]int           // guarded by mu; waits in which nothing was
+	met      map[string]int           // guarded by mu; how often a limit was met, by its words
+	away     int                      // guarded by mu; handshakes that were turned away
+	waited   time.Duration            // guarded by mu; in which somebody waited
+	waiting  int                      // guarded by mu; who waits now
+	since    time.Time                // guarded by mu; up to when waited is known, while somebody waits
+	queues   map[string]chan struct{} // guarded by mu; by kind of thing
+	events   int                      // guarded by mu; accepted
+	moments  int                      // guarded by mu; refusals for the moment
+	answers  bool                     // guarded by mu; something was answered on some connection
+	wary     bool                     // guarded by mu; connections are ended as soon as they are open where there are enough
+	wordless int                      // guarded by mu; connections that were ended so without a word
+	most     int                      // guarded by mu; events on a connection until it is ended for the pace; 0 for none
+	later    map[moment]int           // guarded by mu; how often refusals for the moment were waited for in vain
 }
 
 // Limits of the waits for a server that asks for a slower pace.
@@ -215,7 +219,12 @@ func limitedHTTP(o Observation) (string, time.Duration) {
 	if !is || answer.Status != http.StatusTooManyRequests && (answer.Status != http.StatusServiceUnavailable || after == "") {
 		return "", 0
 	}
-	seconds, _ := strconv.Atoi(after)
+	seconds, err := strconv.Atoi(after)
+	if until, wrong := http.ParseTime(after); err != nil && wrong == nil {
+		if now, wrong := http.ParseTime(answer.Header.Get("Date")); wrong == nil {
+			seconds = int(until.Sub(now).Seconds()) + 1
+		}
+	}
 	return "HTTP " + strconv.Itoa(answer.Status), min(time.Duration(max(seconds, 0))*time.Second, paceLongest)
 }
 
@@ -224,6 +233,9 @@ func limitedDial(o Observation) (string, time.Duration) {
 	broken, is := o.(TransportError)
 	if !is {
 		return "", 0
+	}
+	if broken.Phase == phaseOpen {
+		return "connections: ended as soon as they are open", 0
 	}
 	for _, status := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} {
 		if strings.Contains(broken.Text, "answered with HTTP "+strconv.Itoa(status)) {

@@ -18,18 +18,11 @@ func (r *Relay) Publish(ctx context.Context, ev *nostr.Event) Observation {
 	r.c.checkOwn(ev)
 	frame := eventFrame(EventJSON(ev))
 	return r.c.noted(ev, r.c.paced(ctx, kindEvent, func(try int) Observation {
-		on := r
-		if !r.proved && (r.side != nil || try > paceSides) {
-			if r.side == nil {
-				side, o := r.c.Relay(ctx)
-				if o != nil {
-					return o
-				}
-				r.side = side
-			}
-			on = r.side
+		on, o := r.onto(ctx, try)
+		if o != nil {
+			return o
 		}
-		o := on.publish(ctx, frame, ev.ID)
+		o = on.publish(ctx, frame, ev.ID)
 		if _, broken := o.(TransportError); on != r && (broken || try > paceSides+1) {
 			r.side.Close() // it is full as well
 			r.side = nil
@@ -88,10 +81,11 @@ func eventFrame(raw []byte) []byte {
 
 func (r *Relay) publish(ctx context.Context, frame []byte, id string) Observation {
 	delete(r.oks, id)
+	r.events++
 	if o := r.SendRaw(ctx, frame); o != nil {
-		return o
+		return r.hurried(o)
 	}
-	return r.awaitOK(ctx, id)
+	return r.hurried(r.awaitOK(ctx, id))
 }
 
 // awaitOK waits for an OK. Once a NOTICE has come, it waits no longer than the quiet time for the OK

@@ -27,6 +27,10 @@ type Relay struct {
 	waiting string // the subscription or the event that an answer is awaited for, or ""
 	unknown string // a message about it whose verb nobody knows, or ""
 	queries int
+	sent    int    // messages
+	events  int    // of them, that publish
+	heard   bool   // something was said on it beside greetings and notices
+	tooFast bool   // the server has ended it for the pace
 	proved  bool   // somebody has authenticated on it, and on no other one
 	side    *Relay // to publish on, where this connection may no longer; nil until then
 }
@@ -69,10 +73,16 @@ func (c *Client) dial(ctx context.Context) (*Relay, Observation) {
 		c: c, conn: conn, channel: channel,
 		subs: make(map[string]*subscription), oks: make(map[string]OKFrame),
 	}
-	if c.door != nil && c.door.Relay {
+	switch {
+	case c.door != nil && c.door.Relay:
 		if o := r.enter(ctx, c.door); o != nil {
 			r.Close()
 			return nil, locked(o)
+		}
+	case c.pace.careful():
+		if o := r.greet(ctx); o != nil {
+			r.Close()
+			return nil, o
 		}
 	}
 	return r, nil
@@ -104,7 +114,9 @@ func (r *Relay) SendRaw(ctx context.Context, frame []byte) Observation {
 	r.c.record(r.channel, Sent, "", frame)
 	waiting, cancel := context.WithTimeout(ctx, r.c.settle)
 	defer cancel()
+	r.sent++
 	if err := r.conn.Send(waiting, frame); err != nil {
+		r.ended(err)
 		if errors.Is(err, target.ErrClosed) { // whoever reads the record sees that there is no answer because nobody is there
 			r.c.record(r.channel, Remark, target.ErrClosed.Error(), nil)
 		}
@@ -135,6 +147,7 @@ func (r *Relay) receive(ctx context.Context, bound time.Duration, start time.Tim
 		if errors.Is(err, target.ErrClosed) {
 			r.c.record(r.channel, Remark, err.Error(), nil)
 		}
+		r.ended(err)
 		return nil, r.c.unanswered(ctx, "recv", awaited, start, err)
 	}
 	r.c.record(r.channel, Received, "", raw)
@@ -152,6 +165,7 @@ func (r *Relay) await(ctx context.Context, bound time.Duration, awaited string, 
 			if errors.Is(err, target.ErrClosed) {
 				r.c.record(r.channel, Remark, err.Error(), nil)
 			}
+			r.ended(err)
 			return r.instead(awaited, r.c.unanswered(ctx, "recv", awaited, start, err))
 		}
 		r.c.record(r.channel, Received, "", raw)
@@ -184,6 +198,10 @@ func (r *Relay) instead(awaited string, o Observation) Observation {
 
 // file keeps a message for whoever will ask for it.
 func (r *Relay) file(m message) {
+	if !r.heard && m.label != "NOTICE" && m.label != "AUTH" {
+		r.heard = true
+		r.c.pace.heard()
+	}
 	switch m.label {
 	case "OK":
 		prefix, text := splitPrefix(m.text)

@@ -15,9 +15,15 @@ const subIDMax = 64
 // and every event was genuine; else ClosedFrame, RateLimited, BadEvent, BadAnswer, Silence or
 // TransportError, and the events are those that came before. Events keep the relay's order.
 func (r *Relay) Query(ctx context.Context, filters ...Filter) ([]*nostr.Event, Observation) {
+	if r.tooFast && !r.proved {
+		return r.queryBeside(ctx, filters...)
+	}
 	r.queries++
 	sub := fmt.Sprintf("query-%d", r.queries)
 	events, o := r.Subscribe(ctx, sub, filters...)
+	if _, broken := o.(TransportError); broken && r.tooFast && !r.proved { // for the pace, while it was asked
+		return r.queryBeside(ctx, filters...)
+	}
 	if over(o) {
 		delete(r.subs, sub)
 		return events, o
@@ -83,7 +89,7 @@ func (r *Relay) subscribe(ctx context.Context, sub string, frame []byte) ([]*nos
 	if _, silent := o.(Silence); silent && len(r.notices) > before {
 		o = orSlower(o, r.notices[len(r.notices)-1])
 	}
-	return slices.Clone(s.stored), o
+	return slices.Clone(s.stored), r.hurried(o)
 }
 
 // eoseSettles bounds the wait for the end of a query whose events come by and by, in waits for one answer.
