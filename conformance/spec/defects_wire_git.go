@@ -14,7 +14,7 @@ func gitWireDefects() []Defect {
 		{"deletions-unannounced", "G01-PUSH-07", nil, "The advertisement for pushes does not offer deletions, so git sends none."},
 		{"empty-push-advertisement-bare", "G01-PUSH-01", nil, "The advertisement for pushes of an empty repository has no capabilities."},
 		{"empty-push-advertisement-without-capabilities", "G01-PUSH-01", nil, "The advertisement for pushes of an empty repository has an empty list of capabilities."},
-		{"empty-fetch-advertisement-bare", "G01-GIT-15", nil, "The advertisement for fetches of an empty repository has no capabilities in protocol versions 0 and 1."},
+		{"empty-fetch-advertisement-without-capabilities", "G01-GIT-15", nil, "The advertisement for fetches of an empty repository has a line for its capabilities, and none of them, in protocol versions 0 and 1."},
 		{"probes-refused", "G01-PUSH-24", nil, "The empty push that git sends before a large one is refused."},
 		{"shallow-pushes-cut", "G01-PUSH-19", nil, "A push from a shallow clone ends the connection."},
 		{"shallow-pushes-fail", "G01-PUSH-19", nil, "A push from a shallow clone is answered 500."},

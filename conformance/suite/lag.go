@@ -25,7 +25,11 @@ func (l *lighthouse) measureLag(ctx context.Context, relay *client.Relay) {
 	}
 	start, missed := l.run.target.Now(), false
 	found, _ := l.run.client.Poll(ctx, lagMax, func() (bool, client.Observation) {
+		asked := l.run.target.Now()
 		events, o := relay.Query(ctx, client.Filter{IDs: []string{ev.ID}})
+		if o == nil {
+			l.run.answeredAfter(l.run.target.Now().Sub(asked)) // the end of a query may take longer than an OK
+		}
 		found := holds(events, ev)
 		missed = missed || !found && o == nil
 		return found, o

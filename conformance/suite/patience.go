@@ -138,7 +138,7 @@ func (r *run) takesLong() time.Duration {
 	if r.rooms.slowest >= roomSlow {
 		more += roomLongest
 	}
-	if r.allowed > 0 {
+	if r.allowed > 0 || r.answers >= time.Second {
 		more += answersOfCheck * r.answers
 	}
 	if met, _ := r.pace.Told(); len(met) > 0 {

@@ -21,6 +21,7 @@ type push struct {
 	earlier       client.Observation // the answer to the push before
 	known         bool               // an earlier push has sent all tips, so that the server may move the refs by itself
 	spoil         spoiler
+	bulky         bool // it brings more than a server has to take
 }
 
 // deletion stands for no object in tables.
@@ -58,6 +59,7 @@ func (w *world) push(actor string, rows [][]string, spoil spoiler) outcome {
 		w.git.pushed = p
 		return outcome{}
 	}
+	p.bulky = opts.Large != nil || len(opts.Pack) > bulkyFrom
 	p.answer = w.pushInto(path, opts)
 	p.after = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
 	w.git.pushed = p
@@ -110,6 +112,8 @@ func (w *world) succeeded() outcome {
 	}
 	report, is := w.git.pushed.answer.(client.PushReport)
 	switch {
+	case w.git.pushed.tooLarge():
+		return outcome{verdict: Unsupported, reason: fmt.Sprintf("push: %v: the server takes no pushes of this size", w.git.pushed.answer)}
 	case !is:
 		return unlessInconclusive("push", w.git.pushed.answer).dueTo(w.acceptedBy(w.git.pushed))
 	case !report.Accepted():
@@ -117,6 +121,15 @@ func (w *world) succeeded() outcome {
 	}
 	w.git.arrived = true
 	return w.refsFollow(w.git.pushed.actor, w.git.pushed.rows).dueTo(w.acceptedBy(w.git.pushed))
+}
+
+// bulkyFrom is from how many bytes on a server may say that a push is too large. Every repository has smaller ones.
+const bulkyFrom = 1 << 20
+
+// tooLarge reports whether a push was refused for its size, by the status for that. What a server takes has no bound in the text.
+func (p push) tooLarge() bool {
+	answer, is := p.answer.(client.HTTPAnswer)
+	return is && p.bulky && answer.Status == http.StatusRequestEntityTooLarge
 }
 
 // refsFollow waits for the refs of a push to be there.

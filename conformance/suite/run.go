@@ -50,35 +50,38 @@ type run struct {
 	large turn // held by the one check at a time that holds tens of megabytes
 
 	mu         sync.Mutex
-	inARow     int               // guarded by mu; checks in a row that ended without any answer
-	underway   []string          // guarded by mu; ids of the checks under way
-	answered   bool              // guarded by mu; the target was seen to answer between checks
-	revived    int               // guarded by mu; how often it was tried to start a target again that died
-	reviving   turn              // whoever starts a target that died again
-	livesAgain int               // guarded by mu; how often that worked
-	ended      int               // guarded by mu; how often the server has gone, or was seen to be back
-	absent     chan struct{}     // guarded by mu; closed once a target that gave no answer is waited for no longer; else nil
-	absence    time.Duration     // guarded by mu; for how long it may be away, by how long it was; zero if it never was
-	down       string            // guarded by mu; why the target counts as dead
-	taken      bool              // guarded by mu; the target has accepted an event of ours
-	lag        time.Duration     // guarded by mu; how long it takes until an event that was taken is found
-	allowed    time.Duration     // guarded by mu; for one answer of a slow server; zero is the usual
-	answers    time.Duration     // guarded by mu; how long an answer took at most
-	releases   waits             // guarded by mu; for what is to be served, and for refs
-	moves      waits             // guarded by mu; for refs that a server may move by itself
-	rooms      waits             // guarded by mu; for repositories after their announcement
-	never      map[string]int    // guarded by mu; rooms that were waited for in vain, by what was answered; -1 if one came behind it
-	askedFor   []time.Time       // guarded by mu; when the first repositories of their owners were asked for
-	made       []made            // guarded by mu; those of them that were seen to be there
-	dark       bool              // guarded by mu; there is no lighthouse
-	hearsay    hearsay           // guarded by mu
-	unwelcome  bool              // guarded by mu; a refusal by policy was told
-	noDecoys   bool              // guarded by mu; the server does not take them
-	decoysLeft int               // guarded by mu; how many stayed without an answer
-	datesShort int               // guarded by mu; how often the first event was refused for a date of a while ago
-	prose      string            // guarded by mu; the first refusal that no program can tell
-	accused    map[string]string // guarded by mu; violations that the run itself has seen, by requirement
-	spent      client.Spent      // guarded by mu; by checks, each try of them, and in the end by what they share
+	inARow     int                   // guarded by mu; checks in a row that ended without any answer
+	underway   []string              // guarded by mu; ids of the checks under way
+	answered   bool                  // guarded by mu; the target was seen to answer between checks
+	revived    int                   // guarded by mu; how often it was tried to start a target again that died
+	reviving   turn                  // whoever starts a target that died again
+	livesAgain int                   // guarded by mu; how often that worked
+	ended      int                   // guarded by mu; how often the server has gone, or was seen to be back
+	absent     chan struct{}         // guarded by mu; closed once a target that gave no answer is waited for no longer; else nil
+	absence    time.Duration         // guarded by mu; for how long it may be away, by how long it was; zero if it never was
+	down       string                // guarded by mu; why the target counts as dead
+	taken      bool                  // guarded by mu; the target has accepted an event of ours
+	lag        time.Duration         // guarded by mu; how long it takes until an event that was taken is found
+	allowed    time.Duration         // guarded by mu; for one answer of a slow server; zero is the usual
+	answers    time.Duration         // guarded by mu; how long an answer took at most
+	releases   waits                 // guarded by mu; for what is to be served, and for refs
+	moves      waits                 // guarded by mu; for refs that a server may move by itself
+	rooms      waits                 // guarded by mu; for repositories after their announcement
+	never      map[string]int        // guarded by mu; rooms that were waited for in vain, by what was answered; -1 if one came behind it
+	askedFor   []time.Time           // guarded by mu; when the first repositories of their owners were asked for
+	made       []made                // guarded by mu; those of them that were seen to be there
+	dark       bool                  // guarded by mu; there is no lighthouse
+	hearsay    hearsay               // guarded by mu
+	erasing    turn                  // held while it is found out how long requests to delete take
+	erasures   map[int]time.Duration // guarded by erasing; that time by the kind of the request
+	curated    map[int]string        // guarded by mu; why a kind of events is not taken here
+	unwelcome  bool                  // guarded by mu; a refusal by policy was told
+	noDecoys   bool                  // guarded by mu; the server does not take them
+	decoysLeft int                   // guarded by mu; how many stayed without an answer
+	datesShort int                   // guarded by mu; how often the first event was refused for a date of a while ago
+	prose      string                // guarded by mu; the first refusal that no program can tell
+	accused    map[string]string     // guarded by mu; violations that the run itself has seen, by requirement
+	spent      client.Spent          // guarded by mu; by checks, each try of them, and in the end by what they share
 
 	measured    []string        // guarded by mu; facts that checks have found out, in any order
 	told        []string        // all facts, once the run has ended
@@ -118,8 +121,8 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	told.tell(Progress{Stage: Dealt, Total: len(checks)})
 	runs, err := play(ctx, t, openers{cfg.Fresh, cfg.Apart}, deal(checks, cfg.Fresh == nil, cfg.Apart), cfg.Side, func(on target.Target, hand []appointment) *run {
 		r := &run{
-			reviving: newTurn(),
-			target:   on, cfg: cfg, seed: seed, short: short, loopback: onLoopback(on), registry: theRegistry(), large: large,
+			reviving: newTurn(), erasing: newTurn(),
+			target: on, cfg: cfg, seed: seed, short: short, loopback: onLoopback(on), registry: theRegistry(), large: large,
 			pace: pace, bulk: bulk, teller: told, tally: cfg.tally(), halt: halted, members: newMemberList(),
 			apart: apartOf(hand, cfg.Apart),
 		}

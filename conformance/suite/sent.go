@@ -76,6 +76,9 @@ func (w *world) answered(o client.Observation) {
 		w.run.taken = true
 		w.run.mu.Unlock()
 		w.run.letIndex(w.ctx)
+		if w.sent.erased && (w.sent.last.Kind == client.KindDeletion || w.sent.last.Kind == client.KindVanish) {
+			w.run.letErase(w.ctx, w.sent.last.Kind)
+		}
 	}
 }
 
@@ -95,6 +98,10 @@ func (w *world) accepted() outcome {
 	if ok, is := w.sent.answer.(client.OKFrame); is && !ok.Accepted && (!known && policyPrefix(ok.Prefix) || known && w.policy(ok)) {
 		known = false
 		w.run.refusesUs(ok.String())
+	} else if is && !ok.Accepted {
+		if why := w.curated(ok); why != "" {
+			return outcome{verdict: Unsupported, reason: fmt.Sprintf("publish %s: refused by policy: %v: %s", describe(w.sent.last), ok, why)}
+		}
 	}
 	out := accepted("publish "+describe(w.sent.last), w.sent.answer, known).dueTo(w.restsOnEvent(w.sent.last))
 	if !out.held() && out.verdict != Unsupported {

@@ -141,9 +141,11 @@ func gitSteps() []step {
 		{
 			text: `the empty repository says what it offers in protocol version {number}`,
 			role: assertion, sees: advertised, within: refsWithin,
-			doc: "the advertisement of the empty repository has capabilities and no refs",
+			doc: "the advertisement of the empty repository has capabilities and no refs; in the versions before 2 it may have no line at all",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.emptyOffers(int(number(a[0])), func(advert client.Advert) bool { return len(advert.Caps) > 0 })
+				return w.emptyOffers(int(number(a[0])), func(advert client.Advert) bool {
+					return len(advert.Caps) > 0 || advert.Caps == nil && advert.Version < 2 // as git before 2.34
+				})
 			},
 		},
 		{

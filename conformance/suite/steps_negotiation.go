@@ -183,8 +183,8 @@ func (w *world) lists(version int, prefixes []string, table [][]string) outcome 
 	}
 	for _, row := range table {
 		if row[0] == "HEAD" {
-			if at := advert.Symrefs["HEAD"]; at != row[1] {
-				return violated("HEAD names %q, want %s", at, row[1])
+			if !advert.HeadIs(row[1]) {
+				return violated("HEAD names %q, want %s", advert.Symrefs["HEAD"], row[1])
 			}
 			delete(told, "HEAD")
 			continue

@@ -141,8 +141,8 @@ func (w *world) differs(advert client.Advert, table [][]string) string {
 	want := make(map[string]bool)
 	for _, row := range w.refNames(table) {
 		if row[0] == "HEAD" {
-			if at := advert.Symrefs["HEAD"]; at != row[1] {
-				return fmt.Sprintf("HEAD is %q, want %s", at, row[1])
+			if !advert.HeadIs(row[1]) {
+				return fmt.Sprintf("HEAD is %q, want %s", advert.Symrefs["HEAD"], row[1])
 			}
 			continue
 		}
@@ -222,8 +222,8 @@ func (w *world) isEmpty(judged time.Duration) outcome {
 
 func (w *world) headIs(branch string, version int, judged time.Duration) outcome {
 	return w.within(judged, "owner", client.UploadPack, version, func(advert client.Advert) string {
-		if at := advert.Symrefs["HEAD"]; at != branch {
-			return fmt.Sprintf("HEAD is %q, want %s", at, branch)
+		if !advert.HeadIs(branch) {
+			return fmt.Sprintf("HEAD is %q, want %s", advert.Symrefs["HEAD"], branch)
 		}
 		return ""
 	})

@@ -89,12 +89,13 @@ func roundsDefects() []Defect {
 			}
 			return text
 		}),
-		advertises("empty-fetch-advertisement-bare", func(service gitproto.Service, version int, text []byte) []byte {
-			head, _, found := bytes.Cut(text, []byte(string(repo.ZeroOID)+" capabilities^{}"))
+		advertises("empty-fetch-advertisement-without-capabilities", func(service gitproto.Service, version int, text []byte) []byte {
+			line := string(repo.ZeroOID) + " capabilities^{}"
+			head, _, found := bytes.Cut(text, []byte(line))
 			if service != gitproto.UploadPackService || version == 2 || !found {
 				return text
 			}
-			return append(bytes.Clone(head[:len(head)-4]), "0000"...) // without the length of the line
+			return append(bytes.Clone(head[:len(head)-4]), pktLine(line+"\x00\n")+"0000"...) // without the length of the line
 		}),
 		{Name: "probes-refused", Front: replies(func(r *http.Request, sent []byte, a *reply) {
 			if pushed(r) && string(sent) == "0000" && a.status == http.StatusOK {

@@ -48,7 +48,7 @@ func TestLegalServers(t *testing.T) {
 	for _, s := range legal.All() {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
-			cfg := suite.Config{Parallel: 4, TimeBudget: legalBudget, Model: s.Model, Tags: bulky}
+			cfg := suite.Config{Parallel: 4, TimeBudget: legalBudget, Model: s.Model, Tags: bulky, Write: true, AllowHostile: true}
 			if !*full {
 				cfg.Tags = "(" + strings.Join(sampled(s, checks), " or ") + ") and " + bulky
 			}
@@ -185,7 +185,7 @@ func file(t *testing.T, s legal.Server, r *suite.Result, wrong map[string]string
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: exit %d, %s, down %q, wrong %d, %v, %v\n", s.Name, concluded(r).Exit, concluded(r).Conformance, r.Down, len(wrong), count, r.Facts)
 	for _, c := range r.Checks {
-		if c.Verdict.Violated() || c.Verdict.Undecided() || c.Verdict == suite.Unsupported {
+		if c.Verdict.Violated() || c.Verdict.Undecided() || c.Verdict == suite.Unsupported || c.Verdict == suite.Blocked {
 			_, is := wrong[c.Check.ID]
 			fmt.Fprintf(&b, "%s wrong=%t %s: %s\n", c.Verdict, is, c.Check.ID, strings.ReplaceAll(c.Reason, "\n", " "))
 		}

@@ -54,6 +54,7 @@ type front struct {
 	begun  time.Time // by the clock
 	epoch  time.Time // by the server, when it began
 	habits []habit
+	ahead  time.Duration // of the clock of the server before that of its judge
 
 	mu      sync.Mutex
 	inside  *simtarget.Target
@@ -76,7 +77,7 @@ func (f *front) Name() string { return f.name }
 // ServiceURL implements target.Target.
 func (f *front) ServiceURL() string { return f.at }
 
-// Now implements target.Target: the time of the simulated server, moved by the clock.
+// Now implements target.Target: the time of the judge, moved by the clock. That of the simulated server is ahead of it, or behind.
 func (f *front) Now() time.Time { return f.epoch.Add(f.clock.Since(f.begun)) }
 
 // Sleep implements target.Target.
@@ -150,7 +151,7 @@ func (f *front) exchange(req *http.Request) (*http.Response, error) {
 
 // catchUp brings the server inside to the present.
 func (f *front) catchUp(ctx context.Context) error {
-	if behind := f.Now().Sub(f.inside.Now()); behind > 0 {
+	if behind := f.Now().Add(f.ahead).Sub(f.inside.Now()); behind > 0 {
 		return f.inside.Advance(ctx, behind)
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/benbjohnson/clock"
 
@@ -35,7 +36,9 @@ type Server struct {
 	// Model is the model of maintainers that the tester states for it; empty means legacy.
 	Model string
 
-	base   string // of the service URL, below the host
+	base   string        // of the service URL, below the host
+	at     string        // service URL, where it is another one
+	ahead  time.Duration // of its clock before that of its judge
 	config func(*core.Config)
 	web    func(*web.Config)
 	filter func() defect.Filter
@@ -46,7 +49,7 @@ type Server struct {
 // All returns all legal servers, sorted by name.
 func All() []Server {
 	all := slices.Concat(
-		held(), late(), paced(), guarded(), spelled(), queried(), fronted(), answered(), dated(), dressed(), gitwise(), worded(), uncommon(), absent(), returned(), measured(), busied(),
+		held(), late(), paced(), guarded(), spelled(), queried(), fronted(), answered(), dated(), dressed(), gitwise(), worded(), uncommon(), absent(), returned(), measured(), busied(), narrow(), deferred(), packed(),
 	)
 	slices.SortFunc(all, func(a, b Server) int { return strings.Compare(a.Name, b.Name) })
 	return all
@@ -62,6 +65,9 @@ func Kin() []Server {
 // Open starts the server with nothing in it, in the time of a clock.
 func (s Server) Open(clk clock.Clock) target.Target {
 	at := serviceURL + s.base
+	if s.at != "" {
+		at = s.at
+	}
 	service, err := repo.ParseService(at)
 	if err != nil {
 		panic("legal: invariant: own service: " + err.Error())
@@ -75,6 +81,7 @@ func (s Server) Open(clk clock.Clock) target.Target {
 			}
 		},
 		Web: func(c *web.Config) {
+			c.Secure = strings.HasPrefix(at, "https:")
 			c.Service, c.Name, c.Description = service, "a legal server", "A GRASP server of another make."
 			if s.web != nil {
 				s.web(c)
@@ -92,6 +99,7 @@ func (s Server) Open(clk clock.Clock) target.Target {
 		habits = append(habits, s.habits()...)
 	}
 	f := newFront(s.Name, at, simtarget.New(opts), clk, habits)
+	f.ahead, f.epoch = s.ahead, f.epoch.Add(-s.ahead)
 	if s.Mortal {
 		return mortal{f}
 	}
