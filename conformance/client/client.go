@@ -49,6 +49,9 @@ type Options struct {
 	Scribe Scribe
 	// Door lets the client into a service that is for members alone; nil is for one that is for everybody.
 	Door *Door
+	// Signer knows the keys of authors: a relay may take events of those alone who have authenticated as their authors (NIP-42). It is
+	// asked where that is so; nil knows nobody.
+	Signer func(pubkey string) (Key, bool)
 }
 
 // Defaults of Options.Settle.
@@ -71,6 +74,7 @@ type Client struct {
 	rec    *Recorder
 	scribe Scribe
 	door   *Door // nil for none
+	signer func(pubkey string) (Key, bool)
 
 	mu       sync.Mutex
 	died     string         // guarded by mu; how the server has ended by itself
@@ -104,6 +108,7 @@ func New(t target.Target, opts Options) *Client {
 		rec:    opts.Recorder,
 		scribe: opts.Scribe,
 		door:   opts.Door,
+		signer: opts.Signer,
 	}
 	if c.rest == nil {
 		c.rest = func(wait func()) { wait() }

@@ -22,7 +22,7 @@ func (r *Relay) Publish(ctx context.Context, ev *nostr.Event) Observation {
 		if o != nil {
 			return o
 		}
-		o = on.publish(ctx, frame, ev.ID)
+		o = r.asAuthor(ctx, frame, ev.ID, on.publish(ctx, frame, ev.ID))
 		if _, broken := o.(TransportError); on != r && (broken || try > paceSides+1) {
 			r.side.Close() // it is full as well
 			r.side = nil
@@ -51,7 +51,8 @@ func (c *Client) Accepted() []*nostr.Event {
 // PublishOnce is Publish that takes a request for a slower pace for the answer.
 func (r *Relay) PublishOnce(ctx context.Context, ev *nostr.Event) Observation {
 	r.c.checkOwn(ev)
-	return r.c.noted(ev, r.publish(ctx, eventFrame(EventJSON(ev)), ev.ID))
+	frame := eventFrame(EventJSON(ev))
+	return r.c.noted(ev, r.asAuthor(ctx, frame, ev.ID, r.publish(ctx, frame, ev.ID)))
 }
 
 // PublishMalformed sends the text of an event as it is, in an EVENT message. It waits for the OK with
@@ -62,7 +63,7 @@ func (r *Relay) PublishMalformed(ctx context.Context, raw []byte, id string) Obs
 
 // PublishFrame sends a whole message as it is. It waits as PublishMalformed does.
 func (r *Relay) PublishFrame(ctx context.Context, frame []byte, id string) Observation {
-	return r.c.paced(ctx, kindEvent, func(int) Observation { return r.publish(ctx, frame, id) }, limitedEvent)
+	return r.c.paced(ctx, kindEvent, func(int) Observation { return r.asAuthor(ctx, frame, id, r.publish(ctx, frame, id)) }, limitedEvent)
 }
 
 // AwaitOK waits for the OK for an event that was sent raw before. The results are those of Publish.

@@ -27,12 +27,14 @@ type Relay struct {
 	waiting string // the subscription or the event that an answer is awaited for, or ""
 	unknown string // a message about it whose verb nobody knows, or ""
 	queries int
-	sent    int    // messages
-	events  int    // of them, that publish
-	heard   bool   // something was said on it beside greetings and notices
-	tooFast bool   // the server has ended it for the pace
-	proved  bool   // somebody has authenticated on it, and on no other one
-	side    *Relay // to publish on, where this connection may no longer; nil until then
+	sent    int             // messages
+	events  int             // of them, that publish
+	heard   bool            // something was said on it beside greetings and notices
+	tooFast bool            // the server has ended it for the pace
+	proved  bool            // somebody has authenticated on it, and on no other one
+	authors *Relay          // to publish on as the author, where the relay wants that; nil until then
+	as      map[string]bool // who has authenticated there, by public key
+	side    *Relay          // to publish on, where this connection may no longer; nil until then
 }
 
 // A subscription is what the relay has sent for one open REQ.
@@ -93,6 +95,10 @@ func (r *Relay) Close() {
 	if r.side != nil {
 		r.side.Close()
 		r.side = nil
+	}
+	if r.authors != nil {
+		r.authors.Close()
+		r.authors = nil
 	}
 	if err := r.conn.Close(); err != nil {
 		r.c.heed(err)

@@ -82,6 +82,9 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 	r.perform(ctx, floods, 1, file)
 	waiting.Wait()
 	again := func(some ...[]appointment) {
+		if slices.ContainsFunc(results, func(c CheckResult) bool { return c.lacksRoom }) && !r.roomy.Load() && !r.halt.stopped() {
+			r.makeRoom(ctx)
+		}
 		if those := r.crowded(slices.Concat(some...), results); len(those) > 0 && !r.halt.stopped() {
 			r.awaitReturn(ctx)
 			r.perform(ctx, those, 1, file)
@@ -174,7 +177,8 @@ func (r *run) isCrowded(result CheckResult) bool {
 	putOff := result.putOff && r.pace.Hesitant() && (result.Verdict.Undecided() || result.Verdict.Violated() || result.Verdict == Unsupported)
 	closed := result.closed && (result.Verdict.Undecided() || result.Verdict.Violated()) // for what others do, it may be
 	outlived := result.outlived && result.Verdict.Undecided()
-	broken := closed || outlived || result.shaken || result.broken && result.Verdict.Undecided()
+	roomless := result.lacksRoom && result.Verdict == Unsupported && r.roomy.Load()
+	broken := roomless || closed || outlived || result.shaken || result.broken && result.Verdict.Undecided()
 	return !dead && (paced || putOff || disturbed || broken || absent && result.dead && result.Verdict.Undecided())
 }
 
@@ -272,6 +276,7 @@ func (p *performance) finish() CheckResult {
 			p.end = dead
 		} else {
 			w.tidy()
+			w.vacate()
 		}
 		r.listen(w.check.ID)
 	}
@@ -280,7 +285,7 @@ func (p *performance) finish() CheckResult {
 	}
 	outlived := w.outlived()
 	result := r.settle(w, w.unlessOutlived(p.end))
-	result.outlived = outlived
+	result.outlived, result.lacksRoom = outlived, w.lacksRoom
 	result.Began, result.Took = w.began, r.now().Sub(w.began)
 	result.closed = w.client.Closures() > 0
 	r.mu.Lock()

@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/nbd-wtf/go-nostr"
+
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/target"
 )
@@ -45,35 +47,39 @@ type run struct {
 	apart   string     // the folder that the target is for, beside the one that is judged; "" if it is equal to that
 	members memberList // of the target, if the run may say who they are
 
+	roomy    atomic.Bool // what checks that are over have announced was deleted, and there is room again
+	authors  atomic.Bool // who publishes authenticates as the author
 	unerased atomic.Bool // a request to delete what a given key wrote was refused for the pace
 
 	large turn // held by the one check at a time that holds tens of megabytes
 
 	mu         sync.Mutex
-	inARow     int                   // guarded by mu; checks in a row that ended without any answer
-	underway   []string              // guarded by mu; ids of the checks under way
-	answered   bool                  // guarded by mu; the target was seen to answer between checks
-	revived    int                   // guarded by mu; how often it was tried to start a target again that died
-	reviving   turn                  // whoever starts a target that died again
-	livesAgain int                   // guarded by mu; how often that worked
-	ended      int                   // guarded by mu; how often the server has gone, or was seen to be back
-	absent     chan struct{}         // guarded by mu; closed once a target that gave no answer is waited for no longer; else nil
-	absence    time.Duration         // guarded by mu; for how long it may be away, by how long it was; zero if it never was
-	down       string                // guarded by mu; why the target counts as dead
-	taken      bool                  // guarded by mu; the target has accepted an event of ours
-	lag        time.Duration         // guarded by mu; how long it takes until an event that was taken is found
-	allowed    time.Duration         // guarded by mu; for one answer of a slow server; zero is the usual
-	answers    time.Duration         // guarded by mu; how long an answer took at most
-	releases   waits                 // guarded by mu; for what is to be served, and for refs
-	moves      waits                 // guarded by mu; for refs that a server may move by itself
-	rooms      waits                 // guarded by mu; for repositories after their announcement
-	never      map[string]int        // guarded by mu; rooms that were waited for in vain, by what was answered; -1 if one came behind it
-	askedFor   []time.Time           // guarded by mu; when the first repositories of their owners were asked for
-	made       []made                // guarded by mu; those of them that were seen to be there
-	dark       bool                  // guarded by mu; there is no lighthouse
-	hearsay    hearsay               // guarded by mu
+	inARow     int            // guarded by mu; checks in a row that ended without any answer
+	underway   []string       // guarded by mu; ids of the checks under way
+	answered   bool           // guarded by mu; the target was seen to answer between checks
+	revived    int            // guarded by mu; how often it was tried to start a target again that died
+	reviving   turn           // whoever starts a target that died again
+	livesAgain int            // guarded by mu; how often that worked
+	ended      int            // guarded by mu; how often the server has gone, or was seen to be back
+	absent     chan struct{}  // guarded by mu; closed once a target that gave no answer is waited for no longer; else nil
+	absence    time.Duration  // guarded by mu; for how long it may be away, by how long it was; zero if it never was
+	down       string         // guarded by mu; why the target counts as dead
+	taken      bool           // guarded by mu; the target has accepted an event of ours
+	lag        time.Duration  // guarded by mu; how long it takes until an event that was taken is found
+	allowed    time.Duration  // guarded by mu; for one answer of a slow server; zero is the usual
+	answers    time.Duration  // guarded by mu; how long an answer took at most
+	releases   waits          // guarded by mu; for what is to be served, and for refs
+	moves      waits          // guarded by mu; for refs that a server may move by itself
+	rooms      waits          // guarded by mu; for repositories after their announcement
+	never      map[string]int // guarded by mu; rooms that were waited for in vain, by what was answered; -1 if one came behind it
+	askedFor   []time.Time    // guarded by mu; when the first repositories of their owners were asked for
+	made       []made         // guarded by mu; those of them that were seen to be there
+	dark       bool           // guarded by mu; there is no lighthouse
+	hearsay    hearsay        // guarded by mu
+	keyring    keyring
 	erasing    turn                  // held while it is found out how long requests to delete take
 	erasures   map[int]time.Duration // guarded by erasing; that time by the kind of the request
+	left       []*nostr.Event        // guarded by mu; announcements of checks that are over
 	curated    map[int]string        // guarded by mu; why a kind of events is not taken here
 	unwelcome  bool                  // guarded by mu; a refusal by policy was told
 	noDecoys   bool                  // guarded by mu; the server does not take them
@@ -126,6 +132,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 			pace: pace, bulk: bulk, teller: told, tally: cfg.tally(), halt: halted, members: newMemberList(),
 			apart: apartOf(hand, cfg.Apart),
 		}
+		r.keyring.add(cfg.Keys...)
 		r.client = client.New(on, r.clientOptions())
 		var hello greeting
 		r.facts, hello = greet(ctx, r.client)
@@ -214,7 +221,7 @@ func (r *run) clientOptions() client.Options {
 	r.mu.Lock()
 	slow := r.allowed
 	r.mu.Unlock()
-	opts := client.Options{Settle: r.cfg.Settle, Slowness: r.cfg.slowness(), Pace: r.pace, Door: r.entry.door}
+	opts := client.Options{Settle: r.cfg.Settle, Slowness: r.cfg.slowness(), Pace: r.pace, Door: r.entry.door, Signer: r.signer}
 	if slow > 0 { // which the client multiplies as well
 		opts.Settle = max(opts.Settle, slow/time.Duration(r.cfg.slowness()))
 	}

@@ -96,6 +96,7 @@ func (w *world) accepted() outcome {
 		}
 	}
 	if ok, is := w.sent.answer.(client.OKFrame); is && !ok.Accepted && (!known && policyPrefix(ok.Prefix) || known && w.policy(ok)) {
+		w.lacksRoom = w.lacksRoom || known
 		known = false
 		w.run.refusesUs(ok.String())
 	} else if is && !ok.Accepted {

@@ -89,6 +89,7 @@ func (w *world) unlessLimited(out outcome) outcome {
 	if out.verdict == Fail || ev.Kind != client.KindAnnouncement || !w.policy(ok) {
 		return out
 	}
+	w.lacksRoom = true
 	w.run.refusesUs(ok.String())
 	return outcome{verdict: Unsupported, reason: fmt.Sprintf("announcements are refused by policy: %v", ok)}
 }

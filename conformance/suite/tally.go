@@ -76,6 +76,7 @@ func (r *run) newKey(name string, again bool) client.Key {
 		root = againRoot(root)
 	}
 	key := client.NewKey(root, name)
+	r.keyring.add(key)
 	if r.cfg.Ledger != nil {
 		r.cfg.Ledger.Key(ledger.Key{Pubkey: key.Pubkey, Npub: key.Npub, Name: name, Again: again})
 	}

@@ -43,6 +43,7 @@ type world struct {
 
 	elsewhere otherRelays // of ours, that have what the target is to get
 	leap      outcome     // of the last step of the clock
+	lacksRoom bool        // an announcement was refused by policy, though others are taken
 	leapt     bool        // time has passed by a step of the clock
 	weight    int64       // bytes that the server held at most when it was weighed
 	before    sighting    // what was to be seen before the act under way, if what is asked must change nothing

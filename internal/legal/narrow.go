@@ -3,6 +3,7 @@ package legal
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"sync"
@@ -10,6 +11,9 @@ import (
 
 	"github.com/nbd-wtf/go-nostr"
 
+	"github.com/graspkit/graspkit/internal/defect"
+	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/web"
 )
 
@@ -111,11 +115,9 @@ func narrow() []Server {
 		},
 		{
 			Name: "authenticates-who-publishes", What: "takes events of whoever has authenticated as their author, and says so",
-			Near: []string{"N42", "N70", "N01-EV", "G01-PUSH-0"},
-			web:  func(c *web.Config) { c.Curation = "Authors authenticate." },
-			habits: func() []habit {
-				return []habit{authenticating()}
-			},
+			Near:   []string{"N42", "N70", "N01-EV", "G01-PUSH-0"},
+			web:    func(c *web.Config) { c.Curation = "Authors authenticate." },
+			filter: challengesAll, habits: func() []habit { return []habit{authenticating()} },
 		},
 		{
 			Name: "private-announcements-refused", What: "refuses announcements that are marked as private",
@@ -161,7 +163,7 @@ func narrow() []Server {
 // roomFor takes so many repositories, and so many of a key. One whose announcement is deleted makes room.
 func roomFor(most, each int) habit {
 	all := map[place]string{} // id of the announcement
-	return judging(func(_ time.Time, _ *line, ev *nostr.Event) string {
+	h := judging(func(_ time.Time, _ *line, ev *nostr.Event) string {
 		switch ev.Kind {
 		case kindDeletion:
 			for where, id := range all {
@@ -191,6 +193,13 @@ func roomFor(most, each int) habit {
 		}
 		return ""
 	})
+	h.says = func(_ time.Time, _ *line, msg []byte) (time.Duration, bool) {
+		if m := read(msg); m.verb == "OK" && !m.yes { // what is refused takes no room
+			maps.DeleteFunc(all, func(_ place, id string) bool { return id == m.name })
+		}
+		return 0, true
+	}
+	return h
 }
 
 // endsLate sends the end of the stored events a while after them.
@@ -237,6 +246,16 @@ func oneTooMany(most int) habit {
 		},
 		left: func(l *line) { delete(open, l); delete(over, l) },
 	}
+}
+
+// challengesAll sends a challenge on every connection as soon as it is open.
+func challengesAll() defect.Filter {
+	return defect.Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
+		if opened, is := i.(core.ConnOpened); is {
+			return append(effects, core.Send{Conn: opened.Conn, Msg: relay.Challenge{Text: opened.Challenge}})
+		}
+		return effects
+	}}
 }
 
 // authenticating refuses events of whom a connection has not authenticated.
