@@ -41,8 +41,8 @@ func TestReceiveWhereGitFails(t *testing.T) {
 			if err := broken.Create(testID); err != nil {
 				t.Fatal(err)
 			}
-			pack, tips := chain(t, 1)
-			push := gitstore.Push{Commands: []gitproto.Command{create("refs/heads/main", tips[0])}}
+			pack, tips := chain(t, 10) // with fewer objects no process is asked
+			push := gitstore.Push{Commands: []gitproto.Command{create("refs/heads/main", tips[9])}}
 			report, err := broken.Receive(t.Context(), testID, push, bytes.NewReader(pack))
 			if err == nil || len(report.Results) != 1 || report.Results[0].OK || report.Results[0].Reason == "" {
 				t.Errorf("push: got %+v, %v, want it refused with a reason and an error for the log", report, err)
@@ -50,7 +50,7 @@ func TestReceiveWhereGitFails(t *testing.T) {
 			if refs, err := broken.Refs(testID); err != nil || len(refs.Refs) > 0 {
 				t.Errorf("refs: got %v, %v, want none", refs, err)
 			}
-			if missing, err := broken.Missing(testID, tips); err != nil || len(missing) != 1 {
+			if missing, err := broken.Missing(testID, tips); err != nil || len(missing) != len(tips) {
 				t.Errorf("missing: got %v, %v, want all", missing, err)
 			}
 			report, err = open(t, dir).Receive(t.Context(), testID, push, bytes.NewReader(pack))

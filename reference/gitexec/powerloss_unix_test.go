@@ -50,8 +50,8 @@ func TestPowerLoss(t *testing.T) {
 			}
 			for _, step := range durableSteps(t) {
 				p.ofGit = test.ofGit
-				if step.own && test.name != "disk" {
-					p.ofGit = underObjects
+				if step.does != anything && test.name != "disk" {
+					p.ofGit = map[part]func(string) bool{objectsAlone: underObjects, nothingYet: nothing}[step.does]
 				}
 				if err := step.do(store); err != nil {
 					t.Fatalf("%s: %v", step.name, err)
@@ -83,10 +83,19 @@ func TestPowerLoss(t *testing.T) {
 	}
 }
 
+// A part is what git has written at most in the store that runs it.
+type part int
+
+const (
+	anything part = iota
+	objectsAlone
+	nothingYet
+)
+
 // A durableStep is one thing that is acknowledged.
 type durableStep struct {
 	name string
-	own  bool // git writes no ref
+	does part // of what the repositories have by then
 	do   func(store gitstore.Backend) error
 }
 
@@ -120,31 +129,31 @@ func durableSteps(t *testing.T) []durableStep {
 		many, none = append(many, create(name, tips[0])), append(none, move(name, tips[0], repo.ZeroOID))
 	}
 	return []durableStep{
-		{"create", true, func(store gitstore.Backend) error { return store.Create(testID) }},
-		{"push of loose objects", false, push(testID, objects[:6], create("refs/heads/main", tips[1]))},
-		{"push of one commit more", false, push(testID, objects[6:9], move("refs/heads/main", tips[1], tips[2]))},
-		{"a new folder of refs", true, update("", create("refs/heads/a/b/c", tips[1]))},
-		{"a ref of its own folder", true, update("", create("refs/nostr/"+strings.Repeat("1", 64), tips[2]))},
-		{"many refs", false, update("", many...)},
-		{"HEAD", true, update("refs/heads/a/b/c")},
-		{"no refs", false, update("", none...)},
-		{"a ref where a folder was", false, push(testID, nil,
+		{"create", nothingYet, func(store gitstore.Backend) error { return store.Create(testID) }},
+		{"push of loose objects", nothingYet, push(testID, objects[:6], create("refs/heads/main", tips[1]))},
+		{"push of one commit more", nothingYet, push(testID, objects[6:9], move("refs/heads/main", tips[1], tips[2]))},
+		{"a new folder of refs", objectsAlone, update("", create("refs/heads/a/b/c", tips[1]))},
+		{"a ref of its own folder", objectsAlone, update("", create("refs/nostr/"+strings.Repeat("1", 64), tips[2]))},
+		{"many refs", anything, update("", many...)},
+		{"HEAD", objectsAlone, update("refs/heads/a/b/c")},
+		{"no refs", anything, update("", none...)},
+		{"a ref where a folder was", anything, push(testID, nil,
 			move("refs/heads/a/b/c", tips[1], repo.ZeroOID), create("refs/heads/a/b", tips[1]))},
-		{"create another", true, func(store gitstore.Backend) error { return store.Create(other) }},
-		{"copy of loose objects", true, func(store gitstore.Backend) error {
+		{"create another", objectsAlone, func(store gitstore.Backend) error { return store.Create(other) }},
+		{"copy of loose objects", objectsAlone, func(store gitstore.Backend) error {
 			if err := store.Copy(t.Context(), other, testID, tips[2:3]); err != nil {
 				return err
 			}
 			return store.Update(other, []gitproto.Command{create("refs/heads/main", tips[2])}, "")
 		}},
-		{"push of a pack", false, push(testID, objects[:87], move("refs/heads/main", tips[2], tips[28]))},
-		{"copy of a pack", false, func(store gitstore.Backend) error {
+		{"push of a pack", anything, push(testID, objects[:87], move("refs/heads/main", tips[2], tips[28]))},
+		{"copy of a pack", anything, func(store gitstore.Backend) error {
 			if err := store.Copy(t.Context(), other, testID, tips[28:29]); err != nil {
 				return err
 			}
 			return store.Update(other, []gitproto.Command{move("refs/heads/main", tips[2], tips[28])}, "")
 		}},
-		{"fetch", false, func(store gitstore.Backend) error {
+		{"fetch", anything, func(store gitstore.Backend) error {
 			var pack bytes.Buffer
 			if err := gitstore.WritePack(&pack, objects[87:]); err != nil {
 				return err
@@ -154,9 +163,9 @@ func durableSteps(t *testing.T) []durableStep {
 			}
 			return store.Update(testID, []gitproto.Command{move("refs/heads/main", tips[28], tips[29])}, "")
 		}},
-		{"removal", true, func(store gitstore.Backend) error { return store.Remove(other) }},
-		{"another owner", true, func(store gitstore.Backend) error { return store.Create(third) }},
-		{"removal of all that an owner has", true, func(store gitstore.Backend) error { return store.Remove(third) }},
+		{"removal", objectsAlone, func(store gitstore.Backend) error { return store.Remove(other) }},
+		{"another owner", objectsAlone, func(store gitstore.Backend) error { return store.Create(third) }},
+		{"removal of all that an owner has", objectsAlone, func(store gitstore.Backend) error { return store.Remove(third) }},
 	}
 }
 

@@ -53,6 +53,12 @@ func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 	if err := e.layout.Settle(path); err != nil {
 		return gitstore.Report{}, err
 	}
+	if report, done, err := e.receivePlain(c, path, push.Commands, refs, h); done {
+		if !report.Whole() {
+			e.layout.Release(path, h.screen.Bytes, h.screen.Objects)
+		}
+		return report, err
+	}
 	since, err := gitlayout.Mark(path)
 	if err != nil {
 		return gitstore.Report{}, err

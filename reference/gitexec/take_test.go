@@ -14,11 +14,11 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-func packOf(t *testing.T, objects ...gitstore.Object) []byte {
-	t.Helper()
+func packOf(tb testing.TB, objects ...gitstore.Object) []byte {
+	tb.Helper()
 	var b bytes.Buffer
 	if err := gitstore.WritePack(&b, objects); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return b.Bytes()
 }
