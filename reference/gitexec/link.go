@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
@@ -24,12 +25,15 @@ func (e *Exec) link(ctx context.Context, path, source string, ask []byte) bool {
 	if packed(source) {
 		return false
 	}
-	oids, err := e.reached(ctx, source, ask)
-	if err != nil {
-		return false
-	}
 	// What an object names is there before it is: so a repository is whole at every moment.
-	slices.Reverse(oids)
+	oids, few := reachedOf(source, ask)
+	if !few {
+		var err error
+		if oids, err = e.reached(ctx, source, ask); err != nil {
+			return false
+		}
+		slices.Reverse(oids)
+	}
 	made, err := e.linkAll(path, source, oids)
 	if err == nil {
 		e.layout.Added(path, sizesOf(made))
@@ -64,6 +68,54 @@ func (e *Exec) reached(ctx context.Context, source string, ask []byte) ([]repo.O
 		oids = append(oids, repo.OID(line))
 	}
 	return oids, nil
+}
+
+// fewMax is how many objects are looked through without a process of git.
+const fewMax = 64
+
+// reachedOf lists what reached does, each behind what it names, and perhaps some more objects that the excluded revisions reach. It
+// reports false if there are many, or anything is not as it should be, and then others have to look.
+func reachedOf(source string, ask []byte) ([]repo.OID, bool) {
+	done := map[repo.OID]bool{}
+	var tips, oids []repo.OID
+	for _, line := range strings.Fields(string(ask)) {
+		if excluded, is := strings.CutPrefix(line, "^"); is {
+			done[repo.OID(excluded)] = true
+		} else {
+			tips = append(tips, repo.OID(line))
+		}
+	}
+	var visit func(repo.OID) bool
+	visit = func(oid repo.OID) bool {
+		if done[oid] {
+			return true
+		}
+		if len(done) >= fewMax {
+			return false
+		}
+		done[oid] = true
+		x, err := readLoose(looseFile(source, oid))
+		if err != nil {
+			return false
+		}
+		links := x.Links()
+		if x.Type != gitstore.Blob && (x.OID() != oid || len(links) == 0) {
+			return false // nothing below an object is nearly never so: git has to say
+		}
+		for _, below := range links {
+			if !visit(below) {
+				return false
+			}
+		}
+		oids = append(oids, oid)
+		return true
+	}
+	for _, oid := range tips {
+		if !visit(oid) {
+			return nil, false
+		}
+	}
+	return oids, true
 }
 
 // errEmptyObject is of a file that is there and holds nothing, as a crash may leave it.

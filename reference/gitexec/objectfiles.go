@@ -2,7 +2,6 @@ package gitexec
 
 import (
 	"bufio"
-	"bytes"
 	"compress/zlib"
 	"errors"
 	"fmt"
@@ -18,6 +17,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/cache"
 	"github.com/go-git/go-git/v5/storage/filesystem"
 
+	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
@@ -45,9 +45,15 @@ func (o *objectFiles) close() {
 
 // EncodedObject implements gitstore.Source.
 func (o *objectFiles) EncodedObject(_ plumbing.ObjectType, id plumbing.Hash) (plumbing.EncodedObject, error) {
-	x, err := readLoose(looseFile(o.path, repo.OID(id.String())))
-	if !errors.Is(err, fs.ErrNotExist) {
+	loose, err := readLoose(looseFile(o.path, repo.OID(id.String())))
+	if err == nil {
+		x := &plumbing.MemoryObject{}
+		x.SetType(loose.Type)
+		_, err = x.Write(loose.Data)
 		return x, err
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
 	}
 	if err := o.openPacks(); err != nil {
 		return nil, err
@@ -85,36 +91,31 @@ func (o *objectFiles) openPacks() error {
 	return nil
 }
 
-// readLoose reads an object that has a file of its own.
-func readLoose(name string) (plumbing.EncodedObject, error) {
+// readLoose reads an object that has a file of its own. Its id is that of its name: a file that holds another one is not told.
+func readLoose(name string) (x gitstore.Object, err error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, err
+		return x, err
 	}
 	defer func() { _ = file.Close() }() // nothing was written
 	z, err := zlib.NewReader(file)
 	if err != nil {
-		return nil, err
+		return x, err
 	}
 	r := bufio.NewReader(io.LimitReader(z, readMax))
 	head, err := r.ReadString(0)
 	if err != nil {
-		return nil, err
+		return x, err
 	}
 	word, size, _ := strings.Cut(strings.TrimSuffix(head, "\x00"), " ")
-	kind, err := plumbing.ParseObjectType(word)
-	if err != nil {
-		return nil, err
+	if x.Type, err = plumbing.ParseObjectType(word); err != nil {
+		return x, err
 	}
-	var data bytes.Buffer
-	if _, err := io.Copy(&data, r); err != nil {
-		return nil, err
+	if x.Data, err = io.ReadAll(r); err != nil {
+		return x, err
 	}
-	if size != strconv.Itoa(data.Len()) {
-		return nil, fmt.Errorf("%w: it has another size than it says", errUnread)
+	if size != strconv.Itoa(len(x.Data)) {
+		return x, fmt.Errorf("%w: it has another size than it says", errUnread)
 	}
-	x := &plumbing.MemoryObject{}
-	x.SetType(kind)
-	_, err = x.Write(data.Bytes())
-	return x, err
+	return x, nil
 }
