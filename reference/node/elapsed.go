@@ -49,6 +49,12 @@ func (k *timekeeper) glance() instant.Instant {
 	return k.instant.Add(max(0, k.since(k.clock.Now())-k.passed))
 }
 
+// set reports whether now will find that the clock was set.
+func (k *timekeeper) set() bool {
+	day := instant.Instant(k.clock.Now().UnixNano())
+	return (day.Sub(k.glance()) - k.ahead).Abs() >= setMin
+}
+
 func (k *timekeeper) since(t time.Time) time.Duration {
 	if k.elapsed != nil {
 		return k.elapsed()

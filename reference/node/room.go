@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -39,7 +40,7 @@ type room struct {
 func (n *Node) look(batch []item) []item {
 	l := &n.loop
 	now := n.clock.Now()
-	if l.room.why != nil && now.Sub(l.room.asked).Abs() < roomEvery && !l.shutdown {
+	if l.room.why != nil && now.Sub(l.room.asked).Abs() < roomEvery && !l.shutdown || l.room.why == nil && !n.keeps(batch) {
 		return batch
 	}
 	before := l.room.why
@@ -63,6 +64,26 @@ func (n *Node) look(batch []item) []item {
 		l.room.waits = nil
 	}
 	return batch
+}
+
+// keeps reports whether a turn may have something to record. Who only reads and listens needs no room: files need not be opened to see
+// whether they are in their places.
+func (n *Node) keeps(batch []item) bool {
+	if deadline, ok := n.machine.Deadline(); n.time.ahead != n.loop.ahead || n.time.set() || ok && deadline <= n.time.glance() {
+		return true
+	}
+	return slices.ContainsFunc(batch, func(it item) bool {
+		switch in := it.input.(type) {
+		case nil, core.ConnOpened, core.ConnClosed:
+			return false
+		case core.Message:
+			switch in.Msg.(type) {
+			case relay.Req, relay.Count, relay.Close:
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // door reports whether the core hears of an input, now that there may be no room. One that waits for room is taken out of the
