@@ -68,6 +68,18 @@ func spots() []spot {
 		{"lists of servers elsewhere", "weak/by-one-way", "nobody asks for lists of servers", in("filter.go", "policy.KindAnnouncement, policy.KindUserGraspList}})\n\t\tcase states", "policy.KindAnnouncement}})\n\t\tcase states"), "INV-07 lacks"},
 		{"clone URLs", "weak/by-clone-url", "no GRASP server is known by a clone URL", in("relays.go", "\t\tadd(m.server(text))\n", "\t\t_ = text\n"), "INV-07 lacks"},
 		{"withdrawn", "weak/withdrawn", "what is withdrawn is asked for on and on", in("want.go", "\t} else if old != nil {\n", "\t} else if old != nil {\n\t\treturn\n"), "INV-41 asked-for-nobody"},
+		{"clocks of what is kept", "weak/kept", "the clocks of refs run on where a repository is kept with all of them", []mutate.Change{
+			{File: "reference/core/retired.go", Old: "\ts.forgetPlaceholders(s.repositories[id], out) // all its refs are kept\n"},
+		}, "G01-DEL-06 model-clock-of-kept"},
+		{"what was kept first", "weak/kept", "a start takes what is kept for kept since then", []mutate.Change{
+			{File: "reference/core/start.go", Old: "a.stored && !a.vouched {", New: "a.stored {"},
+		}, "G01-DEL-06 model-marked"},
+		{"states of nobody", "weak/kept", "states wait on for an announcement that names another service", []mutate.Change{
+			{File: "reference/core/announcement.go", Old: "\tif withdrawn {\n\t\ts.announcementGone", New: "\tif false {\n\t\ts.announcementGone"},
+		}, "REF-PURG-22 model-deserted"},
+		{"what refs have left", "weak/kept", "what a ref has left goes at once", []mutate.Change{
+			{File: "reference/core/tidy.go", Old: "\t\tif now < d.at.Add(s.cfg.TidyGrace) {\n", New: "\t\tif false {\n"},
+		}, "INV-16 left-object-removed"},
 		{"W-87", "weak/87-no-room", "a reason that passes excludes for days", in("refused.go", "\tl.failed = append(l.failed, it)\n", ""), "INV-07 lacks"},
 	}
 }

@@ -66,9 +66,10 @@ func (r *repository) sweeps(event string) bool {
 	return slices.Contains(r.expired, event) || r.task != nil && slices.Contains(r.task.gone, event)
 }
 
-// startClock starts a clock, unless it runs.
+// startClock starts a clock, unless it runs. In a repository that is kept without an announcement none does: all its refs stay, and get
+// theirs when it is served again (G01-DEL-06).
 func (s *Server) startClock(now instant.Instant, r *repository, event string, life time.Duration, out *Effects) {
-	if s.placeholders.Get(event, r.id) != nil {
+	if s.placeholders.Get(event, r.id) != nil || s.retired.has(r.id) && !s.hosted(r.id) {
 		return
 	}
 	h := &purgatory.Placeholder{Event: event, Repo: r.id, Arrived: now, Deadline: now.Add(life)}

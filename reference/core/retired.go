@@ -51,7 +51,6 @@ func (s *Server) retire(now instant.Instant, id repo.ID, out *Effects) {
 	if r == nil || !r.there() || r.phase == removing || s.retired.has(id) {
 		return
 	}
-	s.forgetPlaceholders(r, out) // all its refs are kept
 	if first, full := s.keepRetired(now, id, out); full {
 		s.unretire(first, out)
 		s.abandon(now, s.repositories[first], out)
@@ -60,6 +59,7 @@ func (s *Server) retire(now instant.Instant, id repo.ID, out *Effects) {
 
 // keepRetired enters a repository among the retired ones, and returns the one that has to go for it, if any.
 func (s *Server) keepRetired(now instant.Instant, id repo.ID, out *Effects) (first repo.ID, full bool) {
+	s.forgetPlaceholders(s.repositories[id], out) // all its refs are kept
 	out.add(Record{Op: OpMark, Mark: Mark{Kind: MarkRetired, Repo: id, At: now}})
 	out.add(Note{Fact: RepositoryRetired, Repo: id})
 	delete(s.hunting.lacks, id)

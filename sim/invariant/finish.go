@@ -75,7 +75,7 @@ func (m *Monitor) departed(d departure) {
 		}
 	case d.drop && e.soft && m.crowded(e):
 		why = "expired"
-	case d.drop && e.state != nil && len(m.book.authorizing(e.state.Author, e.state.Identifier)) == 0:
+	case d.drop && d.alone:
 		why = "expired"
 	}
 	m.book.gone[e.event.ID] = why

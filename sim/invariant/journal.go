@@ -34,7 +34,7 @@ func (m *Monitor) record(r core.Record) {
 		if a := e.address(); e.stored && m.book.replaceable[a] == e {
 			delete(m.book.replaceable, a)
 		}
-		m.step.left = append(m.step.left, departure{e, r.Op == core.OpDrop})
+		m.step.left = append(m.step.left, departure{e, r.Op == core.OpDrop, e.state != nil && len(m.book.authorizing(e.state.Author, e.state.Identifier)) == 0})
 		m.traffic.uncovers(e)
 		if said := m.step.said; said != nil && said.ID == r.ID { // its time was over when it was sent again: it is new
 			m.ask(said)

@@ -60,6 +60,7 @@ type step struct {
 type departure struct {
 	entry *entry
 	drop  bool // from purgatory, else from the store
+	alone bool // a state that nobody authorized at that moment; later in the step somebody may
 }
 
 // Limits are what a server may hold in the second phase, and how many deletions it remembers; zero is no limit that the monitor
@@ -371,7 +372,9 @@ func (m *Monitor) onDisk(id repo.ID, disk *core.OnDisk) {
 		m.ledger.unread[id] = true
 	case view == nil:
 	case disk.There:
+		before := maps.Clone(view.refs)
 		view.take(disk.Refs)
+		view.leaves(before, m.step.now)
 	default:
 		m.hunt.touch(id.Identifier)
 		delete(m.book.repositories, id)

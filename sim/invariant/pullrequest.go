@@ -91,7 +91,9 @@ func (m *Monitor) move(view *repositoryView, commands []gitproto.Command) {
 			m.named(c.Ref)
 		}
 	}
+	before := maps.Clone(view.refs)
 	view.move(commands)
+	view.leaves(before, m.step.now)
 }
 
 // named is INV-24: the name of a ref below refs/nostr/ is 64 lower-case hex digits.

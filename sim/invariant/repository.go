@@ -15,6 +15,7 @@ type repositoryView struct {
 	head    string
 	objects map[repo.OID]bool // that pushes and copies brought; real packs bring more
 	history map[repo.OID]bool // where branches and tags have been: they reach it, as far as is known here
+	left    []leftObject      // that refs pointed to in this life, oldest first
 }
 
 func newRepositoryView() *repositoryView {

@@ -3,8 +3,10 @@ package invariant
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
@@ -22,7 +24,31 @@ func (m *Monitor) wantedWith(id repo.ID, pending []*entry) map[repo.OID]bool {
 	return wanted
 }
 
-// mayTidy is INV-16 for objects: of those that are there none is given up that an event wants, whatever else reaches it.
+// What refs have left stays for an hour: who has seen the refs may ask for it, or build on it. So much of it is remembered.
+const (
+	leftFor  = time.Hour
+	leftMost = 256
+)
+
+// A leftObject is one that a ref pointed to until then.
+type leftObject struct {
+	oid repo.OID
+	at  instant.Instant
+}
+
+// leaves notes which objects refs have left that were there before.
+func (r *repositoryView) leaves(before map[string]repo.OID, now instant.Instant) {
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		if r.refs[name] != before[name] {
+			r.left = append(r.left, leftObject{before[name], now})
+		}
+	}
+	r.left = slices.DeleteFunc(r.left, func(l leftObject) bool { return now.Sub(l.at) >= leftFor })
+	r.left = r.left[max(0, len(r.left)-leftMost):]
+}
+
+// mayTidy is INV-16 for objects: of those that are there none is given up that an event wants, whatever else reaches it, nor one that a
+// ref has left a short while ago.
 func (m *Monitor) mayTidy(t core.TidyRepository) {
 	view := m.book.repositories[t.Repo]
 	if view == nil {
@@ -39,6 +65,11 @@ func (m *Monitor) mayTidy(t core.TidyRepository) {
 	for _, oid := range slices.Sorted(maps.Keys(m.wantedWith(t.Repo, pending))) {
 		if view.objects[oid] && !m.met(stays[oid], "INV-16") {
 			m.violated("INV-16", "wanted-object-removed", "object %s of %s of %s", short(oid), t.Repo.Identifier, t.Repo.Owner)
+		}
+	}
+	for _, l := range view.left {
+		if view.objects[l.oid] && m.step.now.Sub(l.at) < leftFor && !m.met(stays[l.oid], "INV-16") {
+			m.violated("INV-16", "left-object-removed", "object %s of %s of %s, which a ref has left %v ago", short(l.oid), t.Repo.Identifier, t.Repo.Owner, m.step.now.Sub(l.at))
 		}
 	}
 }

@@ -24,6 +24,8 @@ func (m *Model) mayMark(is, was core.Mark) string {
 			return "it is served"
 		case !slices.Contains(m.step.gone, r.identifier) && !m.step.first:
 			return "no announcement has gone"
+		case m.step.first && was.Kind != 0:
+			return "it is kept since before that, and whoever is kept first goes first"
 		}
 	case markState, markAnnouncement:
 		if floor := m.floors[floorAt(is)]; floor == nil || floor.ev.ID != is.Event || int64(floor.ev.CreatedAt) != is.Created {
@@ -68,6 +70,8 @@ func (m *Model) mayRun(r *room, x *repository, is, was core.Mark) string {
 	case was.Kind != 0 && was.Until > m.now:
 		return "it runs"
 	case again:
+	case m.keptAlone(r, x):
+		return "the repository is kept with all its refs"
 	case is.Until != after(is.At, refLife):
 		return "it ends after " + time.Duration(is.Until-is.At).String()
 	case x.at(ref) == "":
@@ -138,6 +142,12 @@ func (m *Model) mayForget(was core.Mark) string {
 		return "it is for ever"
 	}
 	return ""
+}
+
+// keptAlone reports whether a repository is kept and nobody announces it.
+func (m *Model) keptAlone(r *room, x *repository) bool {
+	_, kept := m.marks.now[markName{kind: markRetired, repo: x.id}]
+	return kept && !r.hosted(string(x.id.Owner))
 }
 
 // kept counts the repositories of an owner that are kept without an announcement.

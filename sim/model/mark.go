@@ -131,6 +131,11 @@ func (m *Model) judgeMarks() {
 			if why := m.mayMark(is, was); why != "" {
 				m.differ(markRule(name.kind), "marked", "%s is remembered although %s", name, why)
 			}
+			for _, k := range m.repository(name.repo).clocks {
+				if name.kind == markRetired && k.Until > m.now { // else its ref is about to go
+					m.differ("G01-DEL-06", "clock-of-kept", "%s runs on, and from now on all refs are kept", nameOf(k))
+				}
+			}
 		}
 	}
 	clear(x.before)

@@ -148,6 +148,7 @@ type step struct {
 	dropDue  []*entry
 	unstore  []*entry
 	gone     []string // identifiers that have lost an announcement
+	lost     []*entry // announcements that have gone, or been withdrawn
 	answered []*entry // states and pull requests whose answer came
 	liveDue  []delivery
 	live     []delivery
@@ -215,7 +216,7 @@ func (m *Model) begin(effects []core.Effect) {
 	s := &m.step
 	*s = step{
 		wants: s.wants[:0], stores: s.stores[:0], holds: s.holds[:0], expects: s.expects[:0], dropDue: s.dropDue[:0],
-		unstore: s.unstore[:0], gone: s.gone[:0], answered: s.answered[:0], liveDue: s.liveDue[:0], live: s.live[:0],
+		unstore: s.unstore[:0], gone: s.gone[:0], lost: s.lost[:0], answered: s.answered[:0], liveDue: s.liveDue[:0], live: s.live[:0],
 		touched: s.touched[:0], extend: s.extend[:0], floored: s.floored[:0], ranOut: s.ranOut[:0], forgets: s.forgets[:0],
 		vanishes: s.vanishes[:0], crowded: s.crowded[:0],
 	}
@@ -342,6 +343,7 @@ func (m *Model) end() {
 			m.differ("N09-01", "not-unstored", "event %s has to leave the store in this step and stays", e.ev.ID)
 		}
 	}
+	m.deserted()
 	m.overdue()
 	m.extended()
 	m.softened()

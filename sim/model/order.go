@@ -22,6 +22,7 @@ func (m *Model) mayOrder(o order) {
 	}
 	announces := func(e *entry) bool { return e.ev.PubKey == owner && e.d == o.repo.Identifier }
 	a := r.announced(owner)
+	_, kept := m.marks.now[markName{kind: markRetired, repo: o.repo}]
 	switch {
 	case isPlace(o.repo):
 		m.mayOrderPlace(x, o)
@@ -32,6 +33,8 @@ func (m *Model) mayOrder(o order) {
 		m.differ("G01-PURG-06", "made-for-nobody", "a repository is made for %s, who announces none", owner)
 	case o.removes && r.hosted(owner):
 		m.differ("INV-16", "removed-announced", "the repository of %s is removed and its announcement counts", owner)
+	case o.removes && kept:
+		m.differ("G01-DEL-06", "removed-kept", "the repository of %s is removed, and is remembered as one that is kept", owner)
 	case o.reads && !x.unread:
 		m.differ("INV-02", "read-for-nothing", "the refs of %s are read, which are known", owner)
 	}

@@ -236,6 +236,23 @@ func (m *Model) unauthorized(e *entry) bool {
 	return e.state && (slices.Contains(m.step.gone, e.d) || m.step.first) && len(m.room(e.d).authorizing(e.ev.PubKey)) == 0
 }
 
+// deserted judges the states that wait for nobody: where an announcement has gone and no newer one stands in its place, those go that
+// nobody authorizes any more (REF-PURG-22).
+func (m *Model) deserted() {
+	for _, old := range m.step.lost {
+		r := m.room(old.d)
+		if a := r.announced(old.ev.PubKey); a != nil && (a.listed || !old.listed) || m.step.first {
+			continue
+		}
+		for _, s := range r.states {
+			if s.phase == held && len(r.authorizing(s.ev.PubKey)) == 0 {
+				m.differ("REF-PURG-22", "deserted", "state %s is held, and the announcement has gone by which its author counted", s.ev.ID)
+				return
+			}
+		}
+	}
+}
+
 // relied reports whether a push that an entry allows has certainly not ended, nor what follows from its end (REF-PURG-07).
 func (m *Model) relied(e *entry) bool {
 	for _, identifier := range e.rooms() {

@@ -219,8 +219,7 @@ func (m *Model) enter(e *entry, p phase) {
 // stands puts an announcement in the place of an earlier one. One that lists the service no longer withdraws it.
 func (m *Model) stands(r *room, e *entry) {
 	if old := r.announced(e.ev.PubKey); old != nil && old.listed && !e.listed {
-		m.step.gone = append(m.step.gone, r.identifier)
-		m.repository(repo.ID{Owner: repo.PubKey(e.ev.PubKey), Identifier: e.d}).strange = true
+		m.loses(old)
 	}
 	r.sets = nil
 	r.announcements = slices.DeleteFunc(r.announcements, func(x *entry) bool { return x.ev.PubKey == e.ev.PubKey })
@@ -324,8 +323,14 @@ func (m *Model) leaves(e *entry) {
 			}
 		case slices.ContainsFunc(r.announcements, is):
 			r.announcements, r.sets = slices.DeleteFunc(r.announcements, is), nil
-			m.step.gone = append(m.step.gone, identifier)
-			m.repository(repo.ID{Owner: repo.PubKey(e.ev.PubKey), Identifier: e.d}).strange = true
+			m.loses(e)
 		}
 	}
+}
+
+// loses notes that an announcement counts no more, or is one of elsewhere from now on.
+func (m *Model) loses(e *entry) {
+	m.step.gone = append(m.step.gone, e.d)
+	m.step.lost = append(m.step.lost, e)
+	m.repository(repo.ID{Owner: repo.PubKey(e.ev.PubKey), Identifier: e.d}).strange = true
 }
