@@ -29,6 +29,7 @@ type Advert struct {
 	Symrefs map[string]string // "HEAD" to "refs/heads/main"
 	Caps    []string          // as sent, "name" or "name=value"
 	Shallow []string
+	Have    []string   // what is at hand besides, for pushes alone: ids, and no refs
 	HTTP    HTTPAnswer // the exchange of info/refs
 }
 
@@ -170,7 +171,7 @@ func readAdvert(body []byte, service string) (Advert, error) {
 // add takes one line of an advertisement.
 func (o *Advert) add(line string) error {
 	switch {
-	case len(o.Refs)+len(o.Caps)+len(o.Shallow) >= refsMax:
+	case len(o.Refs)+len(o.Caps)+len(o.Shallow)+len(o.Have) >= refsMax:
 		return fmt.Errorf("more than %d lines", refsMax)
 	case o.Version == 2:
 		o.Caps = append(o.Caps, line)
@@ -210,7 +211,8 @@ func (o *Advert) addRef(line string) error {
 	if name == "capabilities^{}" && oid == ZeroOID {
 		return nil
 	}
-	if name == haveLine && o.Service == ReceivePack {
+	if name == atHand && o.Service == ReceivePack {
+		o.Have = append(o.Have, oid)
 		return nil
 	}
 	if tag, peeled := strings.CutSuffix(name, "^{}"); peeled {
@@ -224,9 +226,8 @@ func (o *Advert) addRef(line string) error {
 	return nil
 }
 
-// haveLine stands where a ref does in what is told to who pushes: of an object that is there beside the refs, in a repository from which
-// this one borrows.
-const haveLine = ".have"
+// atHand stands in place of a name where git tells who pushes what it has of other repositories, as by alternates, or below hidden refs.
+const atHand = ".have"
 
 // ZeroOID stands for "no object" in push commands.
 const ZeroOID = "0000000000000000000000000000000000000000"

@@ -8,8 +8,8 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 )
 
-// subIDMax is the longest subscription id that NIP-01 allows.
-const subIDMax = 64
+// SubIDMax is the longest subscription id that can be tried. NIP-01 allows 64 characters; some relays say that they take more.
+const SubIDMax = 4096
 
 // Query asks for stored events: REQ, everything until EOSE, CLOSE. The observation is nil when EOSE came
 // and every event was genuine; else ClosedFrame, RateLimited, BadEvent, BadAnswer, Silence or
@@ -47,7 +47,7 @@ func over(o Observation) bool {
 // those of Query, but the subscription stays open: see Live and Await. A second call with the same sub
 // replaces the first (NIP-01). It panics if sub is not a valid subscription id.
 func (r *Relay) Subscribe(ctx context.Context, sub string, filters ...Filter) ([]*nostr.Event, Observation) {
-	if sub == "" || len(sub) > subIDMax {
+	if sub == "" || len(sub) > SubIDMax {
 		panic(fmt.Sprintf("client: invariant: subscription id %q", sub))
 	}
 	if len(r.subs) >= MaxSubs {

@@ -70,7 +70,7 @@ func (w *world) limitHolds(name string) outcome {
 		w.note("%s is %.0f, too large to be tried", name, value)
 		return outcome{}
 	}
-	if name == "max_subscriptions" && value >= client.MaxSubs {
+	if name == "max_subscriptions" && value >= client.MaxSubs || name == "max_subid_length" && value >= client.SubIDMax {
 		w.note("%s is %.0f, more than are tried", name, value)
 		return outcome{}
 	}

@@ -10,6 +10,9 @@ import (
 // there will be no repository. Some servers take an announcement whose identifier their git side never serves.
 const neverTries = 2
 
+// promptRooms is of how many rooms one may have taken its time where they are made at once.
+const promptRooms = 20
+
 // answeredMax bounds what is kept of an answer.
 const answeredMax = 200
 
@@ -50,10 +53,10 @@ func (r *run) cameBehind(words string) {
 }
 
 // meansNever reports whether an answer was waited out often enough, and no room ever came behind it, on a server that is known to make
-// its rooms at once.
+// its rooms at once. One among many that took its time is that of a busy moment.
 func (r *run) meansNever(words string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	prompt := r.rooms.rewarded >= patienceKnown && r.rooms.slow == 0
+	prompt := r.rooms.rewarded >= patienceKnown && r.rooms.slow*promptRooms <= r.rooms.rewarded
 	return prompt && words != "" && r.never[words] >= neverTries
 }

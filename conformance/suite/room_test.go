@@ -46,7 +46,8 @@ func TestMeansNever(t *testing.T) {
 		{"waited out once", prompt, 1, false, false},
 		{"waited out twice", prompt, 2, false, true},
 		{"one came behind it since", prompt, 2, true, false},
-		{"rooms are slow", waits{rewarded: patienceKnown, slow: 1}, 2, false, false},
+		{"rooms are slow", waits{rewarded: patienceKnown, slow: 2}, 2, false, false},
+		{"one room was slow", waits{rewarded: patienceKnown, slow: 1}, 2, false, true},
 		{"little is known", waits{rewarded: 1}, 2, false, false},
 	} {
 		r := &run{rooms: c.rooms}
