@@ -29,7 +29,10 @@ func TestEventsAreSentAsTheirAuthors(t *testing.T) {
 				return
 			}
 			var msg []json.RawMessage
-			var ev struct{ ID, Pubkey string }
+			var ev struct {
+				ID     string `json:"id"`
+				Pubkey string `json:"pubkey"`
+			}
 			if json.Unmarshal(raw, &msg) != nil || len(msg) < 2 || json.Unmarshal(msg[1], &ev) != nil {
 				continue
 			}

@@ -36,14 +36,14 @@ func packed() []Server {
 			Name: "shows-a-head-of-nothing", What: "says of an empty repository where its HEAD would be",
 			Near: []string{"G01-PURG-06", "G01-GIT-15", "G01-HEAD"},
 			habits: func() []habit {
-				return []habit{rewritten(advertises("upload-pack"), func(_ *http.Response, body []byte) []byte { return headed(body) })}
+				return []habit{advertised("upload-pack", headed)}
 			},
 		},
 		{
 			Name: "empty-repositories-say-nothing", What: "advertises an empty repository to who fetches without any line",
 			Near: []string{"G01-PURG-06", "G01-GIT-15", "G01-GIT-04"},
 			habits: func() []habit {
-				return []habit{rewritten(advertises("upload-pack"), func(_ *http.Response, body []byte) []byte {
+				return []habit{advertised("upload-pack", func(body []byte) []byte {
 					if bytes.Contains(body, []byte("capabilities^{}")) {
 						return []byte("001e# service=git-upload-pack\n00000000")
 					}
@@ -55,7 +55,7 @@ func packed() []Server {
 			Name: "second-version-with-a-service", What: "begins the advertisement of the second version with the service",
 			Near: []string{"G01-GIT-03", "G01-GIT-01"},
 			habits: func() []habit {
-				return []habit{rewritten(advertises("upload-pack"), func(_ *http.Response, body []byte) []byte {
+				return []habit{advertised("upload-pack", func(body []byte) []byte {
 					if bytes.HasPrefix(body, []byte("000eversion 2")) {
 						return append([]byte("001e# service=git-upload-pack\n0000"), body...)
 					}
@@ -67,7 +67,7 @@ func packed() []Server {
 			Name: "has-what-others-have", What: "tells who pushes what it has beside the refs of the repository",
 			Near: []string{"G01-PUSH-0", "G01-PUSH-20", "G01-PR-0"},
 			habits: func() []habit {
-				return []habit{rewritten(advertises("receive-pack"), func(_ *http.Response, body []byte) []byte { return beside(body) })}
+				return []habit{advertised("receive-pack", beside)}
 			},
 		},
 		{
@@ -119,16 +119,17 @@ func packed() []Server {
 	}
 }
 
-// advertises tells the advertisements of a service.
-func advertises(service string) func(*http.Request, *http.Response) bool {
-	return func(_ *http.Request, resp *http.Response) bool {
+// advertised changes the advertisements of a service.
+func advertised(service string, change func(body []byte) []byte) habit {
+	isAdvert := func(_ *http.Request, resp *http.Response) bool {
 		return resp.StatusCode == http.StatusOK && resp.Header.Get("Content-Type") == "application/x-git-"+service+"-advertisement"
 	}
+	return rewritten(isAdvert, func(_ *http.Response, body []byte) []byte { return change(body) })
 }
 
 // recapping leaves capabilities out of the advertisements of a service.
 func recapping(service string, without func(capability string) bool) habit {
-	return rewritten(advertises(service), func(_ *http.Response, body []byte) []byte {
+	return advertised(service, func(body []byte) []byte {
 		return recapped(body, func(caps []string) []string {
 			var kept []string
 			for _, c := range caps {
