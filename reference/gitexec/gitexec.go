@@ -1,7 +1,8 @@
-// Package gitexec is the store of the live server: bare repositories in a folder, worked on by the installed git.
-// Commands that git executes are encoded here, never copied from a client, and every git process has a hardened
-// configuration, limits and an end. What a method has done is on the disk when it returns: git syncs the files that it
-// writes, and the folders that name them are synced here. It authorizes nothing.
+// Package gitexec is the store of the live server: bare repositories in a folder, worked on by the installed git. A push of a few
+// objects that are written as git writes them, a few refs, and a copy of a few objects are done here, for a process costs more
+// than they do; whatever is not plainly right is for git to judge. Commands that git executes are encoded here, never copied from a
+// client, and every git process has a hardened configuration, limits and an end. What a method has done is on the disk when it
+// returns: git syncs the files that it writes, and the folders that name them are synced here. It authorizes nothing.
 package gitexec
 
 import (
