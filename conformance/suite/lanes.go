@@ -81,11 +81,13 @@ func (r *run) runAll(ctx context.Context, checks []appointment, results []CheckR
 	r.perform(ctx, r.placed(alone, 1, movable), r.workers(1, movable), file)
 	r.perform(ctx, floods, 1, file)
 	waiting.Wait()
-	again := func(some ...[]appointment) {
-		if slices.ContainsFunc(results, func(c CheckResult) bool { return c.lacksRoom }) && !r.roomy.Load() && !r.halt.stopped() {
+	again := func(lanes ...[]appointment) {
+		some := slices.Concat(lanes...)
+		lacks := func(a appointment) bool { return results[a.index].lacksRoom } // other results are of targets beside this one
+		if slices.ContainsFunc(some, lacks) && !r.roomy.Load() && !r.halt.stopped() {
 			r.makeRoom(ctx)
 		}
-		if those := r.crowded(slices.Concat(some...), results); len(those) > 0 && !r.halt.stopped() {
+		if those := r.crowded(some, results); len(those) > 0 && !r.halt.stopped() {
 			r.awaitReturn(ctx)
 			r.perform(ctx, those, 1, file)
 		}

@@ -102,9 +102,9 @@ var alwaysSeen = []string{"deleted-states-authorize", "replaced-states-authorize
 // seenAlone are mistakes of what one connection does to others: beside other checks, one is violated that is not where a script is alone.
 var seenAlone = []string{"subscription-ids-shared-by-all", "closes-end-subscriptions-of-others", "leaving-ends-subscriptions-of-others"}
 
-// seenNowAndThen are mistakes by which several events are released at once, in an order that is another one each time: a script compares
-// what comes in its order.
-var seenNowAndThen = []string{"states-by-arrival"}
+// seenNowAndThen are mistakes by which several events are released at once, or come beside an answer, in an order that is another one each
+// time: a script compares what comes in its order.
+var seenNowAndThen = []string{"states-by-arrival", "releases-repeated-by-every-push"}
 
 // A scriptBench is where mistakes are served, judged and repeated.
 type scriptBench struct {
