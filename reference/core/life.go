@@ -303,14 +303,6 @@ func (s *Server) lookEnds(now instant.Instant, r *repository, out *Effects) {
 	s.finish(now, r, out)
 }
 
-// holdsEmpty reports whether a state without refs is held that a repository may take as soon as it is served.
-func (s *Server) holdsEmpty(r *repository) bool {
-	keys := s.maintainers(r.id)
-	return slices.ContainsFunc(s.held.States(r.id.Identifier), func(e *purgatory.Entry) bool {
-		return len(e.State.Refs) == 0 && slices.Contains(keys, e.State.Author)
-	})
-}
-
 // lookAtOthers looks at the other repositories that a released state governs, and at all of the identifier if a push
 // has brought data that they may wait for: what there is may be enough for them (G01-XR-01, G01-PURG-22).
 func (s *Server) lookAtOthers(now instant.Instant, l *look, released []*purgatory.Entry, out *Effects) {
@@ -335,7 +327,7 @@ func (s *Server) lookAtOthers(now instant.Instant, l *look, released []*purgator
 
 // releaseState moves a state from purgatory to the store.
 func (s *Server) releaseState(now instant.Instant, entry *purgatory.Entry, out *Effects) {
-	arrives := s.judging[entry.Event.ID] != nil
+	arrives := s.judging[entry.Event.ID]
 	conns := s.concludeEntry(entry)
 	key := repo.ID{Owner: entry.State.Author, Identifier: entry.State.Identifier}
 	s.held.Drop(entry)
@@ -351,8 +343,9 @@ func (s *Server) releaseState(now instant.Instant, entry *purgatory.Entry, out *
 	}
 	s.states[key] = entry.State
 	s.forgetDeleted(slotOf(entry.Event), out)
-	if arrives { // it arrives only now; one that was held has extended them when it came (REF-PURG-05)
+	if arrives != nil { // it arrives only now; one that was held has extended them when it came (REF-PURG-05)
 		s.extendVouchers(now, entry.State, out)
+		s.reviveBehind(now, arrives, out)
 	}
 	s.reply(conns, entry.Event.ID, true, "", out)
 	s.broadcast(entry.Event, out)

@@ -101,3 +101,30 @@ func TestRevivedOneByOne(t *testing.T) {
 		t.Errorf("got them revived %t and %t, want both; what happened:\n%s", s.revived(alice), s.revived(carol), s.log.String())
 	}
 }
+
+// An announcement that runs out while a state waits for its answer is revived for it, also if the answer is that it is served.
+func TestRevivedBehindARelease(t *testing.T) {
+	s := newShell(t)
+	carol := s.announceAs("carol", "bob")
+	s.pass(10 * time.Second)
+	alice := s.announceAs("alice", "bob")
+	s.repos[alice].objects[oid("a")] = true
+	s.pass(core.PurgatoryLife - 11*time.Second)
+	s.thinking = true
+	s.stateOf("bob", "S1", 2)
+	until := s.now.Add(core.PurgatoryLife)
+	s.pass(2 * time.Second)
+	if s.revived(carol) {
+		t.Fatal("want an announcement that has run out")
+	}
+	s.carryOn()
+	s.want(`ok S1 true ""`)
+	if !s.revived(carol) {
+		t.Errorf("got it not revived; what is held: %+v", s.held)
+	}
+	for _, h := range s.held {
+		if h.Deadline != until {
+			t.Errorf("got a deadline of %v, want %v", h.Deadline, until)
+		}
+	}
+}

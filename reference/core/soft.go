@@ -48,17 +48,12 @@ func (s *Server) revive(now instant.Instant, r *repository, j *judging, out *Eff
 // authorize it meanwhile: who is revived, as who is extended, is decided with the answer. It returns false if there is none, or
 // nothing is left of their first phase.
 func (s *Server) reviveLate(now instant.Instant, j *judging, out *Effects) bool {
-	if j.entry.Arrived.Add(s.cfg.PurgatoryLife) <= now || s.overtaken(j.entry.State) {
+	if s.overtaken(j.entry.State) {
 		return false
 	}
 	j.left++ // any of them may end at once
-	for _, owner := range policy.Authorizing(view{s}, j.entry.State.Author, j.entry.State.Identifier) {
-		id := repo.ID{Owner: owner, Identifier: j.entry.State.Identifier}
-		if !s.announced[id].soft || slices.Contains(j.tried, id) {
-			continue
-		}
-		j.tried = append(j.tried, id)
-		switch r := s.repository(id); {
+	for _, r := range s.unrevived(now, j) {
+		switch {
 		case r.pushes > 0:
 			s.revive(now, r, j.apart(), out)
 		default:
@@ -70,6 +65,30 @@ func (s *Server) reviveLate(now instant.Instant, j *judging, out *Effects) bool 
 	}
 	j.left--
 	return j.left > 0
+}
+
+// reviveBehind is reviveLate for a state that is served with its answer: that waits for nobody.
+func (s *Server) reviveBehind(now instant.Instant, j *judging, out *Effects) {
+	for _, r := range s.unrevived(now, j) {
+		s.revive(now, r, j.apart(), out)
+	}
+}
+
+// unrevived lists, once for each state, the repositories of the announcements in their second phase that authorize it and are not
+// revived for it yet: none if nothing is left of their first phase.
+func (s *Server) unrevived(now instant.Instant, j *judging) []*repository {
+	if j.entry.Arrived.Add(s.cfg.PurgatoryLife) <= now {
+		return nil
+	}
+	var list []*repository
+	for _, owner := range policy.Authorizing(view{s}, j.entry.State.Author, j.entry.State.Identifier) {
+		id := repo.ID{Owner: owner, Identifier: j.entry.State.Identifier}
+		if s.announced[id].soft && !slices.Contains(j.tried, id) {
+			j.tried = append(j.tried, id)
+			list = append(list, s.repository(id))
+		}
+	}
+	return list
 }
 
 // soft returns the held announcement of a repository if it is in its second phase, else nil.

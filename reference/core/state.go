@@ -16,7 +16,7 @@ func (s *Server) overtaken(state *repo.State) bool {
 }
 
 // extendVouchers gives the held announcements that authorize a state a whole life: the first trigger of REF-PURG-04.
-// Soft ones have been revived when the state came.
+// Soft ones are revived (reviveLate, reviveBehind).
 func (s *Server) extendVouchers(now instant.Instant, state *repo.State, out *Effects) {
 	for _, owner := range policy.Authorizing(view{s}, state.Author, state.Identifier) {
 		if entry := s.held.Announcement(repo.ID{Owner: owner, Identifier: state.Identifier}); entry != nil && !entry.Soft {
@@ -47,4 +47,12 @@ func (s *Server) latestStored(set []repo.PubKey, identifier string) *repo.State 
 		}
 	}
 	return best
+}
+
+// holdsEmpty reports whether a state without refs is held that a repository may take as soon as it is served.
+func (s *Server) holdsEmpty(r *repository) bool {
+	keys := s.maintainers(r.id)
+	return slices.ContainsFunc(s.held.States(r.id.Identifier), func(e *purgatory.Entry) bool {
+		return len(e.State.Refs) == 0 && slices.Contains(keys, e.State.Author)
+	})
 }
