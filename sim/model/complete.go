@@ -80,7 +80,11 @@ func (m *Model) wouldKeep(there *entry) bool {
 	if m.outOfTime(e.ev.ID, m.now) {
 		return false
 	}
-	return !slices.ContainsFunc(m.verdict(0, e, wrong, true, nil), func(o outcome) bool { return o.becomes != stored && o.becomes != held })
+	outs := m.verdict(0, e, wrong, true, nil)
+	if outs == nil { // later
+		outs, _ = m.crowded(e)
+	}
+	return !slices.ContainsFunc(outs, func(o outcome) bool { return o.becomes != stored && o.becomes != held })
 }
 
 // An acquaintance is another server, or a relay, as this one knows it.

@@ -33,6 +33,13 @@ type Limits struct {
 	HeldBytes, HeldBytesPerKey, StoredBytes, Tombstones, Clocks int
 }
 
+func (l *load) weight() int {
+	if l == nil {
+		return 0
+	}
+	return l.bytes
+}
+
 func beyond(n, limit int) bool { return limit > 0 && n > limit }
 
 // sizeOf is what an event takes: itself with its text, each tag, and each value with its text.
@@ -47,30 +54,53 @@ func sizeOf(ev *nostr.Event) int {
 	return n
 }
 
-// weighs reports whether an event is too large for purgatory, in the place of another one if that is not nil (G01-PURG-23).
-func (m *Model) weighs(e, old *entry) bool {
+// guesses count what is arriving that may have been kept out, which nobody is told: what another server has said and there may
+// have been no room for. Until the rooms that they are for are at rest nobody knows, so a limit that is reached with them alone may be
+// one that is not reached.
+type guesses struct {
+	load                        // all of it
+	announcing int              // announcements, which are not in their first phase yet
+	of         map[string]*load // by author, without announcements
+}
+
+func (g *guesses) count(e *entry, n int) {
+	g.add(e, n)
+	if e.announcement {
+		g.announcing += n
+		return
+	}
+	if g.of[e.ev.PubKey] == nil {
+		g.of[e.ev.PubKey] = &load{}
+	}
+	g.of[e.ev.PubKey].add(e, n)
+}
+
+// weighs reports whether an event may be, and whether it certainly is, too large for purgatory, in the place of another one if that is
+// not nil (G01-PURG-23).
+func (m *Model) weighs(e, old *entry) (may, certain bool) {
 	more := e.size
 	if old != nil {
 		more -= old.size
 	}
 	if more <= 0 {
-		return false
+		return false, false
 	}
-	mine := 0
-	if own := m.activeOf[e.ev.PubKey]; own != nil {
-		mine = own.bytes
+	mine, all := m.activeOf[e.ev.PubKey].weight(), m.active.bytes+m.announcing.bytes
+	over := func(mine, all int) bool {
+		return beyond(mine+more, m.cfg.Limits.HeldBytesPerKey) || beyond(all+more, m.cfg.Limits.HeldBytes)
 	}
-	return beyond(mine+more, m.cfg.Limits.HeldBytesPerKey) ||
-		beyond(m.active.bytes+m.announcing.bytes+more, m.cfg.Limits.HeldBytes)
+	return over(mine, all), over(mine-m.guesses.of[e.ev.PubKey].weight(), all-m.guesses.bytes)
 }
 
-// tooHeavy reports whether the store has no room for the bytes of an event, beside what has its room there already.
-func (m *Model) tooHeavy(e *entry) bool {
+// tooHeavy reports whether the store may have, and whether it certainly has, no room for the bytes of an event, beside what has its room
+// there already.
+func (m *Model) tooHeavy(e *entry) (may, certain bool) {
 	more := e.size
 	if a, ok := e.address(); ok && m.latest[a] != nil {
 		more -= m.latest[a].size
 	}
-	return beyond(m.stored.bytes+m.active.bytes+m.soft.bytes+m.announcing.bytes+more, m.cfg.Limits.StoredBytes)
+	all := m.stored.bytes + m.active.bytes + m.soft.bytes + m.announcing.bytes + more
+	return beyond(all, m.cfg.Limits.StoredBytes), beyond(all-m.guesses.bytes, m.cfg.Limits.StoredBytes)
 }
 
 // count keeps the numbers that limits are about.
@@ -86,6 +116,9 @@ func (m *Model) count(e *entry, n int) {
 	switch e.phase { //nolint:exhaustive // the others have no limit of their own
 	case arriving:
 		m.coming += n
+		if e.unsure {
+			m.guesses.count(e, n)
+		}
 		if e.announcement {
 			m.announcing.add(e, n)
 			if m.announcers = slices.DeleteFunc(m.announcers, func(x *entry) bool { return x == e }); n > 0 {

@@ -81,6 +81,7 @@ type Model struct {
 	stored  load
 	coming  int // events that wait for their answer
 
+	guesses    guesses
 	announcing load             // announcements that do
 	announcers []*entry         // in the order of their arrival
 	activeOf   map[string]*load // by author
@@ -127,7 +128,7 @@ func (m *Model) forget() {
 	m.entries, m.served, m.latest = map[string]*entry{}, nil, map[address]*entry{}
 	m.rooms, m.names = map[string]*room{}, nil
 	m.held, m.active, m.soft, m.stored, m.coming, m.announcing, m.activeOf = 0, load{}, load{}, load{}, 0, load{}, map[string]*load{}
-	m.announcers = nil
+	m.announcers, m.guesses = nil, guesses{of: map[string]*load{}}
 	m.due, m.clients, m.work = queue.Queue[*entry]{}, newClients(), newWork()
 }
 

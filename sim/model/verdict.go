@@ -143,14 +143,14 @@ func (m *Model) verdict(conn core.ConnID, e *entry, wrong string, genuine bool, 
 
 // saving is the verdict on an event that needs nothing but room.
 func (m *Model) saving(e *entry) []outcome {
-	must, may := m.tooHeavy(e), false
+	may, must := m.tooHeavy(e)
 	if a, ok := e.address(); ok && m.latest[a] != nil {
 		if !newer(&e.ev, &m.latest[a].ev) {
 			return []outcome{outNewer}
 		}
 	} else {
-		least := len(m.served) + m.held + m.coming
-		must, may = must || least >= m.cfg.Stored, least+m.coming >= m.cfg.Stored
+		mayLack, lacks := m.lacksRoom()
+		may, must = may || mayLack, must || lacks
 	}
 	switch {
 	case must:
@@ -161,25 +161,33 @@ func (m *Model) saving(e *entry) []outcome {
 	return []outcome{outStored}
 }
 
-// crowded returns in which ways an event is kept out of purgatory (G01-PURG-23), and whether one of them is certain. Of the
-// room in the store an event that waits for its answer may count twice.
+// lacksRoom reports whether the store may be full, and whether it certainly is. Of the room there an event that waits for its answer may
+// count twice.
+func (m *Model) lacksRoom() (may, certain bool) {
+	all := len(m.served) + m.held + m.coming
+	return all+m.coming >= m.cfg.Stored, all-m.guesses.entries >= m.cfg.Stored
+}
+
+// crowded returns in which ways an event may be kept out of purgatory (G01-PURG-23), and whether one of them is certain.
 func (m *Model) crowded(e *entry) (outs []outcome, certain bool) {
-	if m.activeOf[e.ev.PubKey].count() >= m.cfg.HeldPerKey || m.active.entries >= m.cfg.Held || m.coming >= arrivingMost {
-		outs, certain = append(outs, outCrowded), true
-	}
-	if a, ok := e.address(); !ok || m.latest[a] == nil {
-		least := len(m.served) + m.held + m.coming
-		if least+m.coming >= m.cfg.Stored {
-			outs = append(outs, outFull)
+	limited := func(o outcome, may, must bool) {
+		if may {
+			outs = append(outs, o)
 		}
-		certain = certain || least >= m.cfg.Stored
+		certain = certain || must
 	}
-	if m.tooHeavy(e) {
-		outs, certain = append(outs, outFull), true
+	reached := func(n, guessed, limit int) { limited(outCrowded, n >= limit, n-guessed >= limit) }
+	reached(m.activeOf[e.ev.PubKey].count(), m.guesses.of[e.ev.PubKey].count(), m.cfg.HeldPerKey)
+	reached(m.active.entries, m.guesses.entries-m.guesses.announcing, m.cfg.Held)
+	reached(m.coming, m.guesses.entries, arrivingMost)
+	if a, ok := e.address(); !ok || m.latest[a] == nil {
+		may, must := m.lacksRoom()
+		limited(outFull, may, must)
 	}
-	if m.weighs(e, nil) {
-		outs, certain = append(outs, outCrowded), true
-	}
+	may, must := m.tooHeavy(e)
+	limited(outFull, may, must)
+	may, must = m.weighs(e, nil)
+	limited(outCrowded, may, must)
 	return outs, certain
 }
 
@@ -203,10 +211,16 @@ func (m *Model) announcementVerdict(e *entry) []outcome {
 		if there.soft && certain {
 			return crowd
 		}
-		if !there.soft && m.weighs(e, there) {
-			return []outcome{outCrowded}
+		if there.soft {
+			return append(crowd, outHeld)
 		}
-		return append(m.maybe(there.soft, crowd), outHeld)
+		switch may, must := m.weighs(e, there); {
+		case must:
+			return []outcome{outCrowded}
+		case may:
+			return []outcome{outHeld, outCrowded}
+		}
+		return []outcome{outHeld}
 	case certain:
 		return crowd
 	case e.listed: // its repository is made first, or found
@@ -215,13 +229,6 @@ func (m *Model) announcementVerdict(e *entry) []outcome {
 		return append(m.saving(e), crowd...)
 	}
 	return append(crowd, outHeld)
-}
-
-func (m *Model) maybe(is bool, outs []outcome) []outcome {
-	if is {
-		return slices.Clone(outs)
-	}
-	return nil
 }
 
 // vouched reports whether the maintainer set of somebody else's announcement holds the author, and of one that is served. Where
