@@ -2,6 +2,7 @@ package replicate_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -94,6 +95,22 @@ func TestPassingRefusals(t *testing.T) {
 		if got := f.sent[idOf("issue1")]; got <= times || got > times+3 {
 			t.Errorf("refused %d times: got it sent %d times, want it once for each refusal and once more", times, got)
 		}
+	}
+}
+
+// What a relay cuts from an answer, because it sends so many events at a time, is not taken for what it does not have.
+func TestPassingRefusalsBeyondAnAnswer(t *testing.T) {
+	for _, page := range []int{2, 3, 100} {
+		w := newWorld(t, replicate.Config{Bootstrap: []string{peer}, NoNegentropy: true})
+		f := w.relay(peer, announcement("announcement", "x", "ws://own.test", peer))
+		f.page, w.passing = page, map[string]int{}
+		for i := range 8 {
+			issue := event("issue"+strconv.Itoa(i), 1621, 2000+int64(i), about("x"))
+			f.events, w.passing[issue.ID] = append(f.events, issue), 2
+		}
+		w.m.Start(w.now)
+		w.until(8 * time.Hour)
+		w.complete(f.events)
 	}
 }
 
