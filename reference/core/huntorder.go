@@ -63,6 +63,26 @@ func (s *Server) fetchDone(now instant.Instant, in FetchDone, out *Effects) {
 	s.lookAtAll(now, f.Target.Identifier, out)
 }
 
+// huntAsked notes what a look has found in its repository. Its end, at which all is noted, may wait for objects to be copied and for refs
+// to move, and what is there by then is not asked for meanwhile.
+func (s *Server) huntAsked(l *look) {
+	if s.hunting.queue == nil || l.repo.id.IsContribution() {
+		return
+	}
+	s.huntFound(l.repo, slices.DeleteFunc(l.wanted(), func(oid repo.OID) bool {
+		_, lacks := slices.BinarySearch(l.missing, oid)
+		return lacks
+	}))
+}
+
+// huntFound notes that objects, sorted, are in a repository by now.
+func (s *Server) huntFound(r *repository, got []repo.OID) {
+	if len(got) > 0 {
+		s.hunting.brought(r.id, got)
+		s.hunting.touch(r.id.Identifier)
+	}
+}
+
 // brought notes that objects, sorted, have come into a repository.
 func (x *hunting) brought(into repo.ID, got []repo.OID) {
 	lacks := x.lacks[into]

@@ -168,6 +168,7 @@ func (s *Server) lookBegins(now instant.Instant, r *repository, begun look, out 
 func (s *Server) lookAsked(now instant.Instant, r *repository, missing []repo.OID, out *Effects) {
 	l := &r.task.look
 	l.missing = missing
+	s.huntAsked(l)
 	if len(missing) > 0 && s.hosted(r.id) && s.siblings.mayCopy(r.id) {
 		l.sources = s.sources(l)
 	}

@@ -84,14 +84,17 @@ func (s *Server) copyObjects(now instant.Instant, r *repository, out *Effects) {
 
 func (s *Server) lookCopied(now instant.Instant, r *repository, missing []repo.OID, out *Effects) {
 	l := &r.task.look
+	var got []repo.OID
 	for _, oid := range l.copies {
 		delete(l.elsewhere, oid)
 		if _, lacks := slices.BinarySearch(missing, oid); !lacks {
 			at, _ := slices.BinarySearch(l.missing, oid)
 			l.missing = slices.Delete(slices.Clone(l.missing), at, at+1)
+			got = append(got, oid)
 		}
 	}
-	if n := len(l.copies) - len(missing); n > 0 {
+	s.huntFound(r, got)
+	if n := len(got); n > 0 {
 		r.data = true // also if no ref comes to it
 		s.siblings.gained(r.id)
 		s.brought(now, r)
