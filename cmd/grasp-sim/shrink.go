@@ -71,6 +71,9 @@ Exit codes: 0 it was made smaller, 2 nothing is violated, or the command line or
 
 // shrinkTo makes the search and writes what it has found.
 func shrinkTo(ctx context.Context, stdout, stderr io.Writer, r *runner, f shrinkFlags, p *progress) error {
+	if err := r.checkName(f); err != nil {
+		return err
+	}
 	begun := time.Now()
 	result, ending, err := r.shrink(ctx, f, p)
 	p.clear()

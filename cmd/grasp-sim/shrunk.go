@@ -15,18 +15,13 @@ import (
 
 // shrunk is the text of the scenario that was found: what it is about, how to run it, and it.
 func (r *runner) shrunk(ctx context.Context, f shrinkFlags, result shrink.Result) (string, error) {
-	name, file := r.scenario.Name, "FILE"
-	if f.out != "" {
-		name, file = strings.TrimSuffix(filepath.Base(f.out), filepath.Ext(f.out)), pathOf(f.out)
-	}
+	file := fileOf(f)
 	scalar := func(text string) scenarios.Node { return scenarios.Node{Text: text} }
-	root := result.Scenario.With("name", scalar(name)).With("seed", scalar(strconv.FormatUint(f.seed, 10))).
+	root := result.Scenario.With("name", scalar(r.nameFor(f))).With("seed", scalar(strconv.FormatUint(f.seed, 10))).
 		With("description", scalar(strconv.Quote("What is left of "+r.scenario.Name+" where it violates "+result.Outcome.Violation+".")))
 	s, err := scenarios.Parse(file, []byte(root.YAML()))
 	if err != nil {
-		usage := cli.Usagef("%w", err)
-		usage.Hint = "the scenario has the name of its file: take one of lower-case letters, digits, dashes and underscores"
-		return "", usage
+		return "", fmt.Errorf("read scenario that is left: %w", err)
 	}
 	last := *r
 	last.scenario.Scenario = s
@@ -49,6 +44,37 @@ func (r *runner) shrunk(ctx context.Context, f shrinkFlags, result shrink.Result
 	fmt.Fprintf(&b, "# %q fails until that is mended, and holds from then on.\n", "grasp-sim run "+quoted(file))
 	b.WriteString(root.YAML())
 	return b.String(), nil
+}
+
+// fileOf names the file of the scenario that is left.
+func fileOf(f shrinkFlags) string {
+	if f.out == "" {
+		return "FILE"
+	}
+	return pathOf(f.out)
+}
+
+// nameFor is the name of the scenario that is left: that of its file.
+func (r *runner) nameFor(f shrinkFlags) string {
+	if f.out == "" {
+		return r.scenario.Name
+	}
+	return strings.TrimSuffix(filepath.Base(f.out), filepath.Ext(f.out))
+}
+
+// checkName sees, before there is a search, that the scenario can have the name of its file.
+func (r *runner) checkName(f shrinkFlags) error {
+	root, err := scenarios.ReadNode(r.scenario.arg, r.scenario.source)
+	if err != nil {
+		return fmt.Errorf("read scenario again: %w", err)
+	}
+	named := root.With("name", scenarios.Node{Text: r.nameFor(f)})
+	if _, err := scenarios.Parse(fileOf(f), []byte(named.YAML())); err != nil {
+		usage := cli.Usagef("%w", err)
+		usage.Hint = "the scenario has the name of its file: take one of lower-case letters, digits, dashes and underscores that is no number"
+		return usage
+	}
+	return nil
 }
 
 // pathOf is a file as an argument that names no scenario of the program.
