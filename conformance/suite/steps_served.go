@@ -230,23 +230,29 @@ func (w *world) absent(relay *client.Relay, filter client.Filter, ev *nostr.Even
 	return outcome{}
 }
 
-// listenerLacks waits for a beacon on the listener's connection; the event must not be among what came.
-func (w *world) listenerLacks(ev *nostr.Event) outcome {
+// heardByNow waits for a beacon on the listener's connection, and returns what came to its subscription until then.
+func (w *world) heardByNow() ([]*nostr.Event, outcome) {
 	beacon, out := w.run.lighthouse.beacon(w.ctx)
 	if !out.held() {
-		return out
+		return nil, out
 	}
 	if o := w.relay.listener.Await(w.ctx, subBeacon, beacon.ID); o != nil {
-		return missing("barrier on the listener's connection", o)
+		return nil, missing("barrier on the listener's connection", o)
 	}
 	events, o := w.relay.listener.Live(w.ctx, subWatch)
 	if o != nil {
-		return unable("the listener", o)
+		return nil, unable("the listener", o)
 	}
-	if holds(events, ev) {
+	return events, outcome{}
+}
+
+// listenerLacks judges that an event is not among what the listener got.
+func (w *world) listenerLacks(ev *nostr.Event) outcome {
+	events, out := w.heardByNow()
+	if out.held() && holds(events, ev) {
 		return violated("%s waits for git data, but is sent to an open subscription", describe(ev))
 	}
-	return outcome{}
+	return out
 }
 
 // notCounted asks for a count (NIP-45) of the event.

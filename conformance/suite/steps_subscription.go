@@ -130,16 +130,9 @@ func subscriptionSteps() []step {
 
 // heardOnce judges that the listener got each event once.
 func (w *world) heardOnce() outcome {
-	beacon, out := w.run.lighthouse.beacon(w.ctx)
+	events, out := w.heardByNow()
 	if !out.held() {
 		return out
-	}
-	if o := w.relay.listener.Await(w.ctx, subBeacon, beacon.ID); o != nil {
-		return missing("barrier on the listener's connection", o)
-	}
-	events, o := w.relay.listener.Live(w.ctx, subWatch)
-	if o != nil {
-		return unable("the listener", o)
 	}
 	seen := make(map[string]bool)
 	for _, ev := range events {
