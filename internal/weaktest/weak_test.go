@@ -58,6 +58,11 @@ func spots() []spot {
 			"_ = source\n\treturn scheme + strings.TrimPrefix(u.String(), u.Scheme), \"\"",
 		), ""},
 		{"W-84", "TestAttemptsWithoutEnd", "an attempt has no limit", in("connect.go", "if l.until != 0 && l.until <= now {", "if false {"), ""},
+		{"drips and a pass", "TestDripsHoldUpNoPass", "the daily pass waits for each relay", in("pass.go", "passMost = 10", "passMost = 100_000"), ""},
+		{"drips without end", "TestDripsHoldUpNoPass", "an answer may go on for ever", in("walk.go", "min(now.Add(cfg.Answer), w.most)", "now.Add(cfg.Answer)"), ""},
+		{"drips that hide", "TestDripsHideNothing", "others are asked only once a relay has answered", in(
+			"goon.go", "		m.firstsOver(now, l)\n", "		l.firstUntil = 0\n",
+		), ""},
 		{"W-85", "weak/85-a-relapse", "one success makes all failures forgotten", in("goon.go", "l.health.failures > 0 && now >= l.opened.Add(m.cfg.Stable)", "l.health.failures > 0"), "INV-41 tried-too-often"},
 		{"W-86", "weak/86-silence", "after a while silence is taken for an answer", in("walk.go", "m.walkEnds(now, l, w, \"no answer\")", "m.walkEnds(now, l, w, \"\")"), "INV-07 lacks"},
 		{"W-86 of a comparison", "weak/86-silence", "silence to a comparison is taken for an answer", in("walk.go", "m.becomesPlain(now, l, \"no answer to NEG-OPEN\")", "m.walkEnds(now, l, w, \"\")"), "INV-07 lacks"},

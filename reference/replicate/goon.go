@@ -17,9 +17,17 @@ func (m *Machine) goOn(now instant.Instant, l *link) {
 		l.pace, l.walksMax = 0, m.cfg.WalksMax
 	}
 	for _, w := range slices.Clone(l.walks) {
-		if w.stage != queued && w.until <= now && slices.Contains(l.walks, w) {
+		over := w.over(&m.cfg)
+		switch {
+		case !slices.Contains(l.walks, w):
+		case over != 0 && over <= now:
+			m.giveUp(now, l, w)
+		case w.stage != queued && w.until <= now:
 			m.late(now, l, w)
 		}
+	}
+	if l.firstUntil != 0 && l.firstUntil <= now {
+		m.firstsOver(now, l)
 	}
 	if l.retryAt != 0 && l.retryAt <= now {
 		m.retry(now, l)
@@ -41,7 +49,9 @@ func (l *link) soonest(now instant.Instant, cfg *Config, sooner func(instant.Ins
 		sooner(l.health.limited.Add(cfg.Stable))
 	}
 	waits := false
+	sooner(l.firstUntil)
 	for _, w := range l.walks {
+		sooner(w.over(cfg))
 		if w.stage != queued {
 			sooner(w.until)
 		} else {

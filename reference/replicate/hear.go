@@ -64,7 +64,7 @@ func (m *Machine) event(now instant.Instant, l *link, msg relay.EventFor, good b
 			l.useless.add(now, 1)
 			return
 		}
-		w.until = now.Add(m.cfg.Answer)
+		w.says(now, &m.cfg)
 		m.offer(now, l, ev)
 		if w.stage == paging && len(w.page.seen) >= pageMax {
 			m.send(l, relay.Close{Sub: w.sub})

@@ -27,6 +27,8 @@ type link struct {
 	retryAt instant.Instant // when that is asked for again
 	retries int             // how often it was, in a row
 
+	firstUntil instant.Instant // when others are asked for the single events that it was asked for first; 0 without any
+
 	since    instant.Instant // when a gap began that is not closed yet; 0 without one
 	knock    knock
 	opened   instant.Instant

@@ -14,6 +14,7 @@ type pass struct {
 	next  instant.Instant // 0 never
 	queue []string        // URLs
 	at    string          // the one that is being compared with
+	until instant.Instant // when the next one has its turn, though this one has come to no end
 }
 
 func (m *Machine) passBegins(now instant.Instant) {
@@ -45,12 +46,15 @@ func (m *Machine) passOn(now instant.Instant) {
 			continue
 		}
 		if items := l.items(func(s *standing) bool { return s.phase == confirmed }); len(items) > 0 {
-			m.daily.at = l.url
+			m.daily.at, m.daily.until = l.url, now.Add(passMost*m.cfg.Answer)
 			m.begin(l, items, nil, batch{daily: true})
 			m.touchAt(now, l)
 		}
 	}
 }
+
+// passMost is how many times as long as the next message of an answer the others wait for a relay. What it is asked for goes on.
+const passMost = 10
 
 // passOver notes that a relay has been compared with, or is gone.
 func (m *Machine) passOver(now instant.Instant, l *link) {

@@ -45,7 +45,7 @@ func (m *Machine) compared(now instant.Instant, l *link, w *walk, message []byte
 			w.lacks = append(w.lacks, text)
 		}
 	}
-	w.until = now.Add(m.cfg.Answer)
+	w.says(now, &m.cfg)
 	if next != nil {
 		m.send(l, relay.NegMessage{Sub: w.sub, Message: next})
 		return

@@ -188,10 +188,28 @@ func (m *Machine) seek(now instant.Instant, x *refusal) {
 	l := m.links[x.from]
 	if l != nil {
 		m.add(now, l, it)
-		l.wanted[it].first = l.status.live()
+		if l.wanted[it].first = l.status.live(); l.wanted[it].first && l.firstUntil == 0 {
+			l.firstUntil = now.Add(m.cfg.Window + seekWait*m.cfg.Answer)
+			m.touchAt(now, l)
+		}
 	}
 	if l == nil || !l.status.live() {
 		m.seekElsewhere(now, l, it)
+	}
+}
+
+// seekWait is how many times as long as the next message of an answer may take an event is waited for at the relay that has sent it,
+// before others are asked. Its other answers may keep that one from ever being asked for.
+const seekWait = 2
+
+// firstsOver has others asked for what a relay was asked for first and has not sent.
+func (m *Machine) firstsOver(now instant.Instant, l *link) {
+	l.firstUntil = 0
+	for _, it := range l.items(func(s *standing) bool { return s.first }) {
+		l.wanted[it].first = false
+		if m.lacks(now, it.value) {
+			m.seekElsewhere(now, l, it)
+		}
 	}
 }
 

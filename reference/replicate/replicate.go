@@ -149,6 +149,9 @@ func (m *Machine) Deadline() (instant.Instant, bool) {
 	if m.plus.at != 0 && (!set || m.plus.at < at) {
 		at, set = m.plus.at, true
 	}
+	if m.daily.at != "" && (!set || m.daily.until < at) {
+		at, set = m.daily.until, true
+	}
 	if l, ok := m.due.first(); ok && (!set || l.at < at) {
 		at, set = l.at, true
 	}
@@ -159,6 +162,9 @@ func (m *Machine) Deadline() (instant.Instant, bool) {
 func (m *Machine) Due(now instant.Instant) {
 	if m.daily.next != 0 && m.daily.next <= now {
 		m.passBegins(now)
+	}
+	if m.daily.at != "" && m.daily.until <= now {
+		m.passOn(now)
 	}
 	if m.plus.at != 0 && m.plus.at <= now {
 		m.plusDue(now)
@@ -183,7 +189,7 @@ func (m *Machine) Stop() {
 		}
 	}
 	clear(m.byPeer)
-	m.due, m.daily.next, m.plus.at = nil, 0, 0
+	m.due, m.daily, m.plus.at = nil, pass{}, 0
 }
 
 // until draws a time between two, from the seed of the configuration.

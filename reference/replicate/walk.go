@@ -19,6 +19,8 @@ type walk struct {
 	sub     string
 	matcher *relay.Matcher  // of what is asked for at present
 	until   instant.Instant // when the relay should have said something
+	begun   instant.Instant // when it was asked first; 0 before that
+	most    instant.Instant // when the present answer, or the comparison, has to have ended, whatever comes
 	page    page
 	set     *negentropy.Set
 	rounds  int
@@ -93,7 +95,10 @@ func (m *Machine) goes(now instant.Instant, l *link, w *walk) {
 		return
 	}
 	l.nextSend = now.Add(l.pace)
-	w.until = now.Add(m.cfg.Answer)
+	if w.begun == 0 {
+		w.begun = now
+	}
+	w.until, w.most = now.Add(m.cfg.Answer), now.Add(answerMost*m.cfg.Answer)
 	w.sub, w.unheard = l.sub("h"), false
 	switch {
 	case len(w.lacks)+len(w.asked) > 0:
@@ -101,6 +106,33 @@ func (m *Machine) goes(now instant.Instant, l *link, w *walk) {
 	case w.page.begun || l.plain || m.cfg.NoNegentropy || w.filter.IDs != nil || !m.compare(now, l, w):
 		m.turn(l, w)
 	}
+}
+
+// answerMost is how many times as long as the next message of an answer all of it may take. One that only ever goes on would keep
+// others waiting for ever.
+const answerMost = 20
+
+// says notes that a relay has said something of an answer.
+func (w *walk) says(now instant.Instant, cfg *Config) { w.until = min(now.Add(cfg.Answer), w.most) }
+
+// over is when a walk is given up whatever comes of it; 0 before it has begun.
+func (w *walk) over(cfg *Config) instant.Instant {
+	if w.begun == 0 {
+		return 0
+	}
+	return w.begun.Add(cfg.DailyMax)
+}
+
+// giveUp ends a walk that takes more than a day: the relay is asked anew then.
+func (m *Machine) giveUp(now instant.Instant, l *link, w *walk) {
+	switch w.stage {
+	case queued:
+	case comparing:
+		m.send(l, relay.NegClose{Sub: w.sub})
+	case fetching, paging:
+		m.send(l, relay.Close{Sub: w.sub})
+	}
+	m.walkEnds(now, l, w, "its answers do not end")
 }
 
 // late takes the silence of a relay where it should have said something. What it has not heard because it was asked too much is
