@@ -1,7 +1,7 @@
 # What runs before every commit is .ci/run; these are its parts, for the hand.
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: check test race lint fmt bench cost matrix steady mutants find growth crash scripts peers determinism cover release
+.PHONY: check test race lint fmt bench cost matrix steady mutants find growth crash scripts peers determinism cover pictures release
 
 check:
 	.ci/run
@@ -87,6 +87,10 @@ cover:
 	mkdir -p out
 	go test -coverpkg=./... -coverprofile=out/cover.prof ./...
 	go tool cover -func=out/cover.prof | tail -n 1
+
+# The pictures of docs/report.md, of this tree: a minute or two. It needs Chromium.
+pictures:
+	go test ./internal/browsertest -run '^TestPictures$$' -count=1 -v -timeout 30m -require-browser -pictures $(abspath docs)
 
 # What is shipped of the commit that is checked out: binaries for six platforms, SBOMs, manual pages, completions, sums.
 release:

@@ -20,6 +20,7 @@ var (
 	modules  = flag.String("modules", "", "the folder node_modules with what package-lock.json lists")
 
 	screenshots = flag.String("screenshots", "", "save pictures of the report in this folder")
+	pictures    = flag.String("pictures", "", "make the pictures of docs/report.md anew, in this folder")
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -64,7 +65,13 @@ func serve(t *testing.T) *launch.Server {
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../../cmd/grasp-sim").CombinedOutput(); err != nil {
 		t.Fatalf("build grasp-sim: %v\n%s", err, out)
 	}
-	s, err := launch.Start(t.Context(), launch.Command{Args: []string{program, "serve", "--addr", "{addr}", "--data", "{data}"}})
+	return started(t, program, "serve", "--addr", "{addr}", "--data", "{data}")
+}
+
+// started runs a server until the test ends.
+func started(t *testing.T, args ...string) *launch.Server {
+	t.Helper()
+	s, err := launch.Start(t.Context(), launch.Command{Args: args})
 	if err != nil {
 		t.Fatal(err)
 	}

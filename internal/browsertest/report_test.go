@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -162,10 +161,7 @@ type reportPage struct {
 // reports judges the reference, and the reference with a planted mistake, and makes a page of each run.
 func reports(t *testing.T) map[string]reportPage {
 	t.Helper()
-	bin := t.TempDir()
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "../../cmd/grasp-check", "../../cmd/grasp-wrong").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
-	}
+	bin := built(t)
 	check := filepath.Join(bin, "grasp-check")
 	pages := map[string]reportPage{}
 	for name, args := range map[string][]string{
@@ -175,12 +171,7 @@ func reports(t *testing.T) map[string]reportPage {
 		doc, page := filepath.Join(bin, name+".json"), filepath.Join(bin, name+".html")
 		run(t, check, append(args, "--quiet", "--id", "G01-PUSH", "--json", doc)...)
 		run(t, check, "report", doc, "--html", page)
-		file, err := os.Open(doc)
-		if err != nil {
-			t.Fatal(err)
-		}
-		read, err := record.Read(file)
-		_ = file.Close()
+		read, err := readDocument(doc)
 		if err != nil {
 			t.Fatal(err)
 		}

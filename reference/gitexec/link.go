@@ -94,7 +94,7 @@ func reachedOf(source string, ask []byte) ([]repo.OID, bool) {
 			return false
 		}
 		done[oid] = true
-		x, err := readLoose(looseFile(source, oid))
+		x, err := readLooseObject(looseFile(source, oid))
 		if err != nil {
 			return false
 		}

@@ -45,7 +45,7 @@ func (o *objectFiles) close() {
 
 // EncodedObject implements gitstore.Source.
 func (o *objectFiles) EncodedObject(_ plumbing.ObjectType, id plumbing.Hash) (plumbing.EncodedObject, error) {
-	loose, err := readLoose(looseFile(o.path, repo.OID(id.String())))
+	loose, err := readLooseObject(looseFile(o.path, repo.OID(id.String())))
 	if err == nil {
 		x := &plumbing.MemoryObject{}
 		x.SetType(loose.Type)
@@ -91,8 +91,8 @@ func (o *objectFiles) openPacks() error {
 	return nil
 }
 
-// readLoose reads an object that has a file of its own. Its id is that of its name: a file that holds another one is not told.
-func readLoose(name string) (x gitstore.Object, err error) {
+// readLooseObject reads an object that has a file of its own. Its id is that of its name: a file that holds another one is not told.
+func readLooseObject(name string) (x gitstore.Object, err error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return x, err

@@ -53,7 +53,7 @@ func Refs(path string) (Table, error) {
 	if t.Refs.Head, err = readHead(path); err != nil {
 		return Table{}, err
 	}
-	if t.Loose, err = readLoose(path); err != nil {
+	if t.Loose, err = readLooseRefs(path); err != nil {
 		return Table{}, fmt.Errorf("read refs: %w", err)
 	}
 	if t.Packed, err = readPacked(path); err != nil {
@@ -76,7 +76,7 @@ func readHead(path string) (string, error) {
 	return target, nil
 }
 
-func readLoose(path string) ([]Loose, error) {
+func readLooseRefs(path string) ([]Loose, error) {
 	var list []Loose
 	err := filepath.WalkDir(filepath.Join(path, "refs"), func(file string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
