@@ -13,7 +13,7 @@ import (
 
 // Limits of one transcript; what is beyond is left out of its middle.
 const (
-	TranscriptEntriesMax = 300
+	TranscriptEntriesMax = 1000
 	TranscriptBytesMax   = 512 << 10
 )
 
