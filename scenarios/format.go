@@ -143,7 +143,7 @@ func actor(a Actor) string { return flow(pair{"every", length(a.Every)}) }
 func people(p workload.Profile) string {
 	return flow(
 		pair{"maintainers", number(p.Maintainers)}, pair{"chain", string(p.Chain)}, pair{"identifiers", number(p.Identifiers)},
-		pair{"owners", number(p.Owners)}, pair{"aliases", yes(p.Aliases)}, pair{"dated", portion(p.Dated)},
+		pair{"owners", number(p.Owners)}, pair{"keys", number(p.Keys)}, pair{"aliases", yes(p.Aliases)}, pair{"dated", portion(p.Dated)},
 		pair{"partly", portion(p.Partly)}, pair{"listing", portion(p.Listing)}, pair{"retried", portion(p.Retried)},
 		pair{"team", weights(p.Team)}, pair{"stranger", weights(p.Stranger)},
 	)

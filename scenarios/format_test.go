@@ -21,6 +21,7 @@ people:
   chain: circle
   identifiers: 2
   owners: 1
+  keys: 16
   aliases: true
   dated: 30%
   partly: 0.5%

@@ -23,6 +23,7 @@ func (r *reader) people(p *workload.Profile) func(ast.Node) error {
 			})},
 			{"identifiers", false, r.count(&p.Identifiers, 1000)},
 			{"owners", false, r.count(&p.Owners, 1000)},
+			{"keys", false, r.count(&p.Keys, 1_000_000)},
 			{"aliases", false, r.yes(&p.Aliases)},
 			{"dated", false, r.share(&p.Dated, whole)},
 			{"partly", false, r.share(&p.Partly, whole)},

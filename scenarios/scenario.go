@@ -19,6 +19,8 @@
 //	  chain       optional    who lists whom: line, circle or drawn; if absent the owner all others, and they the owner
 //	  identifiers optional    repositories share so many identifiers, 1 to 1000; if absent each has its own
 //	  owners      optional    and so many people, 1 to 1000
+//	  keys        optional    people of all seeds have the keys of so many of them, 1 to 1000000, so that a sweep makes few;
+//	                          if absent each seed has its own
 //	  aliases     optional    true for identifiers that differ little
 //	  dated       optional    share of events that are dated in the past or in the future, 0% to 100%
 //	  partly      optional    share of events and pushes that go to some servers only, 0% to 100%

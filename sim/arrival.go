@@ -80,7 +80,7 @@ type announcing newcomer
 func (t *announcing) Run(now instant.Instant) {
 	c := (*newcomer)(t)
 	w, a := c.world, c.world.scenario.Arrivals
-	c.work = workload.NewNewcomer(w.seed, c.n, w.services(), c.places(), w.opts.Named)
+	c.work = workload.NewNewcomer(w.keys, c.n, w.services(), c.places(), w.opts.Named)
 	c.arrives(now, 0, c.key.WithText("announcement"), c.work.Announce(now))
 	for i := range a.Events {
 		key := c.key.WithText("event").With(uint64(i))

@@ -39,7 +39,7 @@ func (w *World) members() policy.Members {
 func (w *World) dismissal() instant.Instant { return Start.Add(w.scenario.Duration / 2) }
 
 func (w *World) identityOf(server string) identity.Identity {
-	return identity.New(w.seed, "service of "+server)
+	return w.keys("service of " + server)
 }
 
 // private reports whether a server is for its members alone.

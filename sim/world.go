@@ -6,6 +6,7 @@ import (
 
 	"github.com/nbd-wtf/go-nostr"
 
+	"github.com/graspkit/graspkit/internal/identity"
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/instant"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -40,6 +41,7 @@ const (
 type Options struct {
 	Sink    func(trace.Record)                                  // gets every record of the trace
 	Named   func(id, name string)                               // is told the symbolic names of keys and events
+	Keys    func(seed uint64, name string) identity.Identity    // has the keys of people; nil makes them anew in each run
 	Chooser kernel.Chooser                                      // makes the decisions of the actors; nil draws them by the seed
 	Wrap    func(server int, machine core.Machine) core.Machine // puts something between a core and its host
 	Config  func(server int, cfg *core.Config)                  // changes the settings of a core
@@ -89,7 +91,7 @@ func NewWorld(s scenarios.Scenario, seed uint64, opts Options) *World {
 	w.addOutside(s.Hosts)
 	services := w.services()
 	for n := 1; n <= s.Repositories; n++ {
-		w.projects = append(w.projects, workload.New(seed, n, services, s.People, opts.Named))
+		w.projects = append(w.projects, workload.New(w.keys, n, services, s.People, opts.Named))
 	}
 	for i, service := range services {
 		w.addServer(i, service)
@@ -121,6 +123,18 @@ func (w *World) hunt() core.HuntConfig {
 		return w.opts.Hunt
 	}
 	return core.HuntConfig{On: true, UserDelay: h.UserDelay, SyncDelay: h.SyncDelay, Concurrent: h.Concurrent, Rate: h.Rate}
+}
+
+// keys are those of somebody.
+func (w *World) keys(name string) identity.Identity {
+	seed := w.seed
+	if shared := w.scenario.People.Keys; shared > 0 {
+		seed %= uint64(shared)
+	}
+	if w.opts.Keys != nil {
+		return w.opts.Keys(seed, name)
+	}
+	return identity.New(seed, name)
 }
 
 // life is how long an event may wait for git data.

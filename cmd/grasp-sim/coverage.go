@@ -45,8 +45,8 @@ func (r *reached) take(seed uint64) {
 	delete(r.runs, seed)
 }
 
-// report writes the sum in short, and to a file in full if one is named.
-func (r *reached) report(w io.Writer, path, runs string) error {
+// report writes the sum in short, and to a file in full if one is named. The arguments are those of the command that made the runs.
+func (r *reached) report(w io.Writer, path, runs, args string) error {
 	if r == nil {
 		return nil
 	}
@@ -58,7 +58,7 @@ func (r *reached) report(w io.Writer, path, runs string) error {
 		return fmt.Errorf("create table: %w", err)
 	}
 	defer f.Close()
-	if err := r.sum.Table(f, runs); err != nil {
+	if err := r.sum.Table(f, runs, fmt.Sprintf("go run ./cmd/grasp-sim run %s --coverage-table %s", args, quoted(path))); err != nil {
 		return err
 	}
 	if err := f.Close(); err != nil {

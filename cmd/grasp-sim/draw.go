@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,21 +14,30 @@ import (
 
 func drawCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "draw SEED",
+		Use:   "draw [FAMILY] SEED",
 		Short: "Print the scenario that the swarm draws for a seed",
-		Long: `draw prints the file of the world that "run swarm" makes for a seed. Such a file is a scenario like any other: it can be
-changed, and it stays what it is when the swarm draws something else one day.`,
+		Long: `draw prints the file of the world that "run swarm" makes for a seed, or "run motes" where that is the family. Such a file is a
+scenario like any other: it can be changed, and it stays what it is when the family draws something else one day.`,
 		Example: `  grasp-sim draw 7 > seed7.yaml
-  grasp-sim run ./seed7.yaml --seed 7    # the same run as grasp-sim run swarm --seed 7`,
-		Args: cobra.ExactArgs(1),
+  grasp-sim run ./seed7.yaml --seed 7    # the same run as grasp-sim run swarm --seed 7
+  grasp-sim draw motes 7`,
+		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			seed, err := strconv.ParseUint(args[0], 10, 64)
+			draw, number := swarm.Draw, args[len(args)-1]
+			if len(args) > 1 {
+				if draw = swarm.Of(args[0]); draw == nil {
+					usage := cli.Usagef("no worlds are drawn by the name of %q", args[0])
+					usage.Hint = "use " + strings.Join(swarm.Names(), " or ")
+					return usage
+				}
+			}
+			seed, err := strconv.ParseUint(number, 10, 64)
 			if err != nil {
-				usage := cli.Usagef("seed %q is no whole number", args[0])
+				usage := cli.Usagef("seed %q is no whole number", number)
 				usage.Hint = "write one such as 7"
 				return usage
 			}
-			if _, err := cmd.OutOrStdout().Write(scenarios.Format(swarm.Draw(seed))); err != nil {
+			if _, err := cmd.OutOrStdout().Write(scenarios.Format(draw(seed))); err != nil {
 				return fmt.Errorf("write scenario: %w", err)
 			}
 			return nil

@@ -12,7 +12,6 @@ import (
 
 	"github.com/graspkit/graspkit/internal/cli"
 	"github.com/graspkit/graspkit/sim"
-	"github.com/graspkit/graspkit/sim/swarm"
 )
 
 // exitViolated is the exit code of a run in which an invariant was violated.
@@ -45,6 +44,7 @@ same run. --trace writes what happened, one JSON object a line (docs/trace.md). 
 with what was before it.
 
 The scenario "swarm" is drawn anew for each seed: small worlds in which other things exist, as "grasp-sim draw" prints them.
+So is "motes": worlds of a handful of deeds and one fault, hundreds of which take a second.
 
 With --seeds each seed is a run of its own. It ends at the first seed that violates an invariant, or with --keep-going
 behind the last one. stdout is the same for any number of workers: failed runs in the order of the seeds, then the sums;
@@ -62,7 +62,7 @@ code 3; where it is one seed, the first record in which they differ is told, and
   grasp-sim run crash --seeds 1-1000 --keep-going
   grasp-sim run crash --seed 12 --twice
   grasp-sim run swarm --seeds 1-1000
-  grasp-sim run swarm --seeds 1-1000000 --keep-going --twice --resume swarm.json`,
+  grasp-sim run motes --seeds 1-1000000 --keep-going --twice --resume motes.json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			collectSeldom()
@@ -80,7 +80,7 @@ code 3; where it is one seed, the first record in which they differ is told, and
 			if !cmd.Flags().Changed("seed") {
 				f.seed = s.Seed
 			}
-			r := &runner{scenario: s, program: program(cmd), checked: f.twice, drawn: s.arg == swarm.Name}
+			r := &runner{scenario: s, program: program(cmd), checked: f.twice, keys: &keyring{}}
 			if f.coverage || f.table != "" {
 				r.reached, r.table = newReached(), f.table
 			}
@@ -164,7 +164,7 @@ func runOnce(ctx context.Context, stdout io.Writer, r *runner, seed uint64, trac
 	}
 	out := bufio.NewWriter(stdout)
 	r.reached.take(seed)
-	if err := r.reached.report(out, r.table, fmt.Sprintf("seed %d of %s", seed, s.Name)); err != nil {
+	if err := r.reached.report(out, r.table, fmt.Sprintf("seed %d of %s", seed, s.Name), fmt.Sprintf("%s --seed %d", r.scenario.command(), seed)); err != nil {
 		return err
 	}
 	report(out, s, seed, outcome, failed)

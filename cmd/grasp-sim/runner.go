@@ -15,11 +15,11 @@ import (
 // goroutines may call it.
 type runner struct {
 	scenario loaded
-	drawn    bool               // each seed has a world of its own
 	program  string             // with its version
 	options  func() sim.Options // of one run; nil is a plain one
 	checked  bool               // each run is made twice
 	reached  *reached           // nil where nobody asks for it
+	keys     *keyring           // of people who are the same in many runs; nil for one run
 	table    string             // where all that is reached goes, "" for nowhere
 }
 
@@ -39,7 +39,7 @@ var errStopped = errors.New("the run was stopped")
 
 // of is the scenario of a seed.
 func (r *runner) of(seed uint64) (loaded, error) {
-	if !r.drawn {
+	if r.scenario.draw == nil {
 		return r.scenario, nil
 	}
 	return r.scenario.drawn(seed)
@@ -76,6 +76,9 @@ func (r *runner) run(ctx context.Context, seed uint64, by watcher) (o sim.Outcom
 	s, err := r.of(seed)
 	if err != nil {
 		return o, err
+	}
+	if s.People.Keys > 0 && r.keys != nil {
+		opts.Keys = r.keys.of
 	}
 	o, err = sim.Run(s.Scenario, seed, r.reached.watch(seed, opts))
 	o.Reproduce = fmt.Sprintf("grasp-sim run %s --seed %d", r.scenario.command(), seed)

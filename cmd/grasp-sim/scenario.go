@@ -25,6 +25,8 @@ type loaded struct {
 	set    []scenarios.Setting // what was changed there
 	source []byte              // its text
 	digest string              // SHA-256 of that, so that a changed file is noticed
+
+	draw func(seed uint64) scenarios.Scenario // makes the world of each seed, nil where all have one
 }
 
 // command is how the scenario is named on a command line.
@@ -60,7 +62,7 @@ func (c *choice) load(args []string) (loaded, error) {
 		}
 		s.set = append(s.set, setting)
 	}
-	if s.arg == swarm.Name {
+	if s.draw != nil {
 		return s, nil // each of its worlds is changed when it is drawn
 	}
 	return s.changed()
@@ -75,15 +77,15 @@ func (c *choice) one(cmd *cobra.Command, args []string, seed *uint64) (loaded, e
 	if !cmd.Flags().Changed("seed") {
 		*seed = s.Seed
 	}
-	if s.arg == swarm.Name {
+	if s.draw != nil {
 		return s.drawn(*seed)
 	}
 	return s, nil
 }
 
-// drawn is the world that the swarm has for a seed.
+// drawn is the world that the family has for a seed.
 func (l loaded) drawn(seed uint64) (loaded, error) {
-	s := swarm.Draw(seed)
+	s := l.draw(seed)
 	world := newLoaded(s, l.arg, scenarios.Format(s))
 	world.set = l.set
 	return world.changed()
@@ -122,7 +124,7 @@ func known() string { return strings.Join(offered(), ", ") }
 // offered are the scenarios that people begin with: not those that a bug has left behind, which are many.
 func offered() []string {
 	var list []string
-	for _, name := range append(scenarios.Names(), swarm.Name) {
+	for _, name := range append(scenarios.Names(), swarm.Names()...) {
 		if !strings.Contains(name, "/") { // those of what has been wrong, or easily is, are found by their folder
 			list = append(list, name)
 		}
@@ -131,10 +133,10 @@ func offered() []string {
 }
 
 // loadScenario reads the scenario that an argument names: an embedded one, a file if the argument looks like a path, or
-// the swarm.
+// a family of worlds that are drawn.
 func loadScenario(arg string) (loaded, error) {
-	if arg == swarm.Name { // whose seeds have in common what is checked, and no more
-		return loaded{Scenario: scenarios.Scenario{Name: swarm.Name, Invariants: swarm.Invariants()}, arg: arg}, nil
+	if draw := swarm.Of(arg); draw != nil { // whose seeds have in common what is checked, and no more
+		return loaded{Scenario: scenarios.Scenario{Name: arg, Invariants: swarm.Invariants()}, arg: arg, draw: draw}, nil
 	}
 	if text, found := scenarios.Text(arg); found {
 		s, err := scenarios.Parse(arg+".yaml", text)

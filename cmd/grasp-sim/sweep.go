@@ -53,7 +53,7 @@ func (s *sweep) run(ctx context.Context) error {
 		err = errors.Join(err, s.save())
 	}
 	s.progress.clear()
-	told := s.runner.reached.report(s.out, s.runner.table, s.made())
+	told := s.runner.reached.report(s.out, s.runner.table, s.made(), fmt.Sprintf("%s --seeds %s", s.runner.scenario.command(), s.seeds.String()))
 	err = errors.Join(err, told)
 	s.totals.report(s.out, s.runner.scenario.Name, s.seeds, s.ending(err))
 	if flushed := s.out.Flush(); flushed != nil {

@@ -35,10 +35,11 @@ func (a *Account) Summary(w io.Writer) error {
 	return nil
 }
 
-// Table writes everything there is with how often it was reached, as a document. Runs says in words what was run.
-func (a *Account) Table(w io.Writer, runs string) error {
+// Table writes everything there is with how often it was reached, as a document. Runs says in words what was run, and
+// by what command.
+func (a *Account) Table(w io.Writer, runs, by string) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "# What the simulator reaches\n\nOf %s. Each row says how often it was reached, or why it never is.\nMade by `go run ./cmd/grasp-sim run swarm --seeds 1-1000 --coverage-table docs/swarm.md`.\n", runs)
+	fmt.Fprintf(b, "# What the simulator reaches\n\nOf %s. Each row says how often it was reached, or why it never is.\nMade by `%s`.\n", runs, by)
 	for _, group := range Groups() {
 		fmt.Fprintf(b, "\n## %s\n\n| what | times |\n| --- | --- |\n", titles[group])
 		for _, i := range All() {

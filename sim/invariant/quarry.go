@@ -50,7 +50,7 @@ func (m *Monitor) look(q *quarry) {
 	}
 	began, moved := !q.needs, q.needs && (!slices.Equal(hosts, q.hosts) || waiting < q.waiting)
 	before := q.due
-	if began {
+	if began || moved && !p.may(q.hosts, now) { // up to now nobody could be asked
 		q.needs, q.asked = true, now
 		p.wanted.Push(now, q.identifier, q)
 	}

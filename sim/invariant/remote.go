@@ -252,6 +252,11 @@ func (m *Monitor) unended() {
 	}
 }
 
+// may reports whether one of the hosts may be asked.
+func (p *pursuit) may(hosts []string, now instant.Instant) bool {
+	return slices.ContainsFunc(hosts, func(name string) bool { return !p.remoteOf(name).listed(now) })
+}
+
 // unasked is INV-09: whatever needs data is asked for within the bound, if a host may be asked at all.
 func (m *Monitor) unasked() {
 	p, now := m.hunt, m.step.now
@@ -264,11 +269,7 @@ func (m *Monitor) unasked() {
 		if !q.needs || q.asked != top.At {
 			continue
 		}
-		may := false
-		for _, name := range q.hosts {
-			may = may || !p.remoteOf(name).listed(now)
-		}
-		m.must(!may || q.open > 0, "INV-09", "not-asked-for", "%s needs data since %d", q.identifier, q.asked)
+		m.must(!p.may(q.hosts, now) || q.open > 0, "INV-09", "not-asked-for", "%s needs data since %d", q.identifier, q.asked)
 		q.asked = now
 		p.wanted.Push(now, q.identifier, q)
 	}

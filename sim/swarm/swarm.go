@@ -17,13 +17,25 @@ import (
 // Name is what stands for the scenario of each seed where a scenario is named.
 const Name = "swarm"
 
+// Names are those of the families of worlds: a scenario that has one of them is drawn anew for each seed.
+func Names() []string { return []string{Name, Motes} }
+
+// Of is the drawing of a family, nil if none is called so.
+func Of(name string) func(seed uint64) scenarios.Scenario {
+	switch name {
+	case Name:
+		return Draw
+	case Motes:
+		return Mote
+	}
+	return nil
+}
+
 // Draw is the scenario of a seed. It is valid, and its run takes a moment.
 func Draw(seed uint64) scenarios.Scenario {
-	d := &drawing{key: kernel.NewKey(seed, "sim/swarm")}
-	d.Scenario = scenarios.Scenario{
-		Name: fmt.Sprintf("%s-%d", Name, seed), Duration: d.duration("duration", 20*time.Minute, 8*time.Hour, time.Minute),
-		Servers: d.pick("servers", 1, 1, 1, 1, 2, 2, 3), Invariants: Invariants(),
-	}
+	d := newDrawing(seed, Name)
+	d.Duration = d.duration("duration", 20*time.Minute, 8*time.Hour, time.Minute)
+	d.Servers = d.pick("servers", 1, 1, 1, 1, 2, 2, 3)
 	hunts := d.one(3, "hunt")
 	syncs := d.one(4, "sync")
 	seeks := hunts || syncs && !d.one(4, "sync without a hunt")
@@ -77,6 +89,14 @@ type drawing struct {
 	scenarios.Scenario
 
 	key kernel.Key
+}
+
+// newDrawing begins the world of a seed in a family.
+func newDrawing(seed uint64, family string) *drawing {
+	return &drawing{
+		key:      kernel.NewKey(seed, "sim/"+family),
+		Scenario: scenarios.Scenario{Name: fmt.Sprintf("%s-%d", family, seed), Invariants: Invariants()},
+	}
 }
 
 // below draws from [0, n).

@@ -18,19 +18,32 @@ func TestDrawnWorldsAreValid(t *testing.T) {
 	if testing.Short() {
 		seeds = 300
 	}
-	for seed := range seeds {
-		want := swarm.Draw(seed)
-		text := scenarios.Format(want)
-		got, err := scenarios.Parse(fmt.Sprintf("seed%d.yaml", seed), text)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("seed %d (-drawn +read back):\n%s", seed, diff)
-		}
-		if seed < 100 && !cmp.Equal(want, swarm.Draw(seed)) {
-			t.Fatalf("seed %d: drawn twice it differs", seed)
-		}
+	for _, family := range swarm.Names() {
+		t.Run(family, func(t *testing.T) {
+			t.Parallel()
+			draw := swarm.Of(family)
+			for seed := range seeds {
+				want := draw(seed)
+				text := scenarios.Format(want)
+				got, err := scenarios.Parse(fmt.Sprintf("seed%d.yaml", seed), text)
+				if err != nil {
+					t.Fatalf("%v\n%s", err, text)
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Fatalf("seed %d (-drawn +read back):\n%s", seed, diff)
+				}
+				if seed < 100 && !cmp.Equal(want, draw(seed)) {
+					t.Fatalf("seed %d: drawn twice it differs", seed)
+				}
+			}
+		})
+	}
+}
+
+func TestNobodyDrawsWhatHasNoName(t *testing.T) {
+	t.Parallel()
+	if swarm.Of("first") != nil {
+		t.Error("got a drawing of what is no family, want none")
 	}
 }
 

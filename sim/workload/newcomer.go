@@ -25,13 +25,13 @@ type Newcomer struct {
 
 // NewNewcomer returns newcomer number n of a run, who has published nothing. The URLs are those of the hosts that have
 // the data. Named, unless nil, is told the symbolic names of keys and events.
-func NewNewcomer(seed uint64, n int, services []repo.Service, urls []string, named func(id, name string)) *Newcomer {
+func NewNewcomer(keys Keyring, n int, services []repo.Service, urls []string, named func(id, name string)) *Newcomer {
 	if named == nil {
 		named = func(string, string) {}
 	}
 	c := &Newcomer{
 		Identifier: fmt.Sprintf("newcomer%d", n), services: services, urls: urls, named: named,
-		owner: identity.New(seed, fmt.Sprintf("newcomer%d", n)),
+		owner: keys(fmt.Sprintf("newcomer%d", n)),
 	}
 	named(c.owner.PubKey, c.owner.Name)
 	return c

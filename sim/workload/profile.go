@@ -136,6 +136,7 @@ type Profile struct {
 	Chain       Chain // who lists whom
 	Identifiers int   // projects share so many identifiers; zero is one for each
 	Owners      int   // and so many people, who then work on several projects; zero is their own for each
+	Keys        int   // people of all seeds share the keys of so many; zero is their own for each seed
 	Aliases     bool  // identifiers differ in case, in an ending or in how they are encoded only
 
 	Dated   int64 // events of a million that are dated before or behind the time that they are made
@@ -154,8 +155,8 @@ func (p Profile) Validate() error {
 		return fmt.Errorf("maintainers is %d, want 1 to %d", p.Maintainers, MaintainersMax)
 	case !slices.Contains(Chains(), p.Chain):
 		return fmt.Errorf("chain %q is none", p.Chain)
-	case p.Identifiers < 0 || p.Owners < 0:
-		return fmt.Errorf("identifiers and owners are %d and %d, want 1 or more", p.Identifiers, p.Owners)
+	case p.Identifiers < 0 || p.Owners < 0 || p.Keys < 0:
+		return fmt.Errorf("identifiers, owners and keys are %d, %d and %d, want 1 or more", p.Identifiers, p.Owners, p.Keys)
 	}
 	for _, share := range []int64{p.Dated, p.Partly, p.Listing, p.Retried} {
 		if share < 0 || share > million {

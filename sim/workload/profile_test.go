@@ -24,7 +24,7 @@ func TestEveryOperationDoesSomething(t *testing.T) {
 		if parsed, ok := workload.ParseOp(op.String()); !ok || parsed != op {
 			t.Errorf("%s: got %v and %v when it is read back", op, parsed, ok)
 		}
-		p := workload.New(1, 1, services, only(op), nil)
+		p := workload.New(workload.Keys(1), 1, services, only(op), nil)
 		for i := range 3 {
 			now := instant.FromUnix(int64(1000 + i))
 			for _, r := range []workload.Role{workload.Owner, workload.Maintainer} {
@@ -46,7 +46,7 @@ func TestEveryOperationDoesSomething(t *testing.T) {
 
 // What a profile does not name never happens.
 func TestProfileSwitchesOperationsOff(t *testing.T) {
-	for _, op := range perform(workload.New(1, 1, services, only(workload.OpQuery), nil), kernel.NewSeeded(1), 100) {
+	for _, op := range perform(workload.New(workload.Keys(1), 1, services, only(workload.OpQuery), nil), kernel.NewSeeded(1), 100) {
 		if op.Say == nil && (op.Publish == nil || op.Publish.Kind != repo.KindAnnouncement) {
 			t.Fatalf("got %+v, want first announcements and questions alone", op)
 		}
@@ -56,7 +56,7 @@ func TestProfileSwitchesOperationsOff(t *testing.T) {
 // maintainers are the names of those whom the last announcement of each lists.
 func maintainers(profile workload.Profile) map[string][]string {
 	names := map[string]string{}
-	p := workload.New(1, 1, services, profile, func(id, name string) { names[id] = name })
+	p := workload.New(workload.Keys(1), 1, services, profile, func(id, name string) { names[id] = name })
 	lists := map[string][]string{}
 	for _, op := range perform(p, kernel.NewSeeded(1), 200) {
 		if op.Publish == nil {
@@ -103,7 +103,7 @@ func TestSharesOfAProfile(t *testing.T) {
 	count := func(change func(*workload.Profile)) (dated, partly, single, again, all int) {
 		var profile workload.Profile
 		change(&profile)
-		p := workload.New(1, 1, services, profile, nil)
+		p := workload.New(workload.Keys(1), 1, services, profile, nil)
 		for i := range 300 {
 			now := instant.FromUnix(int64(1000 + 10*i))
 			for _, op := range p.Next(workload.Owner, now, kernel.NewSeeded(uint64(i))) {
@@ -153,7 +153,7 @@ func TestProjectsShareIdentifiersAndPeople(t *testing.T) {
 	ids := map[repo.ID]bool{}
 	identifiers := map[string]bool{}
 	for n := 1; n <= 4; n++ {
-		p := workload.New(1, n, services, workload.Profile{Identifiers: 2, Owners: 1, Aliases: true}, nil)
+		p := workload.New(workload.Keys(1), n, services, workload.Profile{Identifiers: 2, Owners: 1, Aliases: true}, nil)
 		ids[p.ID(workload.Owner)], identifiers[p.Identifier] = true, true
 	}
 	if len(ids) != 2 || len(identifiers) != 2 {
@@ -164,7 +164,7 @@ func TestProjectsShareIdentifiersAndPeople(t *testing.T) {
 func TestQueriesAreOfManyForms(t *testing.T) {
 	var closes, counts, since, ids, limits int
 	subs := map[string]bool{}
-	for _, op := range perform(workload.New(1, 1, services, only(workload.OpQuery), nil), kernel.NewSeeded(1), 200) {
+	for _, op := range perform(workload.New(workload.Keys(1), 1, services, only(workload.OpQuery), nil), kernel.NewSeeded(1), 200) {
 		var filters []relay.Filter
 		switch m := op.Say.(type) {
 		case relay.Close:

@@ -69,9 +69,17 @@ type Project struct {
 	listings []Listing
 }
 
+// A Keyring has the keys of people by their names: the same for one name each time.
+type Keyring func(name string) identity.Identity
+
+// Keys are those of a seed, made each time that somebody asks for one.
+func Keys(seed uint64) Keyring {
+	return func(name string) identity.Identity { return identity.New(seed, name) }
+}
+
 // New returns project number n of a run with its people, none of whom has done anything. Named, unless nil, is told the
 // symbolic names of keys and events. It panics on a profile that is not valid.
-func New(seed uint64, n int, services []repo.Service, profile Profile, named func(id, name string)) *Project {
+func New(keys Keyring, n int, services []repo.Service, profile Profile, named func(id, name string)) *Project {
 	if err := profile.Validate(); err != nil {
 		panic("workload: invariant: " + err.Error())
 	}
@@ -92,7 +100,7 @@ func New(seed uint64, n int, services []repo.Service, profile Profile, named fun
 			ending = fmt.Sprintf(".%d", role-roles+2)
 		}
 		p.names = append(p.names, fmt.Sprintf("%s%d%s", role, n, ending))
-		p.people = append(p.people, identity.New(seed, fmt.Sprintf("%s%d%s", role, key, ending)))
+		p.people = append(p.people, keys(fmt.Sprintf("%s%d%s", role, key, ending)))
 		named(p.people[role].PubKey, p.names[role])
 	}
 	p.versions = make([]int, len(p.people))

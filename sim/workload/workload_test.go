@@ -42,19 +42,19 @@ func describe(ops []workload.Operation) (lines []string) {
 }
 
 func TestWorkIsAFunctionOfSeedAndDecisions(t *testing.T) {
-	one := describe(perform(workload.New(1, 1, services, workload.Profile{}, nil), kernel.NewSeeded(1), 100))
-	two := describe(perform(workload.New(1, 1, services, workload.Profile{}, nil), kernel.NewSeeded(1), 100))
+	one := describe(perform(workload.New(workload.Keys(1), 1, services, workload.Profile{}, nil), kernel.NewSeeded(1), 100))
+	two := describe(perform(workload.New(workload.Keys(1), 1, services, workload.Profile{}, nil), kernel.NewSeeded(1), 100))
 	if diff := cmp.Diff(one, two); diff != "" {
 		t.Errorf("the same work twice (-first +second):\n%s", diff)
 	}
-	if cmp.Equal(one, describe(perform(workload.New(1, 1, services, workload.Profile{}, nil), kernel.NewSeeded(2), 100))) {
+	if cmp.Equal(one, describe(perform(workload.New(workload.Keys(1), 1, services, workload.Profile{}, nil), kernel.NewSeeded(2), 100))) {
 		t.Error("other decisions: got the same work, want other work")
 	}
 }
 
 func TestEventsAreWellFormed(t *testing.T) {
 	names := map[string]string{}
-	p := workload.New(1, 1, services, workload.Profile{}, func(id, name string) { names[id] = name })
+	p := workload.New(workload.Keys(1), 1, services, workload.Profile{}, func(id, name string) { names[id] = name })
 	kinds, withdrawn, several := map[int]int{}, 0, 0
 	for _, op := range perform(p, kernel.NewSeeded(1), 300) {
 		ev := op.Publish
@@ -110,7 +110,7 @@ func TestEventsAreWellFormed(t *testing.T) {
 
 func TestWorkHasEveryKindOfPush(t *testing.T) {
 	var stale, twice, planted, early int
-	for _, op := range perform(workload.New(1, 1, services, workload.Profile{}, nil), kernel.NewSeeded(1), 500) {
+	for _, op := range perform(workload.New(workload.Keys(1), 1, services, workload.Profile{}, nil), kernel.NewSeeded(1), 500) {
 		if op.After < 0 || op.After > 2*time.Minute {
 			t.Errorf("got an operation after %v, want at most two minutes", op.After)
 		}
@@ -136,7 +136,7 @@ func btoi(b bool) int {
 }
 
 func TestOwnerEndsWithAPushOfWhatIsDeclared(t *testing.T) {
-	p := workload.New(1, 2, services, workload.Profile{}, nil)
+	p := workload.New(workload.Keys(1), 2, services, workload.Profile{}, nil)
 	perform(p, kernel.NewSeeded(1), 20)
 	ops := p.Close(instant.FromUnix(9999), kernel.NewSeeded(2))
 	if len(ops) != 3 || ops[0].Publish == nil || ops[1].Publish == nil || ops[2].Push == nil {
@@ -157,7 +157,7 @@ func TestOwnerEndsWithAPushOfWhatIsDeclared(t *testing.T) {
 // The maintainer of every fourth project lists the service nowhere: only the owner vouches for that announcement.
 func TestSomeMaintainersListNoService(t *testing.T) {
 	for n, want := range map[int]bool{3: true, 4: false} {
-		p := workload.New(1, n, services, workload.Profile{}, nil)
+		p := workload.New(workload.Keys(1), n, services, workload.Profile{}, nil)
 		a, reason := repo.ParseAnnouncement(p.Next(workload.Maintainer, instant.FromUnix(1), kernel.NewSeeded(1))[0].Publish)
 		if reason != "" {
 			t.Fatal(reason)
