@@ -273,6 +273,21 @@ func (m *Model) pinned(e *entry) bool {
 	return false
 }
 
+// succeeds has pushes that relied on an announcement rely on the newer one that takes its place (REF-PURG-07).
+func (m *Model) succeeds(r *room, e *entry) {
+	takes := func(list []*entry) []*entry {
+		before := func(x *entry) bool { return x != e && x.announcement && x.ev.PubKey == e.ev.PubKey && x.d == e.d }
+		if slices.Contains(list, e) || !slices.ContainsFunc(list, before) {
+			return list
+		}
+		return append(slices.Clone(list), e)
+	}
+	r.pins = takes(r.pins)
+	for _, id := range m.work.order {
+		m.work.pushes[id].pinned = takes(m.work.pushes[id].pinned)
+	}
+}
+
 // settled judges a room in which nothing is under way: whatever waits there waits for something.
 func (m *Model) settled(identifier string) {
 	r := m.rooms[identifier]

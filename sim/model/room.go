@@ -225,6 +225,7 @@ func (m *Model) stands(r *room, e *entry) {
 	r.announcements = slices.DeleteFunc(r.announcements, func(x *entry) bool { return x.ev.PubKey == e.ev.PubKey })
 	r.announcements = append(r.announcements, e)
 	slices.SortFunc(r.announcements, func(a, b *entry) int { return strings.Compare(a.ev.PubKey, b.ev.PubKey) })
+	m.succeeds(r, e)
 	r.shared = len(r.announcements) > 1 || r.shared && len(r.states)+len(r.pulls) > 0
 }
 
