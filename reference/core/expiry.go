@@ -2,6 +2,7 @@ package core
 
 import (
 	"math"
+	"slices"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -25,25 +26,33 @@ func (s *Server) expire(now instant.Instant, out *Effects) {
 
 // expireHeld ends every entry whose deadline has come, for from its deadline on an entry is absent from every decision
 // (G01-PURG-11, REF-PURG-06). An announcement has a second phase (REF-PURG-01, REF-PURG-02), all else has one
-// (REF-PURG-08). What is over by its own word has none left (N40-01).
+// (REF-PURG-08). What is over by its own word has none left (N40-01). What follows from the end of an announcement is decided when
+// nothing is held any more that is over.
 func (s *Server) expireHeld(now instant.Instant, out *Effects) {
-	for {
-		entry := s.held.Due(now)
-		if entry == nil {
-			return
-		}
-		if s.outlived(now, entry.Event) {
+	var announcements []*purgatory.Entry
+	for entry := s.held.Due(now); entry != nil; entry = s.held.Due(now) {
+		switch {
+		case s.outlived(now, entry.Event):
 			s.drop(entry, EventExpired, out)
-			if a := entry.Announcement; a != nil {
-				s.withdraw(now, a.ID, entry.Vouched, out)
-			}
-			continue
+		case entry.Announcement != nil && !entry.Vouched && !entry.Soft:
+			s.soften(entry, out)
+		default:
+			s.runOut(now, entry, out)
 		}
-		if entry.Announcement != nil && !entry.Vouched && !entry.Soft {
-			s.soften(now, entry, out)
-			continue
+		if entry.Announcement != nil && !slices.Contains(announcements, entry) { // both phases of one may be over at once
+			announcements = append(announcements, entry)
 		}
-		s.endHeld(now, entry, out)
+	}
+	for _, entry := range announcements {
+		id := entry.Announcement.ID
+		if s.held.Get(entry.Event.ID) != entry {
+			s.withdraw(now, id, entry.Vouched, out)
+		} else if r := s.repositories[id]; r != nil {
+			s.abandon(now, r, out)
+		}
+	}
+	if len(announcements) > 0 {
+		s.limitSoft(now, out)
 	}
 }
 
@@ -69,13 +78,10 @@ func (s *Server) clockOfHeld() {
 	}
 }
 
-// endHeld takes an entry out whose data has not come.
-func (s *Server) endHeld(now instant.Instant, entry *purgatory.Entry, out *Effects) {
+// runOut takes an entry out whose data has not come.
+func (s *Server) runOut(now instant.Instant, entry *purgatory.Entry, out *Effects) {
 	s.drop(entry, EventExpired, out)
 	s.ranOut(entry.Event.ID, min(now, entry.Deadline), out)
-	if a := entry.Announcement; a != nil {
-		s.withdraw(now, a.ID, entry.Vouched, out)
-	}
 }
 
 // withdraw follows a held announcement out: its repository goes, unless it is a retired one, which keeps its refs.

@@ -9,20 +9,15 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// soften begins the second phase of a held announcement whose first life is over: it loses its repository, stays
+// soften begins the second phase of a held announcement whose first life is over: it loses its repository behind this, stays
 // unserved and still counts for authority (REF-PURG-01). The new deadline counts from the old one, so that time during
 // which nothing ran is no gain (REF-PURG-12).
-func (s *Server) soften(now instant.Instant, entry *purgatory.Entry, out *Effects) {
+func (s *Server) soften(entry *purgatory.Entry, out *Effects) {
 	s.held.SetSoft(entry, true)
 	s.held.SetDeadline(entry, entry.Deadline.Add(s.cfg.SoftLife))
-	id := entry.Announcement.ID
 	s.announce(announced{Announcement: *entry.Announcement, soft: true})
 	s.recordHeld(entry, out)
 	out.add(note(EventSoftened, entry.Event))
-	if r := s.repositories[id]; r != nil {
-		s.abandon(now, r, out)
-	}
-	s.limitSoft(now, out)
 }
 
 // limitSoft bounds the second phase, which lasts long and is nobody's merit: the announcements that have been in it for the
@@ -33,7 +28,8 @@ func (s *Server) limitSoft(now instant.Instant, out *Effects) {
 		if entry == nil {
 			return // what is left is pinned
 		}
-		s.endHeld(now, entry, out)
+		s.runOut(now, entry, out)
+		s.withdraw(now, entry.Announcement.ID, entry.Vouched, out)
 	}
 }
 
