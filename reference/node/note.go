@@ -82,7 +82,7 @@ func (n *Node) note(e core.Note) {
 // because a peer (Warn) or the server (Error) misbehaves. Refusals are daily business.
 func noteLevel(f core.Fact) slog.Level {
 	switch f {
-	case core.EventDuplicate, core.EventRefused, core.AuthenticationRefused:
+	case core.EventDuplicate, core.EventRefused, core.AuthenticationRefused, core.PeerGave: // as many as others like
 		return slog.LevelDebug
 	case core.PushFailed, core.ConnectionRefused:
 		return slog.LevelWarn

@@ -19,7 +19,8 @@ import (
 func (c *conn) read(socket *websocket.Conn) error {
 	var buffer bytes.Buffer
 	begun := c.peers.options.Clock.Now()
-	taken, others := bucket{begun: begun}, bucket{begun: begun}
+	taken, others, weight := bucket{begun: begun}, bucket{begun: begun}, bucket{begun: begun}
+	unpaid := 0
 	for {
 		c.waits.Add(1)
 		c.idle.Store(true)
@@ -29,10 +30,16 @@ func (c *conn) read(socket *websocket.Conn) error {
 			return fmt.Errorf("read: %w", err)
 		}
 		in := core.PeerSaid{Peer: c.id}
-		if in.Msg, in.Good, err = c.message(kind, body, &buffer); err != nil {
+		n := 0
+		if in.Msg, in.Good, n, err = c.message(kind, body, &buffer); err != nil {
 			return fmt.Errorf("read: %w", err)
 		}
 		limits := c.peers.options.Limits
+		for unpaid += n; unpaid >= pieceBytes; unpaid -= pieceBytes {
+			if err := c.pace(&weight, limits.Pieces); err != nil {
+				return err
+			}
+		}
 		if _, is := in.Msg.(relay.EventFor); is {
 			err = c.pace(&taken, limits.Events)
 		} else {
@@ -70,32 +77,33 @@ func (c *conn) pace(taken *bucket, pace relay.Pace) error {
 	return nil
 }
 
-// message reads one frame. The buffer is kept for the next one if it is small.
-func (c *conn) message(kind websocket.MessageType, body io.Reader, buffer *bytes.Buffer) (relay.ServerMessage, bool, error) {
+// message reads one frame, of so many bytes. The buffer is kept for the next one if it is small.
+func (c *conn) message(kind websocket.MessageType, body io.Reader, buffer *bytes.Buffer) (msg relay.ServerMessage, idOK bool, n int, err error) {
 	buffer.Reset()
 	over := c.limit(c.peers.options.Timeouts.Frame, "a frame")
-	_, err := io.CopyN(buffer, body, int64(c.peers.options.Limits.Small))
+	_, err = io.CopyN(buffer, body, int64(c.peers.options.Limits.Small))
 	over()
 	if err == nil {
 		leave, err := c.enterLarger()
 		if err != nil {
-			return nil, false, err
+			return nil, false, 0, err
 		}
 		defer leave()
 		larger := bytes.NewBuffer(bytes.Clone(buffer.Bytes()))
 		defer c.limit(c.peers.options.Timeouts.Frame, "a large frame")()
 		if _, err := io.Copy(larger, body); err != nil {
-			return nil, false, err
+			return nil, false, 0, err
 		}
 		buffer = larger
 	} else if !errors.Is(err, io.EOF) {
-		return nil, false, err
+		return nil, false, 0, err
 	}
+	n = buffer.Len()
 	if kind != websocket.MessageText {
-		return relay.Unreadable{Reason: "a binary frame"}, false, nil
+		return relay.Unreadable{Reason: "a binary frame"}, false, n, nil
 	}
-	msg, idOK := relay.DecodeServer(buffer.Bytes())
-	return msg, idOK, nil
+	msg, idOK = relay.DecodeServer(buffer.Bytes())
+	return msg, idOK, n, nil
 }
 
 // enterLarger waits until a larger frame may be received. What it returns says that it has been.

@@ -327,3 +327,32 @@ func TestNoticesHaveAPace(t *testing.T) {
 		t.Error("the third message has not come")
 	}
 }
+
+// A relay that sends much in few messages is heard at a pace, too.
+func TestBytesHaveAPace(t *testing.T) {
+	const every = time.Minute
+	url := relayOf(t, func(ctx context.Context, socket *websocket.Conn) {
+		for range 3 { // a piece and a little more, with what is around it
+			_ = socket.Write(ctx, websocket.MessageText, []byte(`["NOTICE","`+strings.Repeat("x", 70<<10)+`"]`))
+		}
+		_, _, _ = socket.Read(ctx)
+	})
+	c := waited{clock.NewMock(), make(chan time.Duration, 1)}
+	p := newPeers(t, peer.Options{Clock: c, Limits: peer.Limits{Pieces: relay.Pace{Burst: 2, Every: every}}})
+	one := dial(t, p, 1, url).opens()
+	for range 2 {
+		one.next()
+	}
+	if d := <-c.timers; d != every {
+		t.Errorf("waits for %v, want %v", d, every)
+	}
+	select {
+	case in := <-one.heard:
+		t.Fatalf("got %#v before its time", in)
+	default:
+	}
+	c.Add(every)
+	if said, is := one.next().(core.PeerSaid); !is || said.Msg == nil {
+		t.Error("the third message has not come")
+	}
+}

@@ -37,6 +37,13 @@ const (
 	othersBurst = 2000
 )
 
+// The pace of its bytes, whatever they are: frames may be large, and what is nothing but large would take all that the line has.
+const (
+	pieceBytes  = 64 << 10
+	piecesRate  = 60 * 64 // a minute: 4 MiB a second
+	piecesBurst = 1024    // 64 MiB
+)
+
 // Limits bound what connections take. A zero field means its default.
 type Limits struct {
 	Open   int // connections and attempts at one time; default 300
@@ -48,6 +55,8 @@ type Limits struct {
 	Events relay.Pace
 	// Others is how fast everything else is taken that it says, likewise. Default: 100 a second after a burst of 2,000.
 	Others relay.Pace
+	// Pieces is how fast the bytes of one relay are taken, in 64 KiB, likewise. Default: 4 MiB a second after a burst of 64 MiB.
+	Pieces relay.Pace
 }
 
 // Options are the settings of Peers. A zero field means its default.
@@ -87,6 +96,9 @@ func (o Options) withDefaults() Options {
 	l.Larger = orDefault(l.Larger, 8)
 	if l.Others == (relay.Pace{}) {
 		l.Others = relay.PerMinute(othersRate, othersBurst)
+	}
+	if l.Pieces == (relay.Pace{}) {
+		l.Pieces = relay.PerMinute(piecesRate, piecesBurst)
 	}
 	if l.Events == (relay.Pace{}) {
 		l.Events = relay.PerMinute(relay.EventRate, relay.EventBurst)
