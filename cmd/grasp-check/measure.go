@@ -43,7 +43,7 @@ host, and the most that begin within a minute. That takes about ten minutes in r
 
 Then it has a repository served that lists two relays of its own, and measures how the server follows them: the time until it
 connects and asks, what it asks for, the size of its pages, whether it reconciles, what stays subscribed, how it comes back
-to a relay that was away, and how far back it asks then. That takes six minutes more.
+to relays that were away, and how far back it asks then, by comparison and by pages. That takes six minutes more.
 
 A TARGET is sim, serve or a URL, as for a run. The values required are those of the reference; they are judged for sim
 and serve, and for a URL with --reference. Any other server is held to what GRASP-02 says: an attempt an hour. Nothing is

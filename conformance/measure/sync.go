@@ -31,7 +31,7 @@ const (
 )
 
 // Sync measures how the server gets events from other relays: it has a repository served whose announcement lists two relays
-// of ours, one of which reconciles and the other knows pages only, and then the first goes away for a while.
+// of ours, one of which reconciles and the other knows pages only, and then both go away for a while.
 func Sync(ctx context.Context, t target.Target, cfg Config) (*SyncResult, error) {
 	if cfg.Seed == "" {
 		panic("measure: invariant: Config without Seed")
@@ -55,12 +55,8 @@ func Sync(ctx context.Context, t target.Target, cfg Config) (*SyncResult, error)
 			return nil, fmt.Errorf("relay: %w", err)
 		}
 	}
-	err = errors.Join(
-		s.steady.Behave(target.RelayBehavior{Members: private}), // a private service asks no relay that lets everybody in (G08-10)
-		s.paged.Behave(target.RelayBehavior{Members: private, Negentropy: "unknown", PageMax: pagedAtATime}),
-	)
-	if err != nil {
-		return nil, fmt.Errorf("set relays: %w", err)
+	if err := s.behave(); err != nil {
+		return nil, err
 	}
 	s.owner = cfg.key("sync")
 	if err := errors.Join(s.lend(s.steady, cfg.key("steady"), "steady", steadyIssues), s.lend(s.paged, cfg.key("paged"), "paged", pagedIssues)); err != nil {
@@ -84,7 +80,7 @@ type syncRun struct {
 	steady, paged target.FakeRelay
 
 	begin time.Time            // when the announcement was sent
-	gone  map[string]time.Time // when something happened to the steady relay
+	gone  map[string]time.Time // when something happened to both relays
 }
 
 func (s *syncRun) close() {
@@ -157,15 +153,16 @@ func (s *syncRun) watch(ctx context.Context) error {
 	})
 }
 
-// lose has the steady relay go away, and come back.
+// lose has both relays go away, and come back once the steady one was tried so often.
 func (s *syncRun) lose(ctx context.Context) error {
 	if len(s.steady.Visits()) == 0 {
 		return nil
 	}
 	before := len(s.steady.Visits())
 	s.gone["lost"] = s.target.Now()
-	if err := s.steady.Behave(target.RelayBehavior{Members: s.private, Mode: target.RelayRefuses}); err != nil {
-		return fmt.Errorf("set relay: %w", err)
+	refuses := target.RelayBehavior{Members: s.private, Mode: target.RelayRefuses}
+	if err := errors.Join(s.steady.Behave(refuses), s.paged.Behave(refuses)); err != nil {
+		return fmt.Errorf("set relays: %w", err)
 	}
 	err := s.until(ctx, func(now time.Time) bool {
 		return len(s.steady.Visits()) >= before+Reconnects || now.Sub(s.gone["lost"]) >= downWithin
@@ -174,18 +171,30 @@ func (s *syncRun) lose(ctx context.Context) error {
 		return err
 	}
 	s.gone["back"] = s.target.Now()
-	if err := s.steady.Behave(target.RelayBehavior{Members: s.private}); err != nil {
-		return fmt.Errorf("set relay: %w", err)
+	if err := s.behave(); err != nil {
+		return err
 	}
 	return s.until(ctx, func(now time.Time) bool {
-		back := s.returned()
-		return !back.IsZero() && now.Sub(back) >= quietFor || now.Sub(s.gone["back"]) >= backWithin
+		back, paged := s.returned(s.steady), s.returned(s.paged)
+		return !back.IsZero() && !paged.IsZero() && now.Sub(back) >= quietFor && now.Sub(paged) >= quietFor || now.Sub(s.gone["back"]) >= backWithin
 	})
 }
 
-// returned is when the server was connected to the steady relay again; zero if it was not.
-func (s *syncRun) returned() time.Time {
-	for _, v := range s.steady.Visits() {
+// behave has both relays do what they are for.
+func (s *syncRun) behave() error {
+	err := errors.Join(
+		s.steady.Behave(target.RelayBehavior{Members: s.private}), // a private service asks no relay that lets everybody in (G08-10)
+		s.paged.Behave(target.RelayBehavior{Members: s.private, Negentropy: "unknown", PageMax: pagedAtATime}),
+	)
+	if err != nil {
+		return fmt.Errorf("set relays: %w", err)
+	}
+	return nil
+}
+
+// returned is when the server was connected to a relay again; zero if it was not.
+func (s *syncRun) returned(relay target.FakeRelay) time.Time {
+	for _, v := range relay.Visits() {
 		if v.Taken && !s.gone["back"].IsZero() && !v.At.Before(s.gone["back"]) {
 			return v.At
 		}

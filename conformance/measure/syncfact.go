@@ -68,7 +68,11 @@ func (s *syncRun) firsts(r *SyncResult) {
 // pages are how the server reads history.
 func (s *syncRun) pages(r *SyncResult) {
 	size, turned, compared := int64(-1), int64(0), int64(0)
+	lost := s.gone["lost"]
 	for _, m := range s.paged.Asked() {
+		if !lost.IsZero() && m.At.After(lost) {
+			break
+		}
 		for _, f := range m.Filters {
 			if m.Verb != "REQ" || len(f.Tags["a"]) == 0 || waits(f) {
 				continue
@@ -114,7 +118,7 @@ func (s *syncRun) subscriptions(r *SyncResult) {
 
 // outage is how the server comes back to a relay that was away, and how far back it asks then.
 func (s *syncRun) outage(r *SyncResult) {
-	lost, back := s.gone["lost"], s.returned()
+	lost, back := s.gone["lost"], s.returned(s.steady)
 	last := lost
 	n := 0
 	for _, v := range s.steady.Visits() {
@@ -129,8 +133,20 @@ func (s *syncRun) outage(r *SyncResult) {
 		r.add(fmt.Sprintf("attempt-%d", n), attempt(n), Milliseconds, 0, false)
 	}
 	r.add("returned", "from its return to the next connection", Milliseconds, back.Sub(s.gone["back"]).Milliseconds(), !back.IsZero())
-	reach, everything := int64(-1), false
-	for _, m := range s.steady.Asked() {
+	reach, whole := s.reach(s.steady)
+	r.add("asked-for-all", "it then asks, or compares, without regard to time (1: yes)", Requests, whole, !back.IsZero())
+	paged, wholePages := s.reach(s.paged)
+	r.add("asked-for-all-pages", "likewise at a relay that knows pages only", Requests, wholePages, !s.returned(s.paged).IsZero())
+	reach = max(reach, paged)
+	r.add("looked-back", "by how much more than the outage it then asks for", Milliseconds, reach*1000, reach >= 0)
+}
+
+// reach is how many seconds before the loss of a relay those questions begin that the server asks once it is back, -1 if none has a
+// beginning, and 1 if one asks for the past without any.
+func (s *syncRun) reach(relay target.FakeRelay) (before, whole int64) {
+	before = -1
+	back := s.returned(relay)
+	for _, m := range relay.Asked() {
 		if back.IsZero() || m.At.Before(back) {
 			continue
 		}
@@ -138,18 +154,13 @@ func (s *syncRun) outage(r *SyncResult) {
 			switch {
 			case waits(f) || len(f.IDs) > 0:
 			case f.Since != nil:
-				reach = max(reach, lost.Unix()-*f.Since)
+				before = max(before, s.gone["lost"].Unix()-*f.Since)
 			default:
-				everything = true
+				whole = 1
 			}
 		}
 	}
-	r.add("looked-back", "by how much more than the outage it then asks for", Milliseconds, reach*1000, reach >= 0)
-	whole := int64(0)
-	if everything {
-		whole = 1
-	}
-	r.add("asked-for-all", "it then asks, or compares, without regard to time (1: yes)", Requests, whole, !back.IsZero())
+	return before, whole
 }
 
 func attempt(n int) string {

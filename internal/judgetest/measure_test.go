@@ -82,6 +82,7 @@ func TestSyncIsMeasured(t *testing.T) {
 			want := map[string]int64{
 				"sync-connected": 0, "sync-asked-for-repository": 5_000, "sync-page": 500, "sync-pages-turned": 3,
 				"sync-attempt-1": 5_000, "sync-attempt-4": 40_000, "sync-attempt-5": 80_000, "sync-returned": 160_000,
+				"sync-looked-back": 900_000, "sync-asked-for-all": 1, "sync-asked-for-all-pages": 0,
 			}
 			maps.Copy(want, other)
 			for _, f := range r.Facts {

@@ -19,7 +19,6 @@ func TestSyncIsToldInWords(t *testing.T) {
 		{Fact: core.PeerBatch},
 		{Fact: core.PeerBatch, Reason: "no answer"},
 		{Fact: core.PeerAgain},
-		{Fact: core.PeerGave},
 	}
 	for s := replicate.Disconnected; s <= replicate.Disconnecting; s++ {
 		notes = append(
@@ -39,6 +38,9 @@ func TestSyncIsToldInWords(t *testing.T) {
 			t.Errorf("%s %q and %s %q: both are %q", e.Fact, e.Reason, other.Fact, other.Reason, words)
 		}
 		said[words] = e
+	}
+	if got := noteLevel(core.PeerGave); got != slog.LevelDebug { // there are as many as a relay likes, refused ones among them
+		t.Errorf("what a relay sends is told at %v, want debug", got)
 	}
 	if got := inWords(core.Note{Fact: core.EventStored}); got != "note" {
 		t.Errorf("another fact: got %q, want it told by its fact", got)
