@@ -262,8 +262,10 @@ func badRelays() []badRelay {
 			c.says(`["EOSE",%q]`, sub)
 		})},
 		{name: "one page without end", answer: nothing, talk: forever(func(c *badConn, sub string) string { return fmt.Sprintf(`["EVENT",%q,%s]`, sub, c.next()) })},
-		{name: "events of repositories that nobody knows, unasked", answer: declines(func(c *badConn, sub string) { c.says(`["EOSE",%q]`, sub) }),
-			talk: forever(func(c *badConn, _ string) string { return fmt.Sprintf(`["EVENT","l1",%s]`, c.next()) })},
+		{
+			name: "events of repositories that nobody knows, unasked", answer: declines(func(c *badConn, sub string) { c.says(`["EOSE",%q]`, sub) }),
+			talk: forever(func(c *badConn, _ string) string { return fmt.Sprintf(`["EVENT","l1",%s]`, c.next()) }),
+		},
 		{name: "never ends an answer", answer: nothing},
 		{name: "closes everything", answer: declines(func(c *badConn, sub string) { c.says(`["CLOSED",%q,"error: no"]`, sub) })},
 		{name: "notices without end", answer: nothing, talk: forever(func(*badConn, string) string { return `["NOTICE","` + strings.Repeat("x", 1000) + `"]` })},
