@@ -11,6 +11,7 @@ import (
 
 	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/replicate"
+	"github.com/graspkit/graspkit/reference/repo"
 )
 
 // A dripper is a relay that answers what it is asked by one event each 20 s, which nobody has seen, and comes to no end.
@@ -127,4 +128,22 @@ func TestDripsHideNothing(t *testing.T) {
 	if w.have[early.ID] == nil {
 		t.Error("what the other relay has is lacking")
 	}
+}
+
+// Relays that were left out because too many were known are looked at again within the hour, and not with the next daily pass alone: who
+// names many, in announcements that are held for a while, keeps nobody out for longer.
+func TestRoomForRelaysIsLookedForAgain(t *testing.T) {
+	w := newWorld(t, replicate.Config{RelaysMax: 2})
+	g := w.relay(peer, event("issue", 1621, 5, about("x")))
+	w.m.Start(w.now)
+	id := repo.ID{Owner: repo.PubKey(strings.Repeat("cd", 32)), Identifier: "many"}
+	many := announcement("many", "many", "wss://one.example", "wss://two.example")
+	many.PubKey = string(id.Owner)
+	w.m.Announced(w.now, id, many, false)
+	w.until(time.Minute)
+	w.store(announcement("a", "x", peer))
+	w.until(30 * time.Minute)
+	w.m.Gone(w.now, id)
+	w.until(70 * time.Minute)
+	w.complete(g.events)
 }

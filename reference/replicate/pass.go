@@ -1,11 +1,7 @@
 package replicate
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/graspkit/graspkit/reference/instant"
-	"github.com/graspkit/graspkit/reference/repo"
 )
 
 // A pass compares everything with every relay that we are connected to, one after the other, once a day (D-33). What is
@@ -19,13 +15,6 @@ type pass struct {
 
 func (m *Machine) passBegins(now instant.Instant) {
 	m.daily.next = now.Add(m.until(m.cfg.DailyMin, m.cfg.DailyMax))
-	if m.leftOut {
-		m.leftOut = false
-		for _, id := range slices.SortedFunc(maps.Keys(m.repos), repo.ID.Compare) {
-			w := m.repos[id]
-			m.Announced(now, id, w.ev, w.served)
-		}
-	}
 	if m.plus.leftOut > 0 {
 		m.plusChanges(now)
 	}

@@ -1,6 +1,7 @@
 package replicate
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -117,6 +118,28 @@ func (m *Machine) room(but []string) bool {
 		m.unlink(first)
 	}
 	return first != nil
+}
+
+// roomLacked notes whether a repository has relays for which there was no room. There is looked for some again after as long as the
+// longest wait between two questions: whoever has named so many relays may be gone then, for what is held is held for less.
+func (m *Machine) roomLacked(now instant.Instant, id repo.ID, lacked bool) {
+	if !lacked {
+		delete(m.short, id)
+		return
+	}
+	m.short[id] = true
+	if m.shortAt == 0 {
+		m.shortAt = now.Add(m.cfg.RetryMax)
+	}
+}
+
+// roomAgain looks for room for relays that were left out.
+func (m *Machine) roomAgain(now instant.Instant) {
+	m.shortAt = 0
+	for _, id := range slices.SortedFunc(maps.Keys(m.short), repo.ID.Compare) {
+		w := m.repos[id]
+		m.Announced(now, id, w.ev, w.served)
+	}
 }
 
 // unlink forgets a relay of which nothing is wanted, and that may be tried and asked: one that comes back a moment later is not to find

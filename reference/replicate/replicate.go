@@ -53,7 +53,8 @@ type Machine struct {
 	peers   PeerID // the last one
 	open    int    // connections and attempts
 	draws   uint64
-	leftOut bool // relays of repositories, for want of room
+	short   map[repo.ID]bool // repositories of which relays are left out, for want of room
+	shortAt instant.Instant  // when there is looked for some again; 0 never
 	orders  []Order
 
 	named      map[string]*Attempts // by URL, of relays that a report names
@@ -68,6 +69,7 @@ func New(cfg Config, have Holdings) *Machine {
 		cfg: cfg, have: have, repos: map[repo.ID]*wanted{}, owned: map[string][]repo.ID{}, spoken: map[string]speech{},
 		about: map[string][]string{}, lists: map[string]userList{}, listOf: map[string]string{}, links: map[string]*link{},
 		byPeer: map[PeerID]*link{}, refused: newRefusals(), plus: newPlus(), named: map[string]*Attempts{},
+		short: map[repo.ID]bool{},
 	}
 }
 
@@ -149,6 +151,9 @@ func (m *Machine) Deadline() (instant.Instant, bool) {
 	if m.plus.at != 0 && (!set || m.plus.at < at) {
 		at, set = m.plus.at, true
 	}
+	if m.shortAt != 0 && (!set || m.shortAt < at) {
+		at, set = m.shortAt, true
+	}
 	if m.daily.at != "" && (!set || m.daily.until < at) {
 		at, set = m.daily.until, true
 	}
@@ -162,6 +167,9 @@ func (m *Machine) Deadline() (instant.Instant, bool) {
 func (m *Machine) Due(now instant.Instant) {
 	if m.daily.next != 0 && m.daily.next <= now {
 		m.passBegins(now)
+	}
+	if m.shortAt != 0 && m.shortAt <= now {
+		m.roomAgain(now)
 	}
 	if m.daily.at != "" && m.daily.until <= now {
 		m.passOn(now)
@@ -189,7 +197,7 @@ func (m *Machine) Stop() {
 		}
 	}
 	clear(m.byPeer)
-	m.due, m.daily, m.plus.at = nil, pass{}, 0
+	m.due, m.daily, m.plus.at, m.shortAt = nil, pass{}, 0, 0
 }
 
 // until draws a time between two, from the seed of the configuration.

@@ -118,7 +118,7 @@ func (m *Machine) replace(now instant.Instant, id repo.ID, w *wanted) {
 		found := len(w.relays)
 		all := slices.Clone(w.relays)
 		w.relays = slices.DeleteFunc(w.relays, func(url string) bool { return m.link(now, url, all) == nil })
-		m.leftOut = m.leftOut || len(w.relays) < found
+		m.roomLacked(now, id, len(w.relays) < found)
 		m.repos[id] = w
 		if old == nil {
 			m.owned[string(id.Owner)] = append(m.owned[string(id.Owner)], id)
@@ -126,6 +126,7 @@ func (m *Machine) replace(now instant.Instant, id repo.ID, w *wanted) {
 		m.each(now, w, (*Machine).add)
 	} else if old != nil {
 		delete(m.repos, id)
+		delete(m.short, id)
 		owner := string(id.Owner)
 		m.owned[owner] = slices.DeleteFunc(m.owned[owner], func(other repo.ID) bool { return other == id })
 		if len(m.owned[owner]) == 0 {
