@@ -139,7 +139,7 @@ func newBadRelay(t *testing.T, b badRelay) *badServer {
 		if err != nil {
 			return
 		}
-		defer socket.CloseNow() //nolint:errcheck // it is bad
+		defer socket.CloseNow()
 		socket.SetReadLimit(64 << 20)
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
@@ -185,7 +185,7 @@ func (c *badConn) says(format string, args ...any) bool {
 	if c.socket.Write(c.ctx, websocket.MessageText, []byte(text)) != nil {
 		return false
 	}
-	c.badServer.said.Add(1)
+	c.said.Add(1)
 	c.bytes.Add(int64(len(text)))
 	return true
 }

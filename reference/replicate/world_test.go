@@ -66,6 +66,7 @@ type fake struct {
 	down      bool
 	hangs     bool // no attempt at a connection ends
 	mute      bool
+	clings    bool            // the end of a connection that is hung up is never told
 	forges    map[string]bool // ids of events that it sends with a signature that does not fit
 	peer      replicate.PeerID
 	said      []relay.ClientMessage
@@ -183,8 +184,12 @@ func (w *world) settle() {
 				w.m.Said(w.now, o.Peer, relay.OK{ID: idOf("proof"), Accepted: f.door.in, Text: "restricted: members only"}, false)
 			}
 		case replicate.HangUp:
-			if f := w.dialed[o.Peer]; f != nil && f.peer == o.Peer {
+			f := w.dialed[o.Peer]
+			if f != nil && f.peer == o.Peer {
 				f.peer = 0
+			}
+			if f != nil && f.clings {
+				continue
 			}
 			w.m.Closed(w.now, o.Peer, replicate.NoFailure)
 		case replicate.Send:
