@@ -27,16 +27,17 @@ func (s *Server) promote(now instant.Instant, r *repository, released []*purgato
 			is = is || e.State.Author == key && declared(e.State)
 		}
 		if is {
-			s.promoteEntry(now, entry, out)
-			return true
+			return s.promoteEntry(now, entry, out)
 		}
 	}
 	return false
 }
 
-func (s *Server) promoteEntry(now instant.Instant, entry *purgatory.Entry, out *Effects) {
+// promoteEntry serves a held announcement, and reports whether it does: the store may keep a newer one, and this one may be over by its
+// own word while something relies on it. Then it expires.
+func (s *Server) promoteEntry(now instant.Instant, entry *purgatory.Entry, out *Effects) bool {
 	if text := s.saveHeld(entry.Event, out); text != "" {
-		return // the store keeps a newer one; this one expires
+		return false
 	}
 	s.held.Drop(entry)
 	s.forgetDeleted(slotOf(entry.Event), out)
@@ -45,6 +46,7 @@ func (s *Server) promoteEntry(now instant.Instant, entry *purgatory.Entry, out *
 		s.restored(now, entry.Announcement.ID, out)
 	}
 	s.broadcast(entry.Event, out)
+	return true
 }
 
 // promoteVouched serves the held announcements that a served one vouches for now (G01-ANN-14).

@@ -35,7 +35,7 @@ func (m *Monitor) peerSaid(in core.PeerSaid) {
 	m.synced(said.Event)
 	if e := m.pending[said.Event.ID]; e != nil {
 		e.offered = true
-		if e.state != nil || e.pull != nil {
+		if e.state != nil || e.pull != nil || e.announcement != nil {
 			m.heard[said.Event.ID] = e
 		}
 	}
@@ -64,7 +64,8 @@ func (m *Monitor) judgedAgain(owner repo.ID) bool {
 // hearsay lists the states of an identifier that other relays have said and that are not here.
 func (m *Monitor) hearsay(identifier string) []*entry { return statesOf(identifier, m.unheld()) }
 
-// unheld lists the states and pull requests that other relays have said and that are not here: any of them may be judged again.
+// unheld lists the announcements, states and pull requests that other relays have said and that are not here: any of them may be
+// judged again.
 func (m *Monitor) unheld() (list []*entry) {
 	for _, event := range slices.Sorted(maps.Keys(m.heard)) {
 		if m.book.entries[event] == nil {
