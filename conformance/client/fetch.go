@@ -16,6 +16,7 @@ type FetchOpts struct {
 	Filter  string   // partial clone filter such as "blob:none"; "" for none
 	Depth   int      // history depth; 0 for all
 	Shallow []string // commits whose parents the client lacks
+	Tags    bool     // ask for the tags of what comes, too
 	Wire    Wire
 
 	DeepenSince int64 // the oldest time of commits to come, in seconds since the Unix epoch; 0 for all
@@ -84,6 +85,9 @@ func fetchBody(wants []string, opts FetchOpts) []byte {
 	if opts.Filter != "" {
 		caps += " filter"
 	}
+	if opts.Tags {
+		caps += " include-tag"
+	}
 	if opts.Depth > 0 || len(opts.Shallow) > 0 {
 		caps += " shallow"
 	}
@@ -120,6 +124,9 @@ func fetchBodyV2(wants []string, opts FetchOpts) []byte {
 	out = append(out, delimPkt...)
 	out = appendPkt(out, "ofs-delta\n")
 	out = appendPkt(out, "no-progress\n")
+	if opts.Tags {
+		out = appendPkt(out, "include-tag\n")
+	}
 	for _, oid := range wants {
 		out = appendPkt(out, "want "+oid+"\n")
 	}

@@ -5,7 +5,8 @@ import "slices"
 // WireDefects are mistakes that any server may make in what it tells its clients and takes from them. They are judged as a
 // server of somebody else is, by what its URL shows.
 func WireDefects() []Defect {
-	return slices.Concat(relayWireDefects(), gitWireDefects(), metWireDefects(), lastingWireDefects(), namedWireDefects(), togetherWireDefects(), twiceWireDefects())
+	return slices.Concat(relayWireDefects(), gitWireDefects(), metWireDefects(), lastingWireDefects(), namedWireDefects(), togetherWireDefects(), twiceWireDefects(),
+		shapedWireDefects())
 }
 
 // relayWireDefects are those of events, queries and pages.

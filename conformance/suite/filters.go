@@ -14,13 +14,17 @@ import (
 type color struct{ name, actor, kind, topic, shade, date string }
 
 // signColors signs the events of a table, with the columns of color, and sends none. Each refers to the lighthouse and
-// has a topic (t) and a shade (l); of a comment these are the names of its root and its parent.
+// has a topic (t) and a shade (l); of a comment these are the names of its root and its parent. The topic of an addressable event is its
+// identifier, too.
 func (w *world) signColors(table [][]string) outcome {
 	return w.needLighthouse().then(func() outcome {
 		for _, row := range table[1:] {
 			c := color{row[0], row[1], row[2], row[3], row[4], row[5]}
 			kind := int(number(c.kind))
 			tags := [][]string{{"a", w.run.lighthouse.address}, {"t", w.topic(c.topic)}, {"l", w.topic(c.shade)}}
+			if nostr.IsAddressableKind(kind) {
+				tags = append(tags, []string{"d", w.topic(c.topic)})
+			}
 			if kind == client.KindComment {
 				root, parent := w.event("issue "+quote(c.topic)), w.event("issue "+quote(c.shade))
 				tags = [][]string{
@@ -51,7 +55,8 @@ func (w *world) sendSigned() outcome {
 }
 
 // filtersOf reads filters as tables write them: "ids red or green, t red; authors contributor, since green" are two
-// filters, of which the first has two members. Names are those of events, actors and topics; a time is that of an event.
+// filters, of which the first has two members. Names are those of events, actors and topics; a time is that of an event, or beyond
+// what 32 bits hold.
 func (w *world) filtersOf(text string) []client.Filter {
 	var filters []client.Filter
 	for _, one := range strings.Split(text, ";") {
@@ -64,9 +69,16 @@ func (w *world) filtersOf(text string) []client.Filter {
 	return filters
 }
 
+// beyond32 is a time that 32 bits do not hold, in the year 2128.
+const beyond32 = 5_000_000_000
+
 func (w *world) addMember(f *client.Filter, words []string) {
 	key, values := words[0], slices.DeleteFunc(slices.Clone(words[1:]), func(v string) bool { return v == "or" })
 	at := func() *int64 {
+		if values[0] == "beyond" {
+			late := int64(beyond32)
+			return &late
+		}
 		date := int64(w.event("issue " + quote(values[0])).CreatedAt)
 		return &date
 	}

@@ -18,7 +18,7 @@ type spelling struct {
 
 // The characters at the edges of what an escape stands for, on both sides of the pairs.
 const (
-	edgesOfUnits = "J K L M N O Z j k l m n o z \u00e9 \u09af \uabcd \uefab \ud7ff \ue000 \uffff \x01 \x1f \x7f"
+	edgesOfUnits = "J K L M N O Z j k l m n o z \u00e9 \u09af \uabcd \uefab \ud7ff \ue000 \ufeff \uffff \x01 \x1f \x7f"
 	edgesOfPairs = "\U00010000 \U000103ff \U00010400 \U0001f600 \U0001fabc \U0010fc00 \U0010ffff"
 )
 

@@ -243,7 +243,7 @@ func (w *world) build(a announcing) *nostr.Event {
 		}
 		tag := []string{d.tag, value}
 		if slices.Contains([]string{"maintainers", "clone", "relays"}, d.tag) {
-			tag = append(tag[:1], strings.Split(value, ", ")...)
+			tag = append(tag[:1], strings.Split(strings.ReplaceAll(value, valueEmpty, ""), ", ")...)
 		}
 		tags = append(tags, tag)
 	}

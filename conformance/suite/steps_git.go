@@ -118,6 +118,16 @@ func gitSteps() []step {
 			},
 		},
 		{
+			text: `a clone of depth 1 can be made whole in protocol version {number}`,
+			role: assertion, sees: fetched,
+			doc: "a second fetch, of the depth by which git asks for everything, brings all other commits; where fetches to a depth are not offered the check is not applicable",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				tip := []string{w.run.lighthouse.commits[2]}
+				opts := client.FetchOpts{Depth: wholeDepth, Haves: tip, Shallow: tip}
+				return w.fetchCounted(int(number(a[0])), opts, []string{"2"})
+			},
+		},
+		{
 			text: `every ref that is advertised for (git-\S+) in protocol version {number} is a branch, a tag or HEAD`,
 			role: assertion, sees: advertised,
 			doc: "nothing outside refs/heads, refs/tags, refs/nostr and HEAD is advertised",

@@ -66,6 +66,20 @@ func negotiationSteps() []step {
 			},
 		},
 		{
+			text: `HEAD is listed at the commit (\w+) in protocol version {number}`,
+			role: assertion, sees: advertised, within: refsWithin,
+			doc: "HEAD is one of the refs, at this commit",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				want := w.git.history.oid(a[0])
+				return w.eventually("owner", int(number(a[1])), func(advert client.Advert) string {
+					if at, _ := advert.Ref("HEAD"); at != want {
+						return fmt.Sprintf("HEAD is listed at %q, want %s", at, want)
+					}
+					return ""
+				})
+			},
+		},
+		{
 			text: `the lighthouse can be listed with the query (\S+)`,
 			role: assertion, sees: advertised,
 			doc: "the advertisement is answered, however the query of a URL is written",
@@ -86,6 +100,26 @@ func negotiationSteps() []step {
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.listAt("service="+client.UploadPack, http.Header{"Git-Protocol": {a[0]}}, 2)
 			},
+		},
+		{
+			text: `a fetch of the commit (\w+) in protocol version {number} that asks for tags along brings the tag (\w+)`,
+			role: assertion, sees: fetched,
+			doc: "a want of the commit with include-tag is answered with it and with the tag of a commit behind it; where the capability is not offered the check is not applicable",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.fetchTagsAlong(w.git.history.oid(a[0]), w.git.history.oid(a[2]), int(number(a[1])))
+			},
+		},
+		{
+			text: `a fetch of the commit (\w+) that asks for (the long side-band|the side-band|no side-band) gets its pack so`,
+			role: assertion, sees: fetched,
+			doc: "the packets of the answer are as long as the band allows, and of no band where none is asked for; what is not offered is not judged",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.fetchBanded(w.git.history.oid(a[0]), a[1]) },
+		},
+		{
+			text: `the empty repository tells the branch of HEAD, if it offers that`,
+			role: assertion, sees: advertised,
+			doc: "where version 2 offers unborn, a listing that asks for it names the branch of HEAD",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.tellsUnborn() },
 		},
 		{
 			text: `a fetch with the content type {any} is answered, or refused`,

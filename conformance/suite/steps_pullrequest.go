@@ -209,7 +209,11 @@ func (w *world) buildPull(p pulling) *nostr.Event {
 		tags = append(tags, []string{"E", root.ID}, []string{"P", root.PubKey})
 	}
 	if p.optional != "no" {
-		tags = append(tags, []string{"p", owner}, append([]string{"clone"}, w.pullClone(p)...))
+		clone := append([]string{"clone"}, w.pullClone(p)...)
+		if p.optional == "every" {
+			clone = append(clone, "https://git.example.invalid/x.git", "git@git.example.invalid:owner/x.git")
+		}
+		tags = append(tags, []string{"p", owner}, clone)
 		if kind == client.KindPullRequest {
 			tags = append(tags, []string{"subject", p.label + " " + p.name}, []string{"branch-name", "topic"})
 		}

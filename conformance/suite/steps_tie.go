@@ -67,6 +67,12 @@ func tieSteps() []step {
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.keeps("owner", w.git.tied.lower.state) },
 		},
 		{
+			text: `the repository comes to have what the state with the lower id says`,
+			role: assertion, sees: reports, cost: cost{pushes: 1}, within: refsWithin,
+			doc: "the refs are those of the state that wins by its id, by a push if the server has not moved them by itself",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.pushTwin("owner", w.git.tied.lower.state) },
+		},
+		{
 			text: `a push of what the state with the lower id says succeeds`,
 			role: twin, sees: reports, cost: cost{pushes: 1}, within: refsWithin,
 			doc: "a push of the refs of the state that wins by its id succeeds",

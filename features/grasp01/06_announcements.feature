@@ -346,6 +346,31 @@ Feature: Repository announcements
       | clone  | clone  | https://git.example.invalid/x.git, ssh://git.example.invalid/x, {scheme}://{host}/{npub}/{identifier}.git |
       | relays | relays | wss://relay.example.invalid, wss://other.example.invalid, {ws}://{host}                     |
 
+  @G01-ANN-08.beside
+  Scenario Outline: an announcement that lists <what> beside this service is accepted
+    When the owner announces the repository with:
+      | <tag> | <value> |
+    Then the event is accepted
+    And the repository answers git and is empty
+
+    Examples:
+      | id       | what                                 | tag    | value                                                                                                 |
+      | scp      | a place for ssh without a scheme     | clone  | {scheme}://{host}/{npub}/{identifier}.git, git@git.example.invalid:owner/x.git                        |
+      | first    | a place for ssh in front             | clone  | git@git.example.invalid:owner/x.git, {scheme}://{host}/{npub}/{identifier}.git                        |
+      | git      | a place for git's own protocol       | clone  | {scheme}://{host}/{npub}/{identifier}.git, git://git.example.invalid/x.git                            |
+      | nostr    | a place by nostr                     | clone  | {scheme}://{host}/{npub}/{identifier}.git, nostr://{npub}/{identifier}                                |
+      | six      | an address in brackets               | clone  | {scheme}://{host}/{npub}/{identifier}.git, https://[2001:db8::1]:8443/x.git                           |
+      | user     | a place with a user name             | clone  | {scheme}://{host}/{npub}/{identifier}.git, https://user@git.example.invalid/x.git                     |
+      | letters  | a place of letters beyond ASCII      | clone  | {scheme}://{host}/{npub}/{identifier}.git, https://git.exämple.invalid/grün.git                       |
+      | twice    | the service twice                    | clone  | {scheme}://{host}/{npub}/{identifier}.git, {scheme}://{host}/{npub}/{identifier}.git                  |
+      | nothing  | an empty place                       | clone  | {scheme}://{host}/{npub}/{identifier}.git, (empty)                                                    |
+      | many     | many places                          | clone  | https://a.example.invalid/x, https://b.example.invalid/x, https://c.example.invalid/x, https://d.example.invalid/x, https://e.example.invalid/x, https://f.example.invalid/x, https://g.example.invalid/x, https://h.example.invalid/x, https://i.example.invalid/x, {scheme}://{host}/{npub}/{identifier}.git |
+      | bare     | a relay without a scheme             | relays | {ws}://{host}, relay.example.invalid                                                                  |
+      | onion    | a relay at an onion                  | relays | {ws}://{host}, ws://exampleexampleexampleexampleexampleexampleexampleexample.onion                    |
+      | again    | the relay twice                      | relays | {ws}://{host}, {ws}://{host}                                                                          |
+      | path     | a relay below a path with a query    | relays | {ws}://{host}, wss://relay.example.invalid/nostr?key=value                                            |
+      | none     | an empty relay                       | relays | {ws}://{host}, (empty)                                                                                |
+
   @G01-ANN-08.odd
   Scenario: an announcement that lists malformed URLs beside this service does no harm
     When the owner announces the repository with:
@@ -455,3 +480,5 @@ Feature: Repository announcements
       | web     | several web pages         | web     | https://one.example.invalid, https://two.example.invalid |
       | euc     | an earliest unique commit | r       | 1111111111111111111111111111111111111111, euc |
       | unknown | a tag that nobody knows   | x-other | a, b, c                                      |
+      | nobody  | a list of no maintainers  | maintainers | (bare)                                   |
+      | crowd   | many maintainers          | maintainers | {200 keys}                               |

@@ -87,6 +87,29 @@ Feature: Maintainer sets
     But the same push is accepted once the owner published the state:
       | refs/heads/main | first |
 
+  @G01-MNT-01.older
+  Scenario: a chain of maintainers goes through announcements that are older than those that name their authors
+    Given the second maintainer announced the repository naming the maintainer
+    And the maintainer announced the repository naming the owner and the second maintainer
+    And the owner announced the repository naming the maintainer
+    When the second maintainer publishes the state:
+      | refs/heads/main | first |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+
+  @G01-MNT-01.unnamed
+  Scenario: an owner who is not on the list of maintainers has authority all the same
+    Given the maintainer announced the repository naming the owner
+    And the owner announced the repository naming the maintainer
+    When the owner publishes the state:
+      | refs/heads/main | first |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+
   @G01-MNT-09
   Scenario: malformed maintainer values are ignored
     Given the maintainer announced the repository naming the owner

@@ -38,6 +38,50 @@ Feature: Repository state
       | refs/tags/v1 | tag   |
       | refs/tags/v2 | first |
 
+  @N34-ST-01.names
+  Scenario Outline: a state names <what>, each for itself
+    Given the owner announced the repository
+    When the owner publishes the state:
+      | refs/heads/main | first  |
+      | <one>           | second |
+      | <other>         | side   |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | first  |
+      | <one>           | second |
+      | <other>         | side   |
+    Then the push succeeds
+    And the state is served
+    And the repository has exactly:
+      | refs/heads/main | first  |
+      | <one>           | second |
+      | <other>         | side   |
+
+    Examples:
+      | id     | what                                            | one                     | other               |
+      | alike  | a branch and a tag of one name                  | refs/heads/v1           | refs/tags/v1        |
+      | part   | branches of one last part                       | refs/heads/a/v1         | refs/heads/b/v1     |
+      | tags   | tags of one last part                           | refs/tags/a/v1          | refs/tags/b/v1      |
+      | tag    | a branch that is called like a tag              | refs/heads/tags/v1      | refs/tags/v1        |
+      | branch | a tag that is called like a branch              | refs/tags/heads/v1      | refs/heads/v1       |
+      | head   | a branch that is called like HEAD               | refs/heads/HEAD2        | refs/tags/HEAD2     |
+
+  @N34-ST-01.nested @score:should
+  Scenario: a state names a branch whose name begins like a whole one
+    Given the owner announced the repository
+    When the owner publishes the state:
+      | refs/heads/v1            | second |
+      | refs/heads/refs/heads/v1 | side   |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/v1            | second |
+      | refs/heads/refs/heads/v1 | side   |
+    Then the push succeeds
+    And the state is served
+    And the repository has exactly:
+      | refs/heads/v1            | second |
+      | refs/heads/refs/heads/v1 | side   |
+
   @N34-ST-02
   Scenario: the peeled entry of a tag is no ref
     Given the owner announced the repository

@@ -18,6 +18,23 @@ Feature: HEAD
       | v0 | 0       |
       | v2 | 2       |
 
+  @G01-HEAD-01.parts
+  Scenario Outline: HEAD may name a branch of several parts, seen in protocol version <version>
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main         | second                  |
+      | refs/heads/release/main | first                   |
+      | HEAD                    | refs/heads/release/main |
+    When a client pushes:
+      | refs/heads/main         | second |
+      | refs/heads/release/main | first  |
+    Then HEAD is refs/heads/release/main in protocol version <version>
+
+    Examples:
+      | id | version |
+      | v0 | 0       |
+      | v2 | 2       |
+
   @G01-HEAD-02
   Scenario: a state that only moves HEAD moves it without a push
     Given the owner's repository is served with:

@@ -235,6 +235,16 @@ Feature: Git over HTTP
       | v0 | 0       |
       | v2 | 2       |
 
+  @G01-GIT-09.whole
+  Scenario Outline: a shallow clone can be made whole in protocol version <version>
+    Given the lighthouse is served
+    Then a clone of depth 1 can be made whole in protocol version <version>
+
+    Examples:
+      | id | version |
+      | v0 | 0       |
+      | v2 | 2       |
+
   @G01-GIT-12
   Scenario Outline: HEAD of the <service> advertisement has the headers of GET and no body
     When a visitor sends HEAD to the <service> advertisement of the lighthouse
@@ -294,6 +304,11 @@ Feature: Git over HTTP
       | v0 | 0       |
       | v1 | 1       |
       | v2 | 2       |
+
+  @G01-GIT-15.unborn
+  Scenario: an empty repository that offers to tell what HEAD will be does so
+    When the owner announces the repository
+    Then the empty repository tells the branch of HEAD, if it offers that
 
   @G01-GIT-17
   Scenario Outline: a path with <spelling> names the same repository

@@ -13,6 +13,34 @@ Feature: Restarts
     And the issue "two" is still served
     And the event "three" is still served
 
+  @G01-REL-02.restart @serial @further @needs:restart
+  Scenario Outline: <event> that names an accepted issue by <tag> is accepted behind a restart, too
+    Given the stranger's issue on the lighthouse was accepted
+    When the server restarts
+    And the contributor publishes an event of kind <kind> with the tags:
+      | ["<tag>","{root}"] |
+    Then the event is accepted
+    And the event is served
+
+    Examples:
+      | id      | event     | kind | tag |
+      | comment | a comment | 1111 | E   |
+      | note    | a note    | 1    | e   |
+      | quote   | an issue  | 1621 | q   |
+
+  @G01-REL-03.restart @serial @further @needs:restart
+  Scenario Outline: a note that an accepted issue names by <tag> is accepted behind a restart, too
+    Given the stranger's issue names a note of the contributor by <tag>
+    When the server restarts
+    And the contributor publishes that note
+    Then the event is accepted
+    And the event is served
+
+    Examples:
+      | id    | tag |
+      | e     | e   |
+      | quote | q   |
+
   @G01-GIT-01.restart @serial @needs:restart @score:should
   Scenario: a served repository is there after a restart, and so is that of somebody else by the same identifier
     Given the stranger's repository is served with:
@@ -191,6 +219,29 @@ Feature: Restarts
     And the contributor publishes an article "older" dated 100
     Then the event "older" is not served
     And the event "current" is still served
+
+  @G01-LAT-01.restart-loser @serial @further @needs:restart
+  Scenario: a state of the time of one that is here and of a lower id counts behind a restart, too
+    Given the owner announced the repository
+    And the higher of two states of one time by the owner arrived
+    And a client pushed what the state with the higher id says
+    When the server restarts
+    And the lower of two states of one time by the owner arrives
+    Then the repository comes to have what the state with the lower id says
+    And the repository still has exactly what the state with the lower id says
+
+  @G01-LAT-01.restart-winner @serial @further @needs:restart
+  Scenario: a state of the time of one that is here and of a higher id counts for nothing behind a restart, either
+    Given the owner announced the repository
+    And the lower of two states of one time by the owner arrived
+    And a client pushed what the state with the lower id says
+    When the server restarts
+    And the higher of two states of one time by the owner arrives
+    Then the repository still has exactly what the state with the lower id says
+    When a client pushes what the state with the higher id says
+    Then the push is refused
+    And the repository still has exactly what the state with the lower id says
+    But the same push is accepted once the owner published such a state
 
   @G01-ANN-14.restart @serial @further @needs:restart
   Scenario: the chain of maintainers goes through an announcement that does not list this service behind a restart, too

@@ -220,6 +220,17 @@ Feature: Commands of a push
     But this push is accepted:
       | refs/heads/main | second |
 
+  @G01-PUSH-20.silent @score:should
+  Scenario: a signed command is carried out for who asks for no report
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes without capabilities:
+      | refs/heads/main | second |
+    Then the repository has exactly:
+      | refs/heads/main | second |
+
   @G01-PUSH-20.legal
   Scenario Outline: a signed command works as git clients write it: <form>
     Given the owner's repository is served with:
@@ -235,3 +246,4 @@ Feature: Commands of a push
       | gap        | with capabilities without a gap |
       | line-feeds | with line feeds                 |
       | atomic     | with the capability atomic      |
+      | band       | without the side-band           |

@@ -42,6 +42,8 @@ Feature: What git asks
       | refs/heads/main | first           |
       | refs/heads/dev  | side            |
       | refs/tags/v1    | tag             |
+      | refs/tags/v2    | outer           |
+      | refs/tags/v3    | side            |
       | HEAD            | refs/heads/main |
     Then a listing in protocol version <version> tells:
       | HEAD            | refs/heads/main |
@@ -49,6 +51,9 @@ Feature: What git asks
       | refs/heads/dev  | side            |
       | refs/tags/v1    | tag             |
       | refs/tags/v1^{} | first           |
+      | refs/tags/v2    | outer           |
+      | refs/tags/v2^{} | first           |
+      | refs/tags/v3    | side            |
 
     Examples:
       | id | version |
@@ -76,6 +81,60 @@ Feature: What git asks
       | branches | refs/heads/, refs/tags/, HEAD |
       | tags     | refs/tags/, HEAD, refs/heads/ |
       | all      | HEAD, refs/                   |
+
+  @G01-GIT-02.begun
+  Scenario Outline: a listing of what begins with <prefixes> holds all of that
+    Given the owner's repository is served with:
+      | refs/heads/main   | first  |
+      | refs/heads/main-2 | second |
+      | refs/heads/mail/x | side   |
+      | refs/heads/other  | side   |
+      | refs/tags/v1      | tag    |
+    Then a listing of <prefixes> in protocol version 2 tells:
+      | refs/heads/main   | first  |
+      | refs/heads/main-2 | second |
+      | <more>            | <at>   |
+
+    Examples:
+      | id    | prefixes                         | more              | at   |
+      | part  | refs/heads/ma                    | refs/heads/mail/x | side |
+      | whole | refs/heads/main, refs/heads/mail | refs/heads/mail/x | side |
+      | other | refs/heads/main, refs/heads/o    | refs/heads/other  | side |
+
+  # gitprotocol-pack: "If HEAD is a valid ref, HEAD MUST appear as the first advertised ref."
+  @G01-GIT-02.head @score:should
+  Scenario Outline: HEAD is listed at the commit of its branch in protocol version <version>
+    Given the owner's repository is served with:
+      | refs/heads/main | first           |
+      | refs/heads/dev  | side            |
+      | HEAD            | refs/heads/dev  |
+    Then HEAD is listed at the commit side in protocol version <version>
+
+    Examples:
+      | id | version |
+      | v0 | 0       |
+      | v1 | 1       |
+      | v2 | 2       |
+
+  @G01-GIT-02.along @score:should
+  Scenario Outline: a fetch that asks for tags along brings those of what it brings, in protocol version <version>
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+      | refs/tags/v1    | tag    |
+    Then a fetch of the commit second in protocol version <version> that asks for tags along brings the tag tag
+
+    Examples:
+      | id | version |
+      | v0 | 0       |
+      | v2 | 2       |
+
+  @G01-GIT-02.bands @score:should
+  Scenario: a pack comes in the side-band that is asked for, or in none
+    Given the owner's repository is served with:
+      | refs/heads/main | large |
+    Then a fetch of the commit large that asks for the long side-band gets its pack so
+    And a fetch of the commit large that asks for no side-band gets its pack so
+    And a fetch of the commit large that asks for the side-band gets its pack so
 
   @G01-GIT-02.some
   Scenario: a listing of tags holds what they point to

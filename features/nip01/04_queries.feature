@@ -67,6 +67,10 @@ Feature: Queries
       | authors stranger, until patch                                           | "rose", "patch"                           |
       | authors stranger, since patch                                           | "patch", "reply"                          |
       | authors contributor, since green, until green                           | "green"                                   |
+      | authors contributor, since blue, until red                              | nothing                                   |
+      | authors contributor, until beyond                                       | "red", "green", "blue"                    |
+      | authors contributor, since beyond                                       | nothing                                   |
+      | authors contributor, since green, until beyond                          | "green", "blue"                           |
       | kinds 1621 or 1617, t red                                               | "red", "rose", "patch"                    |
       | kinds 1617 or 1621, t red                                               | "red", "rose", "patch"                    |
       | kinds 1617, t red                                                       | "patch"                                   |
@@ -96,6 +100,46 @@ Feature: Queries
       | ids red; ids green; ids patch                                           | "red", "green", "patch"                   |
       | kinds 1617, t red; authors contributor, l cold                          | "green", "blue", "patch"                  |
       | authors maintainer; t green                                             | "green", "answer", "draft"                |
+
+  @N01-REQ-01.addresses
+  Scenario: every part of a filter counts beside an address, too
+    Given these events were accepted:
+      | name   | author      | kind  | topic | shade | date |
+      | red    | contributor | 30023 | red   | warm  | 100  |
+      | green  | contributor | 30023 | green | cold  | 200  |
+      | rose   | stranger    | 30023 | red   | cold  | 300  |
+      | patch  | contributor | 1617  | red   | warm  | 400  |
+    Then queries by these filters hold what matches and nothing else:
+      | filter                                                      | events         |
+      | authors contributor, kinds 30023, d red                     | "red"          |
+      | authors contributor, kinds 30023, d red or green            | "red", "green" |
+      | authors contributor or stranger, kinds 30023, d red         | "red", "rose"  |
+      | authors contributor, kinds 30023, d red, since red          | "red"          |
+      | authors contributor, kinds 30023, d red, since green        | nothing        |
+      | authors contributor, kinds 30023, d green, until green      | "green"        |
+      | authors contributor, kinds 30023, d green, until red        | nothing        |
+      | authors contributor, kinds 30023, d red or green, since green | "green"      |
+      | authors contributor, kinds 30023, d red, l warm             | "red"          |
+      | authors contributor, kinds 30023, d red, l cold             | nothing        |
+      | authors contributor, kinds 30023, d yellow                  | nothing        |
+      | authors stranger, kinds 30023, d green                      | nothing        |
+      | authors contributor, kinds 1617, d red                      | nothing        |
+      | ids red, authors contributor, kinds 30023, d green          | nothing        |
+
+  @N01-REQ-01.repeated @score:should
+  Scenario: an event comes once however often a filter names what it has
+    Given these events were accepted:
+      | name   | author      | kind | topic | shade | date |
+      | red    | contributor | 1621 | red   | warm  | 100  |
+      | green  | contributor | 1621 | green | cold  | 200  |
+    Then queries by these filters hold what matches and nothing else:
+      | filter                                             | events         |
+      | ids red or red                                     | "red"          |
+      | ids red or green or red                            | "red", "green" |
+      | authors contributor or contributor                 | "red", "green" |
+      | kinds 1621 or 1621, authors contributor            | "red", "green" |
+      | t red or red                                       | "red"          |
+      | authors contributor, t red or green or red, l warm | "red"          |
 
   @N01-REQ-01.live-parts
   Scenario: every part of a filter counts for new events as well
@@ -131,6 +175,9 @@ Feature: Queries
       | authors stranger, until patch                                           | "rose", "patch"                                                     |
       | authors stranger, since patch                                           | "patch", "reply"                                                    |
       | authors contributor, since green, until green                           | "green"                                                             |
+      | authors contributor, since blue, until red                              | nothing                                                             |
+      | authors contributor, until beyond                                       | "red", "green", "blue"                                              |
+      | authors contributor, since beyond                                       | nothing                                                             |
       | kinds 1621 or 1617, t red                                               | "red", "rose", "patch"                                              |
       | kinds 1617 or 1621, t red                                               | "red", "rose", "patch"                                              |
       | kinds 1617, t red                                                       | "patch"                                                             |
@@ -278,6 +325,10 @@ Feature: Queries
       | authors maintainer, limit 1; authors stranger, limit 2                      | "patch", "reply", "draft"  |
       | ids red; authors maintainer, limit 1                                        | "red", "draft"             |
       | authors contributor, limit 1; authors contributor, until green, limit 1     | "green", "blue"            |
+      | authors contributor, since red, limit 1                                     | "blue"                     |
+      | authors contributor, since red, limit 2                                     | "green", "blue"            |
+      | authors contributor, since red, until green, limit 1                        | "green"                    |
+      | t red, since red, limit 2                                                   | "rose", "patch"            |
       | authors contributor, t red, limit 1; authors stranger, kinds 1111, limit 1  | "red", "reply"             |
 
   @N01-REQ-02.waiting

@@ -66,6 +66,22 @@ Feature: Deletion requests
       | article | article first | id             | the event "three", the issue "one", the issue "two" |
       | mixed   | article between | id and address | the issue "one", the event "three", the issue "two" |
 
+  @N09-01.gone
+  Scenario Outline: a request that also names an event which <what> deletes the others
+    Given the contributor posted the issue "here"
+    And the issue "here" is served
+    And the contributor posted the issue "gone"
+    And the contributor's request to delete the issue "gone" is taken
+    And an issue "never" by the contributor was never sent
+    When the contributor asks in one request to delete <list> by id
+    Then the issue "here" is not served any more
+
+    Examples:
+      | id      | what              | list                                 |
+      | deleted | was deleted       | the issue "gone", the issue "here"   |
+      | behind  | is deleted behind | the issue "here", the issue "gone"   |
+      | unknown | is not here       | the issue "never", the issue "here"  |
+
   @N09-01.counted @needs:nip=45
   Scenario: a deleted event is not counted any more
     Given the contributor posted the issue "mistake"
@@ -150,6 +166,49 @@ Feature: Deletion requests
       | id         | issue "mistake" | id      | posted the issue "mistake" dated 100     |
       | article-id | event "current" | id      | published an article "current" dated 100 |
       | address    | event "current" | address | published an article "current" dated 100 |
+
+  @N09-03.maintainer
+  Scenario Outline: a maintainer's request to delete the owner's <what> by <way> removes nothing
+    Given the maintainer announced the repository naming the owner
+    And the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    When the maintainer asks to delete the <what> by <way>
+    Then the <what> is still served
+    And the repository still has exactly:
+      | refs/heads/main | first |
+    But the same request by the owner takes effect, or none does here
+
+    Examples:
+      | id             | what         | way     |
+      | announcement   | announcement | id      |
+      | repository     | announcement | address |
+      | state          | state        | id      |
+      | state-address  | state        | address |
+
+  @N09-03.owner
+  Scenario: an owner's request to delete what somebody else has said of the repository removes nothing
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the contributor publishes an event of kind 1621 "theirs" with the tags:
+      | ["a","30617:{owner}:{identifier}"] |
+      | ["p","{owner}"]                    |
+    Then the event is accepted
+    And the event "theirs" is served
+    When the owner asks to delete the event "theirs" by id
+    Then the event "theirs" is still served
+    But the same request by the contributor takes effect, or none does here
+
+  @N09-03.owner-pull
+  Scenario: an owner's request to delete a pull request of somebody else removes nothing
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request of the commit side
+    And a client pushed the commit side for the pull request
+    And the pull request is served
+    When the owner asks to delete the pull request by id
+    Then the pull request is still served
+    And the pull request has its ref at the commit side
+    But the same request by the contributor takes effect, or none does here
 
   @N09-03.mixed
   Scenario Outline: a request for an own and a foreign <what> by <way>, the <order> one first, spares the foreign one

@@ -21,6 +21,7 @@ Feature: Expiration
       | month | a month  | 2592000   |
       | year  | a year   | 31536000  |
       | years | 20 years | 631152000 |
+      | age   | 100 years | 3155760000 |
 
   @N40-01.served @serial
   Scenario: an event is served until it expires

@@ -79,6 +79,7 @@ func All() []Defect {
 		placeDefects(), archivePushDefects(), privateShownDefects(), toldDefects(), metDefects(), metChainDefects(), metWebDefects(), metQueryDefects(), metHeldDefects(),
 		valuesDefects(), lastingDefects(), namedDefects(), togetherDefects(), togetherGitDefects(), togetherRestartDefects(),
 		againDefects(), boundDefects(), repeatedDefects(), crossDefects(), unusualDefects(),
+		selectedDefects(), writtenDefects(), classesDefects(), shapesDefects(), spokenDefects(), resumedDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all
