@@ -37,6 +37,17 @@ Feature: Events from other relays (GRASP-02)
       | a  | comment | a   |
       | A  | comment | A   |
 
+  @G02-EV-01.quote @wait:71m @needs:reachback
+  Scenario: whether what only quotes a repository, by q, is got beside what speaks of it is recorded
+    Given there is another relay
+    And the other relay has the contributor's issue
+    And the owner's repository is served, listing the other relay, with:
+      | refs/heads/main | first |
+    When the other relay gets the stranger's note naming the owner's repository by q
+    And 5 minutes pass
+    Then the issue comes to be served within an hour
+    And it is recorded whether the event is served
+
   @G02-EV-01.repositories @wait:66m @needs:reachback
   Scenario: what several relays have of one repository is got from each
     Given there is another relay "one"
