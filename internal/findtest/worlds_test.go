@@ -23,9 +23,13 @@ type setting struct {
 	without uint64
 }
 
-// worlds are tried in this order, the cheap ones first: a seed of each, then the next one. Each seed of the swarm is a world of
-// its own.
+// worlds are tried in this order, the cheap ones first: a seed of each, then the next one. Each seed of motes and of the swarm is a
+// world of its own.
 var worlds = []setting{
+	{swarm.Motes, 0},
+	{swarm.Motes, seedsMax},
+	{swarm.Motes, 2 * seedsMax},
+	{swarm.Motes, 3 * seedsMax},
 	{"regress/001-release-extends", 0},
 	{"first", 0},
 	{"odd", 0},
@@ -53,8 +57,8 @@ var worlds = []setting{
 
 // world is the scenario of a name and a seed.
 func world(name string, seed uint64) (scenarios.Scenario, error) {
-	if name == swarm.Name {
-		return swarm.Draw(seed), nil
+	if draw := swarm.Of(name); draw != nil {
+		return draw(seed), nil
 	}
 	s, known, err := scenarios.Embedded(name)
 	if err != nil {
