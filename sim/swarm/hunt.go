@@ -34,12 +34,28 @@ func (d *drawing) hunt() {
 		d.Arrivals.Later = d.duration("later of arrivals", time.Second, d.Duration/4, time.Second)
 		d.Arrivals.Apart = d.duration("apart", time.Second, d.Duration/5, time.Second)
 	}
+	for a := &d.Arrivals; d.turns() > turnsMost && a.URLs*a.Identifiers > 1; { // else servers ask without an end, for days
+		if a.URLs > 1 {
+			a.URLs /= 2
+		} else {
+			a.Identifiers--
+		}
+	}
 	d.bound()
 }
 
-// bound is by when all must have been asked for, wherever hosts take their time: every identifier in turn at every URL that
-// there is, one by one if need be. A request that hangs or drips is given up after ten minutes.
+// turnsMost is how long it may take to ask for everything once.
+const turnsMost = 2 * time.Hour
+
+// bound is by when all must have been asked for, wherever hosts take their time.
 func (d *drawing) bound() {
+	d.Hunt.Bound = 30*time.Minute + d.turns()
+	d.Constants.PurgatoryLife = min(max(d.Constants.PurgatoryLife, 2*d.Hunt.Bound), scenarios.LifeMax)
+}
+
+// turns is how long it takes to ask for every identifier in turn at every URL that there is, one by one if need be. A request that
+// hangs or drips is given up after ten minutes.
+func (d *drawing) turns() time.Duration {
 	slowest := 2 * time.Minute
 	for _, h := range d.Hosts {
 		for _, t := range h.Trouble {
@@ -50,8 +66,7 @@ func (d *drawing) bound() {
 	}
 	one := max(d.Hunt.Concurrent, 1)
 	turns := (d.Arrivals.Identifiers*d.Arrivals.URLs + d.Repositories + one - 1) / one
-	d.Hunt.Bound = 30*time.Minute + time.Duration(turns)*slowest
-	d.Constants.PurgatoryLife = min(max(d.Constants.PurgatoryLife, 2*d.Hunt.Bound), scenarios.LifeMax)
+	return time.Duration(turns) * slowest
 }
 
 // host draws a git host and its troubles.
