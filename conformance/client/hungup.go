@@ -64,7 +64,7 @@ func (r *Relay) hurried(o Observation) Observation {
 func (r *Relay) onto(ctx context.Context, try int) (*Relay, Observation) {
 	full := func(at *Relay) bool {
 		most := r.c.pace.room()
-		return at.tooFast || most > 0 && at.events >= most
+		return at.tooFast || most > 0 && at.events >= most || at.full && r.c.pace.takesBeside()
 	}
 	if r.proved || r.side == nil && try <= paceSides && !full(r) {
 		return r, nil

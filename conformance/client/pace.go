@@ -14,22 +14,24 @@ import (
 type Pace struct {
 	budget time.Duration // for all waits; zero is none
 
-	mu       sync.Mutex
-	taken    map[string]bool          // guarded by mu; of what kind of thing something was taken after all
-	vain     map[string]int           // guarded by mu; waits in which nothing was
-	met      map[string]int           // guarded by mu; how often a limit was met, by its words
-	away     int                      // guarded by mu; handshakes that were turned away
-	waited   time.Duration            // guarded by mu; in which somebody waited
-	waiting  int                      // guarded by mu; who waits now
-	since    time.Time                // guarded by mu; up to when waited is known, while somebody waits
-	queues   map[string]chan struct{} // guarded by mu; by kind of thing
-	events   int                      // guarded by mu; accepted
-	moments  int                      // guarded by mu; refusals for the moment
-	answers  bool                     // guarded by mu; something was answered on some connection
-	wary     bool                     // guarded by mu; connections are ended as soon as they are open where there are enough
-	wordless int                      // guarded by mu; connections that were ended so without a word
-	most     int                      // guarded by mu; events on a connection until it is ended for the pace; 0 for none
-	later    map[moment]int           // guarded by mu; how often refusals for the moment were waited for in vain
+	mu         sync.Mutex
+	taken      map[string]bool          // guarded by mu; of what kind of thing something was taken after all
+	vain       map[string]int           // guarded by mu; waits in which nothing was
+	met        map[string]int           // guarded by mu; how often a limit was met, by its words
+	away       int                      // guarded by mu; handshakes that were turned away
+	waited     time.Duration            // guarded by mu; in which somebody waited
+	waiting    int                      // guarded by mu; who waits now
+	since      time.Time                // guarded by mu; up to when waited is known, while somebody waits
+	queues     map[string]chan struct{} // guarded by mu; by kind of thing
+	events     int                      // guarded by mu; accepted
+	moments    int                      // guarded by mu; refusals for the moment
+	answers    bool                     // guarded by mu; something was answered on some connection
+	wary       bool                     // guarded by mu; connections are ended as soon as they are open where there are enough
+	wordless   int                      // guarded by mu; connections that were ended so without a word
+	beside     int                      // guarded by mu; events that a new connection took behind a refusal of another one
+	besideVain int                      // guarded by mu; events that it refused as well
+	most       int                      // guarded by mu; events on a connection until it is ended for the pace; 0 for none
+	later      map[moment]int           // guarded by mu; how often refusals for the moment were waited for in vain
 }
 
 // Limits of the waits for a server that asks for a slower pace.

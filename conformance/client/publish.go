@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/nbd-wtf/go-nostr"
 )
@@ -17,18 +18,27 @@ const noticesMax = 100
 func (r *Relay) Publish(ctx context.Context, ev *nostr.Event) Observation {
 	r.c.checkOwn(ev)
 	frame := eventFrame(EventJSON(ev))
+	var beside besides
 	return r.c.noted(ev, r.c.paced(ctx, kindEvent, func(try int) Observation {
 		on, o := r.onto(ctx, try)
 		if o != nil {
+			r.c.pace.noneBeside(&beside)
 			return o
 		}
 		o = r.asAuthor(ctx, frame, ev.ID, on.publish(ctx, frame, ev.ID))
+		r.c.pace.tookBeside(&beside, on, o)
 		if _, broken := o.(TransportError); on != r && (broken || try > paceSides+1) {
 			r.side.Close() // it is full as well
 			r.side = nil
 		}
 		return o
-	}, limitedEvent))
+	}, func(o Observation) (string, time.Duration) {
+		words, wait := limitedEvent(o)
+		if words != "" && beside.full != nil && r.c.pace.takesBeside() {
+			wait = atOnce
+		}
+		return words, wait
+	}))
 }
 
 // noted keeps an event that was accepted.

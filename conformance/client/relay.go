@@ -31,6 +31,7 @@ type Relay struct {
 	events  int             // of them, that publish
 	heard   bool            // something was said on it beside greetings and notices
 	tooFast bool            // the server has ended it for the pace
+	full    bool            // the server has refused an event on it for the pace
 	proved  bool            // somebody has authenticated on it, and on no other one
 	authors *Relay          // to publish on as the author, where the relay wants that; nil until then
 	as      map[string]bool // who has authenticated there, by public key
