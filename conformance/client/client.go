@@ -37,6 +37,8 @@ type Options struct {
 	Quiet time.Duration
 	// Slowness multiplies Settle and Quiet for slow servers and slow machines; zero means 1.
 	Slowness int
+	// Exchange is how long one answer over HTTP is waited for where that takes longer than others; zero is Settle.
+	Exchange time.Duration
 	// Rest performs each wait in which nothing is asked of the server, so that others may ask meanwhile; nil just waits.
 	Rest func(wait func())
 	// Pass lets a long wait pass, by other means than that the target sleeps; nil means that it sleeps.
@@ -67,6 +69,7 @@ type Client struct {
 	origin *url.URL
 	still  bool // time passes by our word alone
 	settle time.Duration
+	slow   time.Duration // for one answer over HTTP, if that is longer
 	quiet  time.Duration
 	rest   func(wait func())
 	pass   func(ctx context.Context, d time.Duration) error
@@ -101,6 +104,7 @@ func New(t target.Target, opts Options) *Client {
 		origin: origin,
 		still:  still,
 		settle: orDefault(opts.Settle, settle) * slow,
+		slow:   opts.Exchange,
 		quiet:  orDefault(opts.Quiet, 300*time.Millisecond) * slow,
 		rest:   opts.Rest,
 		pass:   opts.Pass,
@@ -136,6 +140,12 @@ func (c *Client) Settle() time.Duration { return c.settle }
 
 // Allow gives every answer so much time from now on. It must not be called while somebody uses the client.
 func (c *Client) Allow(settle time.Duration) { c.settle = settle }
+
+// AllowExchange is Allow for answers over HTTP alone.
+func (c *Client) AllowExchange(d time.Duration) { c.slow = d }
+
+// exchangeSettle is the wait for one answer over HTTP.
+func (c *Client) exchangeSettle() time.Duration { return max(c.settle, c.slow) }
 
 // Now is the target's present in seconds since the Unix epoch, for created_at.
 func (c *Client) Now() int64 { return c.target.Now().Unix() }

@@ -59,7 +59,7 @@ func (c *Client) exchangeOnce(ctx context.Context, method, path string, header h
 		return unlisted(err)
 	}
 	start := c.target.Now()
-	waiting, cancel := context.WithTimeout(ctx, c.settle+more+time.Duration(body.size()/uploadRate)*time.Second)
+	waiting, cancel := context.WithTimeout(ctx, c.exchangeSettle()+more+time.Duration(body.size()/uploadRate)*time.Second)
 	defer cancel()
 	channel := c.channel("http")
 	sent := &countedBody{rest: body.reader()}

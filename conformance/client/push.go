@@ -30,7 +30,8 @@ type PushOpts struct {
 	RawBody    []byte // if not nil, the whole request body; everything else is ignored
 	Version    int    // of the Git-Protocol header, 0 for none
 	Wire       Wire
-	Token      string // of the header Authorization, "" for none
+	Patience   time.Duration // that an answer is waited for beyond what others are
+	Token      string        // of the header Authorization, "" for none
 }
 
 // Push performs one receive-pack exchange, without asking for the advertisement first. It returns
@@ -44,7 +45,7 @@ func (c *Client) Push(ctx context.Context, repoPath string, opts PushOpts) Obser
 	if opts.RawBody == nil {
 		body = payload{head: pushHead(opts), tail: opts.Pack, large: opts.Large}
 	}
-	opts.Wire.more = time.Duration(len(opts.Commands)/updateRate) * time.Second
+	opts.Wire.more = opts.Patience + time.Duration(len(opts.Commands)/updateRate)*time.Second
 	opts.Wire.token = opts.Token
 	o := c.rpc(ctx, repoPath, ReceivePack, opts.Version, opts.Wire, body)
 	answer, ok := o.(HTTPAnswer)

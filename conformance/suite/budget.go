@@ -64,11 +64,15 @@ func megabytes(n int64) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// ownTag tells the events of a check from equal ones of another check of the same keys.
+// ownTag tells the events of a check from equal ones of another check of the same keys, and from those of its first try.
 func (w *world) ownTag() []string {
-	if !w.run.cfg.NoMarkers {
-		return []string{"audit-check", w.check.ID}
+	name := w.check.ID
+	if w.again {
+		name += ", again"
 	}
-	digest := sha256.Sum256([]byte(w.run.short + w.check.ID))
+	if !w.run.cfg.NoMarkers {
+		return []string{"audit-check", name}
+	}
+	digest := sha256.Sum256([]byte(w.run.short + name))
 	return []string{"ref", hex.EncodeToString(digest[:8])}
 }

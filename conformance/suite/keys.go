@@ -61,9 +61,12 @@ func (r *run) lighthouseKey(try int) client.Key {
 	return r.newKey(numbered("lighthouse", try), false).Working(r.facts.work)
 }
 
-// own reports whether an event that was seen is the check's: a key that the tester gave has written others.
+// sharesKeys reports whether checks have keys in common: those that the tester gave, or those that a door opens to.
+func (r *run) sharesKeys() bool { return len(r.cfg.Keys) > 0 || len(r.entry.members) > 0 }
+
+// own reports whether an event that was seen is the check's: a key that several checks have has written others.
 func (w *world) own(id string) bool {
-	if len(w.run.cfg.Keys) == 0 {
+	if !w.run.sharesKeys() {
 		return true
 	}
 	_, taken := w.sent.taken[id]

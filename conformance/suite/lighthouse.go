@@ -115,7 +115,7 @@ func (l *lighthouse) ready(ctx context.Context) outcome {
 			l.made = l.run.client.Recorder().Entries()
 			break
 		}
-		if l.outcome.verdict == Unsupported || patient || try == lighthouseTries-1 {
+		if l.outcome.verdict == Unsupported || l.outcome.verdict == DependencyFail || patient || try == lighthouseTries-1 {
 			break
 		}
 		if l.relay != nil {
@@ -208,15 +208,22 @@ func (l *lighthouse) setUp(ctx context.Context) outcome {
 		l.holds[ev.Kind] = l.probe(ctx, ev, o)
 	}
 	pushed := l.insist(ctx, started, func() (client.Observation, bool) {
+		sent := l.run.target.Now()
 		o := c.Push(ctx, l.path(), client.PushOpts{
 			Commands: []client.Command{{Old: client.ZeroOID, New: l.commits[2], Ref: "refs/heads/main"}},
-			Pack:     l.pack,
+			Pack:     l.pack, Patience: max(0, pushSlowest*time.Duration(l.run.cfg.slowness())-c.Settle()),
 		})
+		if _, told := o.(client.PushReport); told {
+			l.run.pushedAfter(l.run.target.Now().Sub(sent))
+		}
 		return o, notYet(o)
 	})
 	if report, ok := pushed.(client.PushReport); (!ok || !report.Accepted()) && !l.filled(ctx) {
 		if !untold.held() {
 			return untold
+		}
+		if out := l.run.gitless(ctx, relay, l.path(), pushed); !out.held() {
+			return out
 		}
 		return unlessInconclusive("push to the lighthouse", pushed).dueTo(restsOnPush)
 	}

@@ -121,7 +121,7 @@ func (r *run) while(d time.Duration) time.Duration {
 	if r.answers >= time.Second {
 		d += answersWithin * r.answers
 	}
-	return d
+	return d + gitsOfMoment*r.git
 }
 
 // answersWithin is how many answers something short takes at most, and slowerBy how much longer it takes at a slower pace.
@@ -134,7 +134,7 @@ const (
 func (r *run) takesLong() time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	more := longReleases * r.releases.slowest
+	more := longReleases*r.releases.slowest + gitsOfCheck*r.git + answersOfCheck*r.lag
 	if r.rooms.slowest >= roomSlow {
 		more += roomLongest
 	}

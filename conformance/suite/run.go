@@ -68,6 +68,7 @@ type run struct {
 	lag        time.Duration  // guarded by mu; how long it takes until an event that was taken is found
 	allowed    time.Duration  // guarded by mu; for one answer of a slow server; zero is the usual
 	answers    time.Duration  // guarded by mu; how long an answer took at most
+	git        time.Duration  // guarded by mu; how long a push takes, if that is long; zero is the usual
 	releases   waits          // guarded by mu; for what is to be served, and for refs
 	moves      waits          // guarded by mu; for refs that a server may move by itself
 	rooms      waits          // guarded by mu; for repositories after their announcement
@@ -219,9 +220,9 @@ func (r *run) findings() []string {
 
 func (r *run) clientOptions() client.Options {
 	r.mu.Lock()
-	slow := r.allowed
+	slow, git := r.allowed, r.git
 	r.mu.Unlock()
-	opts := client.Options{Settle: r.cfg.Settle, Slowness: r.cfg.slowness(), Pace: r.pace, Door: r.entry.door, Signer: r.signer}
+	opts := client.Options{Settle: r.cfg.Settle, Slowness: r.cfg.slowness(), Pace: r.pace, Door: r.entry.door, Signer: r.signer, Exchange: slowTimes * git}
 	if slow > 0 { // which the client multiplies as well
 		opts.Settle = max(opts.Settle, slow/time.Duration(r.cfg.slowness()))
 	}
@@ -301,7 +302,7 @@ func (r *run) markers() [][]string {
 // them would sign the same event.
 func (w *world) markers() [][]string {
 	tags := w.run.markers()
-	if len(w.run.cfg.Keys) > 0 {
+	if w.run.sharesKeys() {
 		tags = append(tags, w.ownTag())
 	}
 	return tags

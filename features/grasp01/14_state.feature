@@ -213,9 +213,9 @@ Feature: Repository state
   Scenario: a state with the higher id moves nothing back to a commit that is here
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And the contributor drafted a pull request "one" of the commit side
+    And the contributor published a pull request "one" of the commit side
     And a client pushed the commit side for the pull request
-    And the contributor drafted a pull request "two" of the commit second
+    And the contributor published a pull request "two" of the commit second
     And a client pushed the commit second for the pull request
     And the higher of two states of one time by the owner arrived
     And a client pushed what the state with the higher id says
@@ -231,9 +231,9 @@ Feature: Repository state
   Scenario: a late state with the higher id moves nothing to a commit that is here
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And the contributor drafted a pull request "one" of the commit side
+    And the contributor published a pull request "one" of the commit side
     And a client pushed the commit side for the pull request
-    And the contributor drafted a pull request "two" of the commit second
+    And the contributor published a pull request "two" of the commit second
     And a client pushed the commit second for the pull request
     And the lower of two states of one time by the owner arrived
     And a client pushed what the state with the lower id says
@@ -284,7 +284,7 @@ Feature: Repository state
   Scenario: an older state of the same author moves nothing to a commit that is here
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    And the contributor drafted a pull request of the commit side
+    And the contributor published a pull request of the commit side
     And a client pushed the commit side for the pull request
     And the owner published the state dated 600:
       | refs/heads/main | second |

@@ -447,7 +447,7 @@ Feature: Refs of pull requests
 
   @G01-PR-15
   Scenario: a branch and a pull request may come in one push
-    Given the contributor drafted a pull request of the commit side
+    Given the contributor published a pull request of the commit side
     And the owner published the state:
       | refs/heads/main | second |
     When a client pushes:

@@ -251,7 +251,7 @@ Feature: Events of pull requests
   @G01-PURG-20.commit
   Scenario Outline: <form> whose commit has come by the ref of another event is not served without a ref
     Given the contributor's <event> of the commit side waits
-    And the contributor drafted a pull request "two" of the commit side
+    And the contributor published a pull request "two" of the commit side
     When a client pushes the commit side for the pull request "two"
     Then the push succeeds
     And the <event> is not served, unless its ref is at the commit side
