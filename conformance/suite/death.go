@@ -243,12 +243,15 @@ func (r *run) startAgain(ctx context.Context) bool {
 	return true
 }
 
+// startMax is how long a server that was started again may take until it answers: one that has much reads it first.
+const startMax = 2 * time.Minute
+
 // answersAgain waits for a server that was started: a front may answer for it (502) before it is there itself.
 func (r *run) answersAgain(ctx context.Context) bool {
 	movable := r.movable()
 	since := r.target.Now()
 	for r.control(ctx) != nil {
-		if movable || r.target.Now().Sub(since) >= absentMax/2 || r.client.Wait(ctx, time.Second) != nil {
+		if movable || r.target.Now().Sub(since) >= startMax || r.client.Wait(ctx, time.Second) != nil {
 			return false
 		}
 	}

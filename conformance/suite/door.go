@@ -31,6 +31,8 @@ func (r *run) findDoor(ctx context.Context) {
 		return
 	case membered && len(keys) == 0:
 		keys = []client.Key{r.newKey("member", false), r.newKey("another member", false)}
+	case len(keys) == 0 && !listed && r.facts.authRequired(): // anybody is let in who says who that is
+		keys = []client.Key{r.newKey("visitor", false), r.newKey("another visitor", false)}
 	case len(keys) == 0 && !listed: // a public service is asked for nothing besides
 		return
 	}
@@ -56,7 +58,11 @@ func (r *run) findDoor(ctx context.Context) {
 		r.measured = append(r.measured, "members: they alone are let in, and we are not: "+why+"; "+unlockMembers)
 		return
 	}
-	r.measured = append(r.measured, fmt.Sprintf("members: the service is for its members alone; it was judged as one of them, %s", r.entry.door.Key.Npub))
+	if len(r.cfg.Keys) == 0 && !listed {
+		r.measured = append(r.measured, "door: the relay lets in whoever authenticates; every connection did so")
+	} else {
+		r.measured = append(r.measured, fmt.Sprintf("members: the service is for its members alone; it was judged as one of them, %s", r.entry.door.Key.Npub))
+	}
 	r.spent = r.client.Recorder().Spent()
 	r.client = client.New(r.target, r.clientOptions())
 }

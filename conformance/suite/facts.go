@@ -76,6 +76,13 @@ func refusedTCP(o client.Observation) bool {
 	return ok && errors.Is(broken.Err, target.ErrUnreachable)
 }
 
+// authRequired reports whether the document says that clients have to authenticate before they do anything else.
+func (f *facts) authRequired() bool {
+	limitation, _ := f.document["limitation"].(map[string]any)
+	required, _ := limitation["auth_required"].(bool)
+	return required
+}
+
 // read takes from a relay information document what conditions need, and forgives everything else.
 func (f *facts) read(body []byte) {
 	var document map[string]any

@@ -115,8 +115,18 @@ func (w *world) listSpelled(spelling string) outcome {
 	if spelled == nil {
 		panic("suite: invariant: unknown spelling " + spelling)
 	}
-	o := w.client.Advertise(w.ctx, spelled.Replace(l.path()), client.UploadPack, 0)
+	path := spelled.Replace(l.path())
+	o := w.client.Advertise(w.ctx, path, client.UploadPack, 0)
 	advert, is := o.(client.Advert)
+	if answer, other := o.(client.HTTPAnswer); other { // git follows what leads to the same repository
+		const end = "/info/refs?service=" + client.UploadPack
+		to, below := w.client.PathOf(path+end, answer.Header.Get("Location"))
+		if repository, whole := strings.CutSuffix(to, end); below && whole && repository != path && normalised(repository) == normalised(path) {
+			w.note("%s is redirected to %s", path, repository)
+			o = w.client.Advertise(w.ctx, repository, client.UploadPack, 0)
+			advert, is = o.(client.Advert)
+		}
+	}
 	if !is {
 		return unlessInconclusive("advertisement", o)
 	}

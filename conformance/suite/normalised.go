@@ -69,3 +69,31 @@ func (w *world) asNormalised(answer client.HTTPAnswer) bool {
 	w.note("%s is taken for %s", w.asked, plain)
 	return true
 }
+
+// hopsMax is how many redirects are followed.
+const hopsMax = 3
+
+// ledHome reports whether a request that names a repository in another way than is right is led to a place that is: to where the lighthouse
+// has its address, or, behind a few redirects, to an error of the client's.
+func (w *world) ledHome(answer client.HTTPAnswer) bool {
+	at, home := w.asked, w.run.lighthouse.path()
+	for range hopsMax {
+		if answer.Status < http.StatusMultipleChoices || answer.Status >= http.StatusBadRequest {
+			return at != w.asked && isClientError(answer)
+		}
+		to, below := w.client.PathOf(at, answer.Header.Get("Location"))
+		if !below || to == at {
+			return false
+		}
+		if rest, is := strings.CutPrefix(to, home); is && (rest == "" || rest[0] == '/' || rest[0] == '?') {
+			w.note("%s is redirected to %s", w.asked, to)
+			return true
+		}
+		next, is := w.client.Get(w.ctx, to, nil).(client.HTTPAnswer)
+		if !is {
+			return false
+		}
+		at, answer = to, next
+	}
+	return false
+}

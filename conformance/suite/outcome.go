@@ -65,7 +65,14 @@ func inconclusive(what string, o client.Observation) outcome {
 	if tooFast(o) {
 		out.dead, out.paced = true, true
 	}
+	out.broken = out.broken || awayBehindAFront(o)
 	return out
+}
+
+// awayBehindAFront tells the answers that something before the server gives for it while it is not there.
+func awayBehindAFront(o client.Observation) bool {
+	answer, is := o.(client.HTTPAnswer)
+	return is && (answer.Status == http.StatusBadGateway || answer.Status == http.StatusGatewayTimeout)
 }
 
 // lostConnection reports whether a connection ended, or did not come about, and not because the check had no time left or the world

@@ -171,7 +171,7 @@ func (w *world) clientError() outcome {
 	switch {
 	case is && isClientError(answer):
 		return outcome{}
-	case is && w.asNormalised(answer):
+	case is && (w.asNormalised(answer) || w.ledHome(answer)):
 		return outcome{}
 	case refusedBadly(w.page):
 		return w.refusedBadly("a malformed request", w.page)

@@ -32,7 +32,7 @@ func identifierSteps() []step {
 			doc: "the announcement was accepted; a server that refuses its identifier is not judged by this check",
 			run: func(w *world, _ []string, _ [][]string) outcome {
 				if reason, refused := client.Refusal(w.sent.answer); refused {
-					return notApplicable("the server does not take such an identifier: %s", reason)
+					return w.notTaken(reason)
 				}
 				return w.accepted()
 			},
@@ -45,7 +45,7 @@ func identifierSteps() []step {
 				of := announcing{actor: a[0], repo: a[1]}
 				out := w.announce(of)
 				if reason, refused := client.Refusal(w.sent.answer); out.held() && refused {
-					return notApplicable("the server does not take such an identifier: %s", reason)
+					return w.notTaken(reason)
 				}
 				return out.then(w.accepted).then(func() outcome { return w.fill(of, table) })
 			},

@@ -245,7 +245,11 @@ func (w *world) learnt() outcome {
 		if len(w.sent.posted) > queriedMax {
 			return outcome{}
 		}
-		served, out := w.query(w.relay.neg.filter)
+		whole := w.relay.neg.filter
+		if most := len(w.sent.posted) + 1; whole.Limit == nil { // a relay may give less where no number is asked for
+			whole.Limit = &most
+		}
+		served, out := w.query(whole)
 		if !out.held() {
 			return out.asTwin()
 		}

@@ -65,21 +65,22 @@ type world struct {
 
 // sent are the events that a check has made, most of them published.
 type sent struct {
-	byLabel   map[string]*nostr.Event   // by label, such as "state" or `state "old"`
-	last      *nostr.Event              // what was published last
-	answer    client.Observation        // the answer to it
-	again     func() outcome            // sends it once more
-	tried     []tried                   // the last messages with faults
-	announced announcing                // the announcement made last
-	posted    []*nostr.Event            // issues that were posted by their number
-	expires   int64                     // when the issue that expires does
-	doomed    *nostr.Event              // what the last deletion request names
-	forged    *forged                   // what was sent in spoilt forms
-	taken     map[string]client.OKFrame // by id; answers that accepted an event
-	states    []*nostr.Event            // states that were accepted, in order
-	erased    bool                      // a request to erase something was accepted
-	original  *nostr.Event              // the pull request that an update is of where the check has none
-	doubt     refused                   // the first event that was refused by what may be a limit
+	byLabel       map[string]*nostr.Event   // by label, such as "state" or `state "old"`
+	last          *nostr.Event              // what was published last
+	answer        client.Observation        // the answer to it
+	again         func() outcome            // sends it once more
+	tried         []tried                   // the last messages with faults
+	announced     announcing                // the announcement made last
+	posted        []*nostr.Event            // issues that were posted by their number
+	expires       int64                     // when the issue that expires does
+	expiryAwaited bool                      // and that has been waited for
+	doomed        *nostr.Event              // what the last deletion request names
+	forged        *forged                   // what was sent in spoilt forms
+	taken         map[string]client.OKFrame // by id; answers that accepted an event
+	states        []*nostr.Event            // states that were accepted, in order
+	erased        bool                      // a request to erase something was accepted
+	original      *nostr.Event              // the pull request that an update is of where the check has none
+	doubt         refused                   // the first event that was refused by what may be a limit
 }
 
 // relaying is what a check does on connections to the relay.
