@@ -273,7 +273,7 @@ func (p *performance) finish() CheckResult {
 		if p.end.verdict == Fail {
 			w.showTwins(p.at)
 		}
-		p.end = w.unlessGitless(w.reconsidered(w.finish(p.end)))
+		p.end = w.unlessLost(w.unlessGitless(w.reconsidered(w.finish(p.end))))
 		if dead := w.death(); !dead.held() {
 			p.end = dead
 		} else {

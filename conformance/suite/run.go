@@ -16,6 +16,7 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/spec"
 	"github.com/graspkit/graspkit/conformance/target"
 )
 
@@ -43,7 +44,9 @@ type run struct {
 	teller *teller // of all runs of this execution
 	halt   *halt   // likewise
 
-	entry   entry      // of the service, where that is for members alone
+	entry              entry // of the service, where that is for members alone
+	judgesRepositories bool  // what rests on a broken G01-GIT-01 may say so, for that is judged as well
+
 	apart   string     // the folder that the target is for, beside the one that is judged; "" if it is equal to that
 	members memberList // of the target, if the run may say who they are
 
@@ -88,6 +91,7 @@ type run struct {
 	datesShort int                   // guarded by mu; how often the first event was refused for a date of a while ago
 	prose      string                // guarded by mu; the first refusal that no program can tell
 	accused    map[string]string     // guarded by mu; violations that the run itself has seen, by requirement
+	loses      string                // guarded by mu; what it has lost at a restart, "" for nothing
 	spent      client.Spent          // guarded by mu; by checks, each try of them, and in the end by what they share
 
 	measured    []string        // guarded by mu; facts that checks have found out, in any order
@@ -131,7 +135,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 			reviving: newTurn(), erasing: newTurn(),
 			target: on, cfg: cfg, seed: seed, short: short, loopback: onLoopback(on), registry: theRegistry(), large: large,
 			pace: pace, bulk: bulk, teller: told, tally: cfg.tally(), halt: halted, members: newMemberList(),
-			apart: apartOf(hand, cfg.Apart),
+			apart: apartOf(hand, cfg.Apart), judgesRepositories: slices.ContainsFunc(rows, func(row spec.Requirement) bool { return row.ID == restsOnRepository }),
 		}
 		r.keyring.add(cfg.Keys...)
 		r.client = client.New(on, r.clientOptions())
@@ -162,6 +166,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	r.testify(result.Requirements)
 	result.Causes = causes(result.Checks)
 	r.blame(result.Requirements, result.Causes)
+	r.accuseOfLoss()
 	r.censure(result.Requirements)
 	result.Accounting = account(result.Requirements)
 	for _, r := range runs {

@@ -305,6 +305,7 @@ func (w *world) restart() outcome {
 		return inconclusive("restart", client.TransportError{Phase: "restart", Text: err.Error(), Err: err})
 	}
 	w.back()
+	w.lookForLoss()
 	return outcome{}
 }
 

@@ -91,6 +91,7 @@ func (w *world) revived(can bool, do func(context.Context) error) outcome {
 		return inconclusive("the end of the server", client.TransportError{Phase: "restart", Text: err.Error(), Err: err})
 	}
 	w.back()
+	w.lookForLoss()
 	return outcome{}
 }
 

@@ -54,6 +54,7 @@ type world struct {
 	steps      int              // steps that ran
 	shown      []int            // twins that held behind a violation, by their numbers
 	ended      int              // how often it has ended the server
+	restarted  bool             // it has started it again
 	endedAt    int              // how often others had when it began
 	flood      bool             // so many events that a request for a slower pace is an answer
 	again      bool             // it was turned away before, and is somebody else now
