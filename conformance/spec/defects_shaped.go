@@ -58,7 +58,6 @@ func shapedWireDefects() []Defect {
 		{"prefixes-of-refs-cut-twice", "N34-ST-01", nil, "What begins a branch's name is cut off twice."},
 		{"branches-and-tags-of-one-name-refused", "N34-ST-01", nil, "States with a branch and a tag of one name are refused."},
 		{"states-of-tags-only-refused", "N34-ST-01", nil, "States with tags and no branch are refused."},
-		{"updates-need-their-pull-request", "G01-PR-14", nil, "Updates of pull requests that are not here are refused."},
 		{"pull-requests-with-two-clones-refused", "N34-01", nil, "Pull requests that list several places are refused."},
 		{"pull-requests-without-clones-refused", "N34-01", nil, "Pull requests that list no place are refused."},
 		{"owners-must-list-themselves", "G01-MNT-01", nil, "An owner who lists maintainers, and is none of them, has no authority."},

@@ -308,7 +308,8 @@ Feature: Git over HTTP
   @G01-GIT-15.unborn
   Scenario: an empty repository that offers to tell what HEAD will be does so
     When the owner announces the repository
-    Then the empty repository tells the branch of HEAD, if it offers that
+    Then the repository answers git and is empty
+    And the empty repository tells the branch of HEAD, if it offers that
 
   @G01-GIT-17
   Scenario Outline: a path with <spelling> names the same repository

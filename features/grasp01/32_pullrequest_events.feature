@@ -319,18 +319,6 @@ Feature: Events of pull requests
       | pull-request | a pull request | 1618 |
       | update       | an update      | 1619 |
 
-  @G01-PR-14.elsewhere
-  Scenario: an update of a pull request that is not here is accepted
-    Given the owner's repository is served with:
-      | refs/heads/main | first |
-    When the contributor publishes an event of kind 1619 with the tags:
-      | ["a","30617:{owner}:{identifier}"]                                         |
-      | ["E","1111111111111111111111111111111111111111111111111111111111111111"]   |
-      | ["P","{contributor}"]                                                      |
-      | ["c","{side}"]                                                             |
-      | ["clone","https://git.example.invalid/x.git"]                              |
-    Then the event is accepted
-
   @G01-PR-13
   Scenario Outline: <form> with <what> instead of a commit is refused or never served
     When the contributor publishes <form> with <what> instead of a commit

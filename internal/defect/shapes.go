@@ -66,12 +66,6 @@ func shapesDefects() []Defect {
 			refs := refsOf(ev)
 			return ev.Kind == policy.KindState && len(refs) > 0 && !slices.ContainsFunc(refs, func(r string) bool { return strings.HasPrefix(r, "refs/heads/") })
 		})},
-		{Name: "updates-need-their-pull-request", Filter: func() Filter {
-			s := &shelf{map[string]filed{}}
-			return rejecting(func(ev *nostr.Event) bool {
-				return ev.Kind == policy.KindPullRequestUpdate && !slices.ContainsFunc(valuesOf(ev, "E"), func(id string) bool { return s.byID[id].event != nil })
-			}, func(_ core.Input, effects []core.Effect) { s.note(effects) })
-		}},
 		{Name: "pull-requests-with-two-clones-refused", Filter: rejects(func(ev *nostr.Event) bool {
 			return isPull(ev) && len(listedIn(ev, "clone")) > 1
 		})},
