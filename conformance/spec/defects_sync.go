@@ -21,6 +21,7 @@ func syncDefects() []Defect {
 		{"relay-answers-awaited-forever", "G02-EV-07", nil, "The end of a relay's answer is waited for without a limit."},
 		{"pages-unturned", "G02-EV-07", nil, "What a relay has beyond the first page is not asked for."},
 		{"pages-turned-forever", "G02-EV-07", nil, "A page that brings nothing new is asked for again until it is empty, which it never is."},
+		{"cut-answers-whole", "G02-EV-07", nil, "Of what a comparison names that is asked for and which an answer leaves out nothing is asked for again."},
 		{"negentropy-alone", "G02-EV-07", nil, "A relay that knows no negentropy is taken for one that has nothing."},
 		{"relay-refusals-final", "G02-EV-07", nil, "A relay that has ended a subscription is not listened to any more."},
 		{"relay-notices-final", "G02-EV-07", nil, "A relay that has sent a notice is not listened to any more."},

@@ -223,6 +223,14 @@ func misbehavingSteps() []step {
 			},
 		},
 		{
+			text: `from now on the other relay{name} pages by {number}`,
+			role: setUp, sees: relaysAsked, needs: relayed,
+			doc: "the relay knows negentropy, and brings at most so many events for one filter, the newest, also where it is asked for more by their ids",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return behave(w, a[0], target.RelayBehavior{PageMax: int(number(a[1]))})
+			},
+		},
+		{
 			text: `from now on the other relay{name} answers {number} questions a minute(, and tells in a notice)?`,
 			role: setUp, sees: relaysAsked, needs: relayed,
 			doc: "what goes beyond is CLOSED as rate-limited, or passed over with a NOTICE",

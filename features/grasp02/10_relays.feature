@@ -85,6 +85,7 @@ Feature: Relays as they are (GRASP-02)
       | omits    | omits, knows no negentropy, and pages by 40    |
       | limits   | answers 6 questions a minute                   |
       | notices  | answers 6 questions a minute, and tells in a notice |
+      | cuts     | pages by 40                                    |
 
   @G02-EV-07.many @wait:66m @needs:reachback
   Scenario: more than a page of events is got, with and without negentropy

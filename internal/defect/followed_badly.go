@@ -21,6 +21,7 @@ func followedBadlyDefects() []Defect {
 		{Name: "relay-silence-unnoticed", Config: func(c *core.Config) { c.Sync.Probe = never }},
 		{Name: "relay-answers-awaited-forever", Config: func(c *core.Config) { c.Sync.Answer = never }},
 		{Name: "pages-unturned", Filter: unasked(func(r relay.Req) bool { return r.Filters[0].Until != nil })},
+		{Name: "cut-answers-whole", Filter: askedForOnce},
 		{Name: "pages-turned-forever", Filter: turnedForever},
 		{Name: "negentropy-alone", Filter: unasked(func(r relay.Req) bool { return len(r.Filters[0].IDs) == 0 && !forLater(r) })},
 		{Name: "relay-refusals-final", Filter: deaf(func(m relay.ServerMessage) bool {
@@ -76,6 +77,19 @@ func unasked(never func(relay.Req) bool) func() Filter {
 			},
 		}
 	}
+}
+
+// askedForOnce takes every further request for an event by its id for answered: nothing more has come.
+func askedForOnce() Filter {
+	asked := map[string]bool{}
+	return unasked(func(r relay.Req) bool {
+		again := false
+		for _, id := range r.Filters[0].IDs {
+			again = again || asked[id]
+			asked[id] = true
+		}
+		return again
+	})()
 }
 
 // turnedForever asks for a page that brought nothing new again, until it is empty.
