@@ -201,16 +201,19 @@ func (g *given) Run(now instant.Instant) {
 
 // versionOf names what versions of an event share; false if it has none.
 func versionOf(ev *nostr.Event) (string, bool) {
-	if ev.Kind < 30000 || ev.Kind >= 40000 {
-		return "", false
+	switch {
+	case nostr.IsReplaceableKind(ev.Kind):
+		return fmt.Sprintf("%d:%s:", ev.Kind, ev.PubKey), true
+	case nostr.IsAddressableKind(ev.Kind):
+		return fmt.Sprintf("%d:%s:%s", ev.Kind, ev.PubKey, ev.Tags.GetD()), true
 	}
-	return fmt.Sprintf("%d:%s:%s", ev.Kind, ev.PubKey, ev.Tags.GetD()), true
+	return "", false
 }
 
 // passOn has an event go to those relays that get it. It reports whether servers get it, too.
 func (a *actor) passOn(now instant.Instant, ev *nostr.Event) (servers bool) {
-	if name, is := versionOf(ev); is && len(a.world.relays) > 0 {
-		a.world.newest[name] = max(a.world.newest[name], ev.CreatedAt)
+	if name, is := versionOf(ev); is && len(a.world.relays) > 0 && ev.Tags.Find("expiration") != nil {
+		a.world.passing[name] = max(a.world.passing[name], ev.CreatedAt)
 	}
 	servers = true
 	for _, r := range a.world.relays {
@@ -228,8 +231,8 @@ func (a *actor) passOn(now instant.Instant, ev *nostr.Event) (servers bool) {
 }
 
 // offers lists what the relay offers to whoever asks: nothing if it has forged, flooded or hidden, for then who asked it has left
-// it alone or believes to know all; and without negentropy no more of a second than an answer holds. What people have replaced elsewhere counts for nothing: the server may
-// have had the newer version, and that may have run out.
+// it alone or believes to know all; and without negentropy no more of a second than an answer holds. What people have replaced by what runs out counts for nothing: the server may
+// have had the newer version.
 func (r *outrelay) offers() (list []model.Offer) {
 	for _, t := range r.config.Trouble {
 		switch t.Mode {
@@ -244,6 +247,9 @@ func (r *outrelay) offers() (list []model.Offer) {
 		seconds[ev.CreatedAt]++
 	}
 	for _, ev := range events {
+		if name, is := versionOf(ev); is && r.world.passing[name] > ev.CreatedAt {
+			continue
+		}
 		if most := r.config.PageMax; most == 0 || seconds[ev.CreatedAt] < most {
 			list = append(list, model.Offer{Event: ev, Since: r.since[ev.ID]})
 		}

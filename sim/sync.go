@@ -24,6 +24,11 @@ func (s *server) synced() core.SyncConfig {
 			cfg.Bootstrap = append(cfg.Bootstrap, r.URL())
 		}
 	}
+	if s.monitor != nil {
+		for _, url := range cfg.Bootstrap {
+			s.monitor.Told(url)
+		}
+	}
 	return cfg
 }
 

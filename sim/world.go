@@ -68,7 +68,7 @@ type World struct {
 	projects []*workload.Project
 	outside  []*outside
 	relays   []*outrelay
-	newest   map[string]nostr.Timestamp // versions that people have published, where there are relays
+	passing  map[string]nostr.Timestamp // versions that run out, where there are relays
 	net      *network.Network
 	digest   *trace.Digester
 	pushed   tally
@@ -83,7 +83,7 @@ func NewWorld(s scenarios.Scenario, seed uint64, opts Options) *World {
 		scenario: s, seed: seed, opts: opts, engine: NewEngine(seed, Start), trace: trace.New(opts.Sink),
 		chooser: opts.Chooser, end: Start.Add(s.Duration), counts: counts{},
 		net: network.New(seed, s.Links), digest: trace.NewDigester(), pushed: tally{}, deeds: newDeeds(s.Only),
-		newest: map[string]nostr.Timestamp{},
+		passing: map[string]nostr.Timestamp{},
 	}
 	if w.chooser == nil {
 		w.chooser = kernel.NewSeeded(seed)

@@ -296,7 +296,7 @@ func (m *Monitor) effect(e core.Effect) {
 	case core.DialPeer:
 		m.dials(e)
 	case core.HangUp:
-		m.traffic.left[e.Peer] = true
+		m.leavesRelay(e)
 	case core.SendPeer:
 		m.says(e)
 	}

@@ -87,6 +87,9 @@ type talk struct {
 	open  map[string]bool // requests for the past that have no answer yet, by subscription
 	fails int             // minutes in which one was left without
 	until instant.Instant // when the last of these is over
+	wrong bool            // something has come that is forged, or is no message
+
+	unnamed instant.Instant // when it was first asked whether it is there since nothing here names it; 0 if something does
 }
 
 // rounds is how often all may have been asked for.
@@ -117,12 +120,16 @@ type traffic struct {
 	lost  map[string][]instant.Instant // by URL: when others ended, within the last hour
 
 	unwanted map[repo.ID]instant.Instant // repositories of which no announcement counts: when they were first asked about since
+	missed   map[string]instant.Instant  // events that are not served, alike
+	failing  map[string]failing          // by URL
+	told     map[string]bool             // by URL: relays that the operator has named
 }
 
 func newTraffic() traffic {
 	return traffic{
 		talks: map[core.PeerID]*talk{}, urls: map[core.PeerID]string{}, until: map[string]instant.Instant{}, twice: map[string]bool{},
 		came: map[string]int{}, lacks: map[string]bool{}, left: map[core.PeerID]bool{}, lost: map[string][]instant.Instant{}, unwanted: newUnwanted(),
+		missed: map[string]instant.Instant{}, failing: map[string]failing{}, told: map[string]bool{},
 	}
 }
 
@@ -153,6 +160,7 @@ func (m *Monitor) keeps(r core.Record) {
 	t := &m.traffic
 	delete(t.came, r.ID)
 	delete(t.lacks, r.ID)
+	delete(t.missed, r.ID)
 	if len(t.talks) == 0 && len(t.came) == 0 {
 		return
 	}
@@ -195,6 +203,8 @@ func (t *traffic) answers(now instant.Instant, n core.Note) {
 // was an orderly one.
 func (t *traffic) ends(orderly bool) {
 	clear(t.unwanted)
+	clear(t.missed)
+	clear(t.failing)
 	maps.DeleteFunc(t.came, func(id string, _ int) bool { return !orderly || !t.lacks[id] })
 	maps.DeleteFunc(t.lacks, func(id string, _ bool) bool { _, known := t.came[id]; return !known })
 }
@@ -231,6 +241,8 @@ func (m *Monitor) hears(in core.Input) {
 			delete(t.open, msg.Sub)
 		}
 		said, is := in.Msg.(relay.EventFor)
+		_, unreadable := in.Msg.(relay.Unreadable)
+		t.wrong = t.wrong || unreadable || is && !in.Good
 		if !is {
 			return
 		}
@@ -281,6 +293,7 @@ func (m *Monitor) dials(e core.DialPeer) {
 			m.violated("INV-41", "connected-twice", "%s is connected to while connection %d to it is there", e.URL, other)
 		}
 	}
+	m.triesTheDead(e.URL)
 	x.urls[e.Peer] = e.URL
 }
 
@@ -293,6 +306,7 @@ func (m *Monitor) loses(peer core.PeerID) {
 		return
 	}
 	now := m.step.now
+	x.fails(url, x.talks[peer], now)
 	list := append(slices.DeleteFunc(x.lost[url], func(at instant.Instant) bool { return now.Sub(at) >= lostEvery }), now)
 	x.lost[url] = list
 	if !m.met(len(list) <= lostMost, "INV-41") {
@@ -331,6 +345,9 @@ func (m *Monitor) says(e core.SendPeer) {
 	case relay.Req:
 		for _, f := range msg.Filters {
 			m.asksByID(t, f.IDs)
+			if slices.Equal(f.IDs, nobody) {
+				m.keepsRelay(t)
+			}
 		}
 		m.asksAbout(t, msg.Filters)
 	case relay.NegOpen:
@@ -343,6 +360,9 @@ func (m *Monitor) says(e core.SendPeer) {
 		m.violated("INV-41", "asked-too-much", "%d requests on connection %d since %d, where %d times %d would do", t.asked, e.Peer, t.since, t.rounds(m.step.now), most)
 	}
 }
+
+// nobody is how a relay is asked whether it is there: for an event that none is.
+var nobody = []string{strings.Repeat("0", 64)}
 
 // asksByID takes what the server asks for by id. What it has had and not taken is refused until something comes that it may have
 // lacked.

@@ -12,13 +12,16 @@ import (
 // begun to ask for it may ask for to its end, at the pace of the relay.
 const leftWithin = 2 * time.Hour
 
-// asksAbout takes the repositories that a request names. One of which no announcement counts here is of nobody's interest.
+// asksAbout takes the repositories and the events that a request names. One of which no announcement counts here is of nobody's interest,
+// nor is one that is not served.
 func (m *Monitor) asksAbout(t *talk, filters []relay.Filter) {
 	for _, f := range filters {
 		for _, tag := range f.Tags {
 			for _, value := range tag.Values {
 				if id, is := repo.ParseCoordinate(value); is {
 					m.asksFor(t, id)
+				} else if tag.Letter == 'e' || tag.Letter == 'E' || tag.Letter == 'q' {
+					m.asksForAnswers(t, value)
 				}
 			}
 		}

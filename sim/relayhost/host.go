@@ -210,7 +210,7 @@ func (h *Host) Deadline() (instant.Instant, bool) {
 	}
 	if len(h.conns) > 0 {
 		for _, t := range h.trouble {
-			if begins, ever := t.begins(h.ticked.Sub(h.since)); ever && t.Mode == Refuses {
+			if begins, ever := t.begins(h.ticked.Sub(h.since)); ever && (t.Mode == Refuses || t.Mode == Freezes) {
 				take(h.since.Add(begins))
 			}
 		}
@@ -233,9 +233,17 @@ func (h *Host) Tick(now instant.Instant, out []Said) []Said {
 	return out
 }
 
-// end ends all connections where the relay takes none.
+// end ends all connections where the relay takes none. One that is gone without a word knows of none when it is back, whether anything was
+// said meanwhile or not.
 func (h *Host) end(now instant.Instant, out []Said) []Said {
-	if h.ill(now).Mode != Refuses {
+	switch h.ill(now).Mode {
+	case Refuses:
+	case Freezes:
+		for _, c := range h.conns {
+			c.lost = true
+		}
+		return out
+	default:
 		return out
 	}
 	return h.End(now, out)

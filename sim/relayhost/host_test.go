@@ -256,8 +256,9 @@ func TestRelayThatFreezesIsGoneForGood(t *testing.T) {
 	k.open(3, relayhost.Unanswered)
 	k.ask(1, all("b"))
 	k.now = start.Add(2 * time.Minute)
-	k.put(note(1, 1, 1), "2 event 01")
+	k.put(note(1, 1, 1)) // it knows of no connection, also of the one on which nothing was said meanwhile
 	k.ask(1, all("c"), "1 end")
+	k.ask(2, all("c"), "2 end")
 	if got := len(k.host.Asked()); got != 2 {
 		t.Errorf("got %d messages on record, want 2", got)
 	}
