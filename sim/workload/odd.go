@@ -101,10 +101,15 @@ func (s *script) oddPlaces() {
 	for range s.choose("besides", 3) {
 		tags = append(tags, more[s.choose("more", len(more))])
 	}
-	if s.choose("apart", 2) == 0 { // what lists it need not be the first
-		tags = append(tags, nostr.Tag{"clone", "http://elsewhere.example/r.git"}, nostr.Tag{"relays", "ws://elsewhere.example"})
+	lists := nostr.Tags{{"clone", clone}, {"relays", relay}}
+	if s.choose("apart", 2) == 0 { // what lists it need not be the first, nor the last
+		elsewhere := nostr.Tags{{"clone", "http://elsewhere.example/r.git"}, {"relays", "ws://elsewhere.example"}}
+		if s.choose("behind", 2) == 0 {
+			lists, elsewhere = elsewhere, lists
+		}
+		tags = append(tags, elsewhere...)
 	}
-	s.publish(0, p.event(s.role, s.date(), ev.Kind, "places", append(tags, nostr.Tag{"clone", clone}, nostr.Tag{"relays", relay})))
+	s.publish(0, p.event(s.role, s.date(), ev.Kind, "places", append(tags, lists...)))
 	if s.choose("used", 3) == 0 {
 		s.work()
 	}

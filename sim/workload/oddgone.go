@@ -3,6 +3,7 @@ package workload
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -12,6 +13,10 @@ import (
 // oddDeletion asks for the deletion of several things in one request, of which some are none, are somebody else's or have come
 // to nobody yet. The request itself may expire: what it has asked for stays deleted. Then what it named comes again.
 func (s *script) oddDeletion() {
+	if s.choose("of one second", 3) == 0 {
+		s.oneSecond()
+		return
+	}
 	p := s.p
 	mine, other := p.people[s.role].PubKey, p.people[Role((int(s.role)+1)%len(p.people))].PubKey
 	long := strings.Repeat("l", repo.IdentifierMax+1)
@@ -54,6 +59,29 @@ func (s *script) oddDeletion() {
 	for _, ev := range again {
 		s.publish(s.soon()*2, ev)
 	}
+}
+
+// oneSecond publishes a version that waits for its data, or has it, and a request for the deletion of all that there is at its address, or
+// of everything, that is dated the same second, or the one before or behind it. Then the version comes again.
+func (s *script) oneSecond() {
+	p := s.p
+	at := s.now
+	ev, kind := p.announce(s.role, at, p.services, p.listed(s.role)), repo.KindAnnouncement
+	if s.choose("version", 2) == 0 {
+		s.evolve()
+		ev, kind = p.state(s.role, at, p.refs, p.head), repo.KindState
+	}
+	s.publish(0, ev)
+	if s.choose("has its data", 3) == 0 {
+		s.push(s.soon(), Push{To: p.ID(s.role), Want: p.refs})
+	}
+	at = at.Add([]time.Duration{0, 0, 0, -time.Second, time.Second}[s.choose("dated", 5)])
+	if s.choose("everything", 6) == 0 {
+		s.publish(s.soon()*2, p.vanish(s.role, at))
+	} else {
+		s.publish(s.soon()*2, p.deletion(s.role, at, nostr.Tag{"a", p.coordinate(kind, s.role)}))
+	}
+	s.publish(s.soon()*4, ev)
 }
 
 // oddPulls pushes several refs below refs/nostr/ at once, of events that are known, that come behind them and that never come.

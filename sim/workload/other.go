@@ -89,7 +89,15 @@ func (s *script) limit() {
 		s.publish(0, p.event(s.role, s.date(), repo.KindPullRequest, "pull request", tags))
 	default: // of maintainers
 		tag := nostr.Tag{"maintainers"}
-		for i := range repo.MaintainersMax - 1 + over {
+		n := repo.MaintainersMax - 1 + over
+		switch s.choose("among", 3) {
+		case 0: // one fewer, for who lists them belongs to the set
+			n--
+		case 1: // and lists himself
+			tag = append(tag, p.people[s.role].PubKey)
+			n--
+		}
+		for i := range n {
 			tag = append(tag, fmt.Sprintf("%064x", i+1))
 		}
 		ev := p.announce(s.role, s.date(), p.services, nil)
