@@ -30,6 +30,7 @@ var (
 // decisive are the packages whose mutants are tried.
 var decisive = []string{
 	"./reference/core", "./reference/purgatory", "./reference/push", "./reference/policy", "./reference/repo", "./reference/hunt",
+	"./reference/replicate", "./reference/eventstore",
 }
 
 // The lists of what no client, host or journal can tell from the honest server, each with the reason: mutants by key, and planted

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A Change puts one text in the place of another in a source file.
+// A Change puts one text in the place of another in a source file. One without an old text is a file of its own.
 type Change struct {
 	File     string // as seen from the module's root
 	Old, New string
@@ -24,6 +24,10 @@ func Plant(root, dir string, changes []Change) (overlay string, err error) {
 	texts := map[string]string{}
 	for _, c := range changes {
 		text, read := texts[c.File]
+		if c.Old == "" && !read {
+			texts[c.File] = c.New
+			continue
+		}
 		if !read {
 			source, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(c.File)))
 			if err != nil {
