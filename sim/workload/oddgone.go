@@ -76,7 +76,7 @@ func (s *script) oneSecond() {
 		s.push(s.soon(), Push{To: p.ID(s.role), Want: p.refs})
 	}
 	at = at.Add([]time.Duration{0, 0, 0, -time.Second, time.Second}[s.choose("dated", 5)])
-	if s.choose("everything", 6) == 0 {
+	if s.choose("everything", 3) == 0 {
 		s.publish(s.soon()*2, p.vanish(s.role, at))
 	} else {
 		s.publish(s.soon()*2, p.deletion(s.role, at, nostr.Tag{"a", p.coordinate(kind, s.role)}))
