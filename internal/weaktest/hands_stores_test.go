@@ -45,7 +45,7 @@ func handsOfStores() []hand {
 		in("eventstore/store.go", "author-outlives", "what has gone is still found by its author",
 			"\tremove(s.authors, ev.PubKey, ev)\n", "\tif !WRONG {\n\t\tremove(s.authors, ev.PubKey, ev)\n\t}\n", "weak/limits 1-12", "INV-03"),
 		in("eventstore/store.go", "latest-stays-deleted", "an address whose latest version is deleted takes no older one",
-			"\t\tdelete(s.latest, addr)\n", "\t\tif !WRONG {\n\t\t\tdelete(s.latest, addr)\n\t\t}\n", "weak/cut-off 1-6", "INV-07"),
+			"\t\tdelete(s.latest, addr)\n", "\t\tif !WRONG {\n\t\t\tdelete(s.latest, addr)\n\t\t}\n", "weak/limits 1-6", "INV-04"),
 		in("eventstore/expiry.go", "expires-late", "what expires is served for the second in which it does",
 			"len(s.expiring) == 0 || s.expiring[0].at > second {", "len(s.expiring) == 0 || s.expiring[0].at > second || WRONG && s.expiring[0].at == second {", "weak/limits 1-12", "N40-01"),
 		in("eventstore/expiry.go", "last-expiration", "of two expiration tags the last one counts",
