@@ -15,7 +15,7 @@ func handsOfRelays() []hand {
 		in("connect.go", "dropped-stays-pending", "what was being asked for when a connection ended stays pending",
 			"\tfor _, b := range dropped {\n", "\tif WRONG {\n\t\tdropped = nil\n\t}\n\tfor _, b := range dropped {\n", "weak/cut-off 1-6", "INV-07"),
 		in("connect.go", "pass-stuck", "the daily pass waits for a relay that is gone",
-			"\tclear(l.gone)\n\tm.passOver(now, l)", "\tclear(l.gone)\n\tif !WRONG {\n\t\tm.passOver(now, l)\n\t}", "weak/daily 1-12", "INV-07"),
+			"\tclear(l.gone)\n\tm.passOver(now, l)", "\tclear(l.gone)\n\tif !WRONG {\n\t\tm.passOver(now, l)\n\t}", "open", ""),
 		in("link.go", "never-left", "a relay of which nothing is wanted stays connected",
 			"func (l *link) needed() bool {\n", "func (l *link) needed() bool {\n\tif WRONG {\n\t\treturn true\n\t}\n", "weak/left 1-12", "INV-41"),
 		in("connect.go", "elsewhere-forgotten", "what a relay was asked for alone is asked of no other when its connection ends",
