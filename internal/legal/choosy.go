@@ -31,6 +31,7 @@ func choosy() []Server {
 		{
 			Name: "odd-states-refused", What: "refuses states with an entry that is malformed (AMB-12), or is about a ref that is no branch and no tag",
 			Near:   []string{"N34-ST", "G01-HEAD", "G01-PUSH-17", "SEC-04"},
+			Owes:   map[string]string{"N34-ST-09": "it refuses a state for a HEAD without ref: before it (AMB-12), whatever else is in it"},
 			habits: func() []habit { return []habit{judging(oddState)} },
 		},
 		{
