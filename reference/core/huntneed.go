@@ -119,8 +119,8 @@ func (s *Server) huntURLs(id repo.ID) []string {
 		}
 	}
 	for _, entry := range s.held.PullRequests(id.Identifier) {
-		if !policy.Concerns(view{s}, *entry.PullRequest, id) {
-			continue
+		if s.judging[entry.Event.ID] != nil || !policy.Concerns(view{s}, *entry.PullRequest, id) {
+			continue // one that is judged yet may never wait: nobody is asked on its word
 		}
 		var list []string
 		for _, tag := range entry.Event.Tags {

@@ -34,9 +34,9 @@ type look struct {
 	states   []*purgatory.Entry
 	complete []*repo.PullRequest
 	commands []gitproto.Command
-	head     string           // where HEAD goes, "" if it stays
-	from     string           // where it was
-	leader   *purgatory.Entry // the held state that branches and tags move for, nil if it is a stored one
+	head     string      // where HEAD goes, "" if it stays
+	from     string      // where it was
+	leader   *repo.State // the state that branches and tags move for, or are as it declares
 }
 
 // nothing is the end of a look that found nothing to do.
@@ -123,8 +123,8 @@ func (s *Server) lookForStates(l *look) {
 	}
 	winner := s.latestStored(keys, r.id.Identifier)
 	kept := l.kept
-	if winner != nil && winner != kept {
-		winner, kept = nil, winner // stored meanwhile by another repository: its objects were not asked for
+	if winner != kept {
+		winner, kept = nil, winner // stored meanwhile by another repository: its objects were not asked for; or gone since, and its author too
 	}
 	newest := s.floor(keys, r.id.Identifier)
 	if kept != nil && (newest == nil || repo.Newer(kept.Event, newest)) {
@@ -138,9 +138,10 @@ func (s *Server) lookForStates(l *look) {
 		}
 		l.states = append(l.states, entry)
 		if newest == nil || repo.Newer(entry.Event, newest) {
-			winner, newest, l.leader = entry.State, entry.Event, entry
+			winner, newest = entry.State, entry.Event
 		}
 	}
+	l.leader = winner
 	// One that is stored starts nothing: it empties what is kept from an earlier announcement, too.
 	if winner != nil && !r.aligned(winner) && (complete(winner) || winner == kept && len(winner.Refs) == 0) {
 		l.commands, l.head, l.from = push.Align(r.refs, winner.Refs), headFor(winner, r.head), r.head
@@ -211,10 +212,11 @@ func (s *Server) sources(l *look) []repo.ID {
 // forsaken reports whether the state that refs have moved for went in the meantime: its author had it deleted, or it is over, or counts for the
 // repository no more. What is refused or counts for nothing has no effect (INV-03, G01-MNT-03), so its refs go back.
 func (s *Server) forsaken(l *look) bool {
-	entry := l.leader
-	if entry == nil || !s.hosted(l.repo.id) {
+	state := l.leader
+	if state == nil || !s.hosted(l.repo.id) {
 		return false
 	}
-	there := s.speaks(entry) || s.store.Get(entry.Event.ID) != nil || s.overtaken(entry.State)
-	return !there || !slices.Contains(s.maintainers(l.repo.id), entry.State.Author)
+	entry := s.held.Get(state.Event.ID)
+	there := entry != nil && s.speaks(entry) || s.store.Get(state.Event.ID) != nil || s.overtaken(state)
+	return !there || !slices.Contains(s.maintainers(l.repo.id), state.Author)
 }

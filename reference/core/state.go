@@ -26,12 +26,15 @@ func (s *Server) extendVouchers(now instant.Instant, state *repo.State, out *Eff
 }
 
 // latest returns the latest state of the keys, held or stored, by the one comparator (G01-LAT-01), and the purgatory
-// entry that it comes from if it is held.
+// entry that it comes from if it is held. One that is over by its own word while it is still judged does not count (N40-01).
 func (s *Server) latest(set []repo.PubKey, identifier string) (*repo.State, *purgatory.Entry) {
 	best := s.latestStored(set, identifier)
 	var from *purgatory.Entry
 	for _, entry := range s.held.States(identifier) {
-		if slices.Contains(set, entry.State.Author) && (best == nil || repo.Newer(entry.Event, best.Event)) {
+		if s.judging[entry.Event.ID] != nil && !s.speaks(entry) || !slices.Contains(set, entry.State.Author) {
+			continue
+		}
+		if best == nil || repo.Newer(entry.Event, best.Event) {
 			best, from = entry.State, entry
 		}
 	}
