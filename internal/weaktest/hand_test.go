@@ -32,7 +32,7 @@ type hand struct {
 const wrongEnv = "GRASPKIT_WRONG"
 
 var (
-	handsDrawn = flag.Int("hand.n", 12, "see so many of the mistakes in syncing and storing, drawn anew by each run")
+	handsDrawn = flag.Int("hand.n", 4, "see so many of the mistakes in syncing and storing, drawn anew by each run")
 	handsTry   = flag.String("hand.try", "", "try the mistakes whose name fits this regular expression in all worlds, and tell what sees them")
 	handsSeeds = flag.String("hand.seeds", "1-20", "seeds of each world for -hand.try")
 )

@@ -63,7 +63,7 @@ func handsOfQuestions() []hand {
 		in("hear.go", "lost-live-unseen", "nobody looks at what a relay says of a live subscription",
 			"\t\tm.liveClosed(now, l, l.live[at], msg.Text)\n", "\t\tif !WRONG {\n\t\t\tm.liveClosed(now, l, l.live[at], msg.Text)\n\t\t}\n", "weak/refusals-pass 1-6", "INV-07"),
 		in("hear.go", "answer-in-one-go", "the time of an answer counts from the question, however much comes",
-			"\t\tw.until = now.Add(m.cfg.Answer)\n\t\tm.offer", "\t\tif !WRONG {\n\t\t\tw.until = now.Add(m.cfg.Answer)\n\t\t}\n\t\tm.offer", "open", ""),
+			"\t\tw.says(now, &m.cfg)\n\t\tm.offer", "\t\tif !WRONG {\n\t\t\tw.says(now, &m.cfg)\n\t\t}\n\t\tm.offer", "open", ""),
 		in("live.go", "live-asks-for-all", "live subscriptions ask for the past, too",
 			"asked[i].Limit = &none", "if asked[i].Limit = &none; WRONG {\n\t\t\t\tasked[i].Limit = nil\n\t\t\t}", "open", ""),
 		in("live.go", "live-beyond-the-tenth", "what finds no room in the first live subscription has none",

@@ -2,7 +2,6 @@ package core
 
 import (
 	"math"
-	"slices"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -30,6 +29,7 @@ func (s *Server) expire(now instant.Instant, out *Effects) {
 // nothing is held any more that is over.
 func (s *Server) expireHeld(now instant.Instant, out *Effects) {
 	var announcements []*purgatory.Entry
+	listed := map[*purgatory.Entry]bool{} // both phases of one may be over at once
 	for entry := s.held.Due(now); entry != nil; entry = s.held.Due(now) {
 		switch {
 		case s.outlived(now, entry.Event):
@@ -39,7 +39,8 @@ func (s *Server) expireHeld(now instant.Instant, out *Effects) {
 		default:
 			s.runOut(now, entry, out)
 		}
-		if entry.Announcement != nil && !slices.Contains(announcements, entry) { // both phases of one may be over at once
+		if entry.Announcement != nil && !listed[entry] {
+			listed[entry] = true
 			announcements = append(announcements, entry)
 		}
 	}

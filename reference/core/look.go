@@ -124,7 +124,7 @@ func (s *Server) lookForStates(l *look) {
 	winner := s.latestStored(keys, r.id.Identifier)
 	kept := l.kept
 	if winner != kept {
-		winner, kept = nil, winner // stored meanwhile by another repository: its objects were not asked for; or gone since, and its author too
+		winner, kept = nil, winner // another one was stored meanwhile, whose objects were not asked for; or none counts any more
 	}
 	newest := s.floor(keys, r.id.Identifier)
 	if kept != nil && (newest == nil || repo.Newer(kept.Event, newest)) {

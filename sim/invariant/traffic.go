@@ -195,6 +195,7 @@ func (t *traffic) answers(now instant.Instant, n core.Note) {
 		delete(t.lacks, n.Event)
 		for _, url := range slices.Sorted(maps.Keys(t.talks)) {
 			t.talks[url].unanswered(now)
+			t.talks[url].unnamed = 0 // it may still bring what nothing here names before that
 		}
 	}
 }

@@ -11,13 +11,13 @@ import (
 )
 
 // candidates are the states of which one may be the latest that counts for a push: the latest held or stored one, and the
-// latest if those that are not answered yet count too.
+// latest if those that are not answered yet count too. Of these one that is over by its own word does not (N40-01).
 func (m *Model) candidates(p *push) []*entry {
 	r := m.room(p.repo.Identifier)
 	keys := r.set(string(p.repo.Owner))
 	var sure, all *entry
 	for _, s := range r.states {
-		if !slices.Contains(keys, s.ev.PubKey) {
+		if !slices.Contains(keys, s.ev.PubKey) || s.phase == arriving && m.outlived(&s.ev) {
 			continue
 		}
 		if all == nil || newer(&s.ev, &all.ev) {
