@@ -56,7 +56,7 @@ func shapedWireDefects() []Defect {
 		{"many-maintainers-refused", "G01-ANN-21", nil, "Announcements with many maintainers are refused."},
 		{"heads-by-their-last-part", "G01-HEAD-01", nil, "HEAD names the last part of a branch's name."},
 		{"prefixes-of-refs-cut-twice", "N34-ST-01", nil, "What begins a branch's name is cut off twice."},
-		{"branches-and-tags-of-one-name-refused", "N34-ST-01", nil, "States with a branch and a tag of one name are refused."},
+		{"refs-of-one-last-part-refused", "N34-ST-01", nil, "States with two refs whose names end alike are refused."},
 		{"states-of-tags-only-refused", "N34-ST-01", nil, "States with tags and no branch are refused."},
 		{"pull-requests-with-two-clones-refused", "N34-01", nil, "Pull requests that list several places are refused."},
 		{"pull-requests-without-clones-refused", "N34-01", nil, "Pull requests that list no place are refused."},

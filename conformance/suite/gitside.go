@@ -51,22 +51,45 @@ func (r *run) gitless(ctx context.Context, relay *client.Relay, path string, pus
 	}
 	why += "; the relay answers meanwhile"
 	r.accuseOf(requirement, why)
+	r.mu.Lock()
+	r.still = requirement
+	r.mu.Unlock()
 	return outcome{verdict: DependencyFail, cause: requirement, reason: why}
 }
 
 // ofGit are the sights that git has to give an answer for.
 var ofGit = []sight{advertised, reports, fetched}
 
+// stillness is the outcome of a check that needs an answer of git, where it is known that git gives none. What else is known to be wrong with
+// git hides nothing.
+func (w *world) stillness() outcome {
+	w.run.mu.Lock()
+	requirement := w.run.still
+	w.run.mu.Unlock()
+	needs := ofGit
+	if requirement == restsOnPush {
+		needs = []sight{reports}
+	}
+	if requirement == "" || !w.run.registry.some(w.check, func(s step) bool { return slices.Contains(needs, s.sees) }) {
+		return outcome{}
+	}
+	return w.hopeless(requirement)
+}
+
 // unlessGitless is the outcome of a check that got no answer, where git is known to give none.
 func (w *world) unlessGitless(o outcome) outcome {
 	if o.verdict != Inconclusive || !o.dead {
 		return o
 	}
-	for _, requirement := range []string{restsOnRepository, restsOnPush} {
-		asks := w.run.registry.some(w.check, func(s step) bool { return slices.Contains(ofGit, s.sees) || s.sees == pages })
-		if out := w.hopeless(requirement); asks && !out.held() {
-			return out
-		}
+	w.run.mu.Lock()
+	requirement := w.run.still
+	w.run.mu.Unlock()
+	asks := w.run.registry.some(w.check, func(s step) bool { return slices.Contains(ofGit, s.sees) || s.sees == pages })
+	if requirement == "" || !asks {
+		return o
+	}
+	if out := w.hopeless(requirement); !out.held() {
+		return out
 	}
 	return o
 }

@@ -91,6 +91,7 @@ type run struct {
 	datesShort int                   // guarded by mu; how often the first event was refused for a date of a while ago
 	prose      string                // guarded by mu; the first refusal that no program can tell
 	accused    map[string]string     // guarded by mu; violations that the run itself has seen, by requirement
+	still      string                // guarded by mu; the requirement that git breaks which gives no answer, "" for none
 	loses      string                // guarded by mu; what it has lost at a restart, "" for nothing
 	spent      client.Spent          // guarded by mu; by checks, each try of them, and in the end by what they share
 

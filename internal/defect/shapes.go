@@ -56,11 +56,16 @@ func shapesDefects() []Defect {
 			}
 			return changed
 		})},
-		{Name: "branches-and-tags-of-one-name-refused", Filter: rejects(func(ev *nostr.Event) bool {
-			return ev.Kind == policy.KindState && slices.ContainsFunc(ev.Tags, func(t nostr.Tag) bool {
-				name, is := strings.CutPrefix(t[0], "refs/heads/")
-				return is && ev.Tags.Find("refs/tags/"+name) != nil
-			})
+		{Name: "refs-of-one-last-part-refused", Filter: rejects(func(ev *nostr.Event) bool {
+			parts := map[string]bool{}
+			for _, name := range refsOf(ev) {
+				part := name[strings.LastIndex(name, "/")+1:]
+				if ev.Kind == policy.KindState && parts[part] {
+					return true
+				}
+				parts[part] = true
+			}
+			return false
 		})},
 		{Name: "states-of-tags-only-refused", Filter: rejects(func(ev *nostr.Event) bool {
 			refs := refsOf(ev)
@@ -126,7 +131,7 @@ func shapesDefects() []Defect {
 		{Name: "deletions-of-deleted-refused", Filter: func() Filter {
 			gone := map[string]bool{}
 			return rejecting(func(ev *nostr.Event) bool {
-				return ev.Kind == policy.KindDeletion && slices.ContainsFunc(valuesOf(ev, "e"), func(id string) bool { return gone[id] })
+				return ev.Kind == policy.KindDeletion && slices.ContainsFunc(ev.Tags, func(t nostr.Tag) bool { return len(t) > 1 && t[0] == "e" && gone[t[1]] })
 			}, func(_ core.Input, effects []core.Effect) {
 				for _, e := range effects {
 					if r, _ := e.(core.Record); r.Op == core.OpUnstore || r.Op == core.OpDrop {
