@@ -34,7 +34,7 @@ func spots() []spot {
 		{"W-71", "weak/71-a-slow-first-answer", "nothing confirmed is taken for nothing wanted", in(
 			"link.go", "return l.bootstrap || len(l.wanted)-l.asides > 1",
 			"some := l.status != Syncing\n\tfor _, s := range l.wanted {\n\t\tsome = some || s.phase == confirmed\n\t}\n\treturn some && (l.bootstrap || len(l.wanted)-l.asides > 1)",
-		), "INV-07 lacks"},
+		), "INV-41 left-though-there"},
 		{"W-72", "weak/72-short-gaps", "after an outage only what comes from then on is asked for", in("batch.go", "\t\tm.catchUp(l)\n", "\t\tl.since = 0\n"), "INV-07 lacks"},
 		{"W-74", "weak/74-pages-of-what-is-here", "only what is new to the server counts on a page", in(
 			"hear.go", "w.stage == paging && !w.page.takes(ev) {", "w.stage == paging && (m.have.Has(ev.ID) || !w.page.takes(ev)) {",
