@@ -63,17 +63,10 @@ var ofGit = []sight{advertised, reports, fetched}
 // stillness is the outcome of a check that needs an answer of git, where it is known that git gives none. What else is known to be wrong with
 // git hides nothing.
 func (w *world) stillness() outcome {
-	w.run.mu.Lock()
-	requirement := w.run.still
-	w.run.mu.Unlock()
-	needs := ofGit
-	if requirement == restsOnPush {
-		needs = []sight{reports}
+	if w.run.gitStill() == restsOnPush {
+		return w.stillFor(reports)
 	}
-	if requirement == "" || !w.run.registry.some(w.check, func(s step) bool { return slices.Contains(needs, s.sees) }) {
-		return outcome{}
-	}
-	return w.hopeless(requirement)
+	return w.stillFor(ofGit...)
 }
 
 // unlessGitless is the outcome of a check that got no answer, where git is known to give none.
@@ -81,15 +74,24 @@ func (w *world) unlessGitless(o outcome) outcome {
 	if o.verdict != Inconclusive || !o.dead {
 		return o
 	}
-	w.run.mu.Lock()
-	requirement := w.run.still
-	w.run.mu.Unlock()
-	asks := w.run.registry.some(w.check, func(s step) bool { return slices.Contains(ofGit, s.sees) || s.sees == pages })
-	if requirement == "" || !asks {
-		return o
-	}
-	if out := w.hopeless(requirement); !out.held() {
+	if out := w.stillFor(append(slices.Clone(ofGit), pages)...); !out.held() {
 		return out
 	}
 	return o
+}
+
+// stillFor is the outcome of a check with a step of one of these sights, where git is known to give no answer.
+func (w *world) stillFor(sights ...sight) outcome {
+	requirement := w.run.gitStill()
+	if requirement == "" || !w.run.registry.some(w.check, func(s step) bool { return slices.Contains(sights, s.sees) }) {
+		return outcome{}
+	}
+	return w.hopeless(requirement)
+}
+
+// gitStill is the requirement that git breaks which gives no answer, "" where it gives some.
+func (r *run) gitStill() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.still
 }

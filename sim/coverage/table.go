@@ -39,7 +39,7 @@ func (a *Account) Summary(w io.Writer) error {
 // by what command.
 func (a *Account) Table(w io.Writer, runs, by string) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "# What the simulator reaches\n\nOf %s. Each row says how often it was reached, or why it never is.\nMade by `%s`.\n", runs, by)
+	fmt.Fprintf(b, "# What the simulator reaches\n\nOf %s. Each row says how often it was reached; of what never was, why, where there is a reason.\nMade by `%s`.\n", runs, by)
 	for _, group := range Groups() {
 		fmt.Fprintf(b, "\n## %s\n\n| what | times |\n| --- | --- |\n", titles[group])
 		for _, i := range All() {
