@@ -128,6 +128,7 @@ func (m *Machine) batchEnds(now instant.Instant, l *link, b *batch) {
 		case it.once(): // it came, or is not there
 			open = open || it.class == single && m.lacks(now, it.value) // what came of it may be told later
 			delete(l.wanted, it)
+			l.counts(it, -1)
 			switch {
 			case it.class == versions:
 				l.asides--

@@ -39,6 +39,7 @@ type Config struct {
 	ValuesMax    int           // values of one filter
 	ByIDMax      int           // ids of one request for events
 	WalksMax     int           // requests for the past under way at one relay
+	AnswersMax   int           // events that answers of all relays under way have been heard to have, and ours that are compared with them
 	LiveMax      int           // live subscriptions at one relay, beyond which they are made anew
 	RelaysMax    int           // relays that are known
 	OpenMax      int           // connections
@@ -76,6 +77,7 @@ const (
 	ValuesMax   = 100
 	ByIDMax     = 300
 	WalksMax    = 5
+	AnswersMax  = 300_000
 	LiveMax     = 70
 	RelaysMax   = 1_000
 	OpenMax     = 300
@@ -133,6 +135,7 @@ func (c *Config) numbers() []setting[int] {
 		{&c.ValuesMax, ValuesMax},
 		{&c.ByIDMax, ByIDMax},
 		{&c.WalksMax, WalksMax},
+		{&c.AnswersMax, AnswersMax},
 		{&c.LiveMax, LiveMax},
 		{&c.RelaysMax, RelaysMax},
 		{&c.OpenMax, OpenMax},

@@ -142,6 +142,7 @@ func (m *Machine) silence(now instant.Instant, l *link) {
 	l.live, l.retired, l.queue, l.walks, l.renewLive = nil, nil, nil, nil, false
 	dropped := l.batches
 	l.batches = nil
+	m.recount(l)
 	for _, b := range dropped {
 		m.unasked(now, l, b)
 	}

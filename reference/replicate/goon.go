@@ -36,6 +36,7 @@ func (m *Machine) goOn(now instant.Instant, l *link) {
 		m.flush(now, l)
 	}
 	m.pump(now, l)
+	m.keep(now, l)
 	m.probe(now, l)
 	m.settle(now, l)
 }

@@ -43,6 +43,7 @@ func (m *Machine) Said(now instant.Instant, peer PeerID, msg relay.ServerMessage
 	case relay.Unreadable:
 		l.useless.add(now, 1)
 	}
+	m.keep(now, l)
 	if l.status.live() && l.useless.over() {
 		m.orders = append(m.orders, HangUp{l.peer})
 		m.ended(now, l, NoRelay)

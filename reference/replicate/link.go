@@ -52,6 +52,8 @@ type link struct {
 	queue     []*walk // in the order in which they begin
 	walks     []*walk // under way
 	walksMax  int
+	kept      int // events that they know by their ids
+	singles   int // items of single events
 	subs      uint64
 	nextSend  instant.Instant
 	pace      time.Duration
@@ -100,6 +102,7 @@ func (m *Machine) add(now instant.Instant, l *link, it item) {
 		return
 	}
 	l.wanted[it] = &standing{count: 1, live: l.stillLive(it)}
+	l.counts(it, 1)
 	m.freshen(now, l, it)
 	m.touchAt(now, l)
 }
@@ -127,6 +130,7 @@ func (m *Machine) drop(now instant.Instant, l *link, it item) {
 		return
 	}
 	delete(l.wanted, it)
+	l.counts(it, -1)
 	if s.live == l.epoch {
 		l.left(it)
 	}

@@ -22,11 +22,12 @@ const (
 func (m *Machine) compare(now instant.Instant, l *link, w *walk) bool {
 	w.matcher = w.filter.Compile()
 	items, ok := m.have.Items(w.matcher)
-	if !ok {
+	if !ok || len(items) > max(m.share(), m.cfg.AnswersMax-m.kept) {
 		return false
 	}
 	w.stage, w.rounds = comparing, 0
-	w.set = negentropy.NewSet(m.refused.items(now, items, w.matcher))
+	items = m.refused.items(now, items, w.matcher)
+	w.ours, w.set = len(items), negentropy.NewSet(items)
 	m.send(l, relay.NegOpen{Sub: w.sub, Filter: w.filter, Message: w.set.Begin(frameMax)})
 	return true
 }

@@ -186,6 +186,9 @@ func (m *Machine) release(now instant.Instant, keys []string) {
 func (m *Machine) seek(now instant.Instant, x *refusal) {
 	it := item{single, x.id}
 	l := m.links[x.from]
+	if l != nil && l.singles >= singlesMax {
+		return
+	}
 	if l != nil {
 		m.add(now, l, it)
 		if l.wanted[it].first = l.status.live(); l.wanted[it].first && l.firstUntil == 0 {
@@ -216,7 +219,7 @@ func (m *Machine) firstsOver(now instant.Instant, l *link) {
 // seekElsewhere asks for an event at all relays but one of which anything is wanted.
 func (m *Machine) seekElsewhere(now instant.Instant, not *link, it item) {
 	for _, l := range m.byURL {
-		if l != not && l.needed() && l.wanted[it] == nil {
+		if l != not && l.needed() && l.wanted[it] == nil && l.singles < elsewhereMax {
 			m.add(now, l, it)
 		}
 	}
@@ -239,6 +242,7 @@ func (m *Machine) Passing(now instant.Instant, ev *nostr.Event, from string) {
 		return
 	}
 	l.wanted[it] = &standing{count: 1, phase: pending}
+	l.counts(it, 1)
 	l.failed = append(l.failed, it)
 	m.again(now, l)
 	m.touchAt(now, l)

@@ -52,6 +52,7 @@ type Machine struct {
 	plus    plus
 	peers   PeerID // the last one
 	open    int    // connections and attempts
+	kept    int    // events that walks know by their ids, at all relays
 	draws   uint64
 	short   map[repo.ID]bool // repositories of which relays are left out, for want of room
 	shortAt instant.Instant  // when there is looked for some again; 0 never

@@ -23,6 +23,7 @@ type walk struct {
 	most    instant.Instant // when the present answer, or the comparison, has to have ended, whatever comes
 	page    page
 	set     *negentropy.Set
+	ours    int // events of it
 	rounds  int
 	lacks   []string // ids to fetch
 	asked   []string // those that are being fetched
