@@ -45,6 +45,7 @@ func (f *serveFlags) registerSync(flags *pflag.FlagSet) {
 	flags.Var(count{&s.ValuesMax, 1, valuesMost}, "sync-values", "values of one filter")
 	flags.Var(count{&s.ByIDMax, 1, valuesMost}, "sync-ids", "events that one question asks for by their ids")
 	flags.Var(atLeast(1, &s.WalksMax), "sync-questions", "questions for the past under way at one relay")
+	flags.Var(atLeast(1, &s.AnswersMax), "sync-answers", "events of answers under way that are known by their ids, of all relays together")
 	flags.Var(atLeast(1, &s.LiveMax), "sync-subscriptions", "open subscriptions at one relay, beyond which they are made anew as few as may be")
 	flags.Var(span{&s.HotLife}, "sync-hot-life", "how long a refused event is kept, for the case that what it lacks comes")
 	flags.Var(span{&s.ColdLife}, "sync-cold-life", "how long its id is, so that it is not got again")
@@ -77,12 +78,16 @@ func (f *serveFlags) checkSync() error {
 }
 
 // peers are the settings of the connections themselves. How many there are the core bounds; those that are about to end are beside
-// them for a moment. Relays have the pace of clients.
+// them for a moment. Relays have the pace of clients, and all of them together that of the clients of one address.
 func (f *serveFlags) peers() peer.Options {
 	s := &f.core.Sync
-	events := f.shares().Events
-	if events == (relay.Pace{}) {
-		events = relay.Pace{Burst: rateMax, Every: 1}
+	events, all := f.shares().Events, f.shares().Address
+	for _, pace := range []*relay.Pace{&events, &all} {
+		if *pace == (relay.Pace{}) {
+			*pace = relay.Pace{Burst: rateMax, Every: 1}
+		}
 	}
-	return peer.Options{Limits: peer.Limits{Open: 2 * s.OpenMax, Events: events}, Timeouts: peer.Timeouts{Dial: s.Connect}}
+	return peer.Options{
+		Limits: peer.Limits{Open: 2 * s.OpenMax, Events: events, All: peer.All{Events: all}}, Timeouts: peer.Timeouts{Dial: s.Connect},
+	}
 }

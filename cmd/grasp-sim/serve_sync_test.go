@@ -18,7 +18,7 @@ func TestSyncSettingsAreComplete(t *testing.T) {
 		"sync-backoff-max": "21s", "sync-stable": "22s", "sync-dead-after": "23s", "sync-dead-every": "24s", "sync-naughty-life": "25s",
 		"sync-cooldown": "26s", "sync-retry": "27s", "sync-retry-max": "28s", "sync-hot-life": "29s", "sync-cold-life": "30s",
 		"sync-page": "31", "sync-values": "32", "sync-ids": "33", "sync-questions": "34", "sync-subscriptions": "35", "sync-relays": "36",
-		"sync-connections": "37", "sync-relays-per-repository": "38",
+		"sync-connections": "37", "sync-relays-per-repository": "38", "sync-answers": "39",
 	} {
 		if err := flags.Set(name, text); err != nil {
 			t.Errorf("--%s %s: %v", name, text, err)
@@ -36,7 +36,7 @@ func TestSyncSettingsAreComplete(t *testing.T) {
 		if field.Type == reflect.TypeFor[time.Duration]() {
 			value /= int64(time.Second)
 		}
-		if value < 11 || value > 38 || seen[value] {
+		if value < 11 || value > 39 || seen[value] {
 			t.Errorf("%s: got %v, want what one flag says", field.Name, cfg.Field(i))
 		}
 		seen[value] = true

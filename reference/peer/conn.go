@@ -27,6 +27,7 @@ type conn struct {
 
 	waits atomic.Uint64 // frames that were waited for
 	idle  atomic.Bool   // the goroutine that reads waits for a frame, and not for who hears
+	large bool          // of that goroutine: it has a larger frame
 
 	ready chan struct{} // told when there is something to send, or hung
 

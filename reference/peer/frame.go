@@ -21,6 +21,7 @@ func (c *conn) read(socket *websocket.Conn) error {
 	begun := c.peers.options.Clock.Now()
 	taken, others, weight := bucket{begun: begun}, bucket{begun: begun}, bucket{begun: begun}
 	unpaid := 0
+	defer c.leaveLarger()
 	for {
 		c.waits.Add(1)
 		c.idle.Store(true)
@@ -36,14 +37,14 @@ func (c *conn) read(socket *websocket.Conn) error {
 		}
 		limits := c.peers.options.Limits
 		for unpaid += n; unpaid >= pieceBytes; unpaid -= pieceBytes {
-			if err := c.pace(&weight, limits.Pieces); err != nil {
+			if err := c.pace(&weight, limits.Pieces, &c.peers.pieces); err != nil {
 				return err
 			}
 		}
 		if _, is := in.Msg.(relay.EventFor); is {
-			err = c.pace(&taken, limits.Events)
+			err = c.pace(&taken, limits.Events, &c.peers.events)
 		} else {
-			err = c.pace(&others, limits.Others)
+			err = c.pace(&others, limits.Others, &c.peers.others)
 		}
 		if err != nil {
 			return err
@@ -51,6 +52,7 @@ func (c *conn) read(socket *websocket.Conn) error {
 		if err := c.hear(c.ctx, in); err != nil {
 			return err
 		}
+		c.leaveLarger()
 		c.peers.notify()
 	}
 }
@@ -61,9 +63,9 @@ type bucket struct {
 	begun time.Time
 }
 
-// pace waits with a message until the pace of the relay allows one: an event costs the check of a signature, and whatever else it
-// says without end costs the time to read it.
-func (c *conn) pace(taken *bucket, pace relay.Pace) error {
+// pace waits with a message until the pace of the relay allows one, and then that of all: an event costs the check of a signature, and
+// whatever else is said without end costs the time to read it.
+func (c *conn) pace(taken *bucket, pace relay.Pace, all *turns) error {
 	clock := c.peers.options.Clock
 	for !taken.Take(instant.Instant(clock.Since(taken.begun)), pace) {
 		timer := clock.Timer(pace.Every)
@@ -74,7 +76,7 @@ func (c *conn) pace(taken *bucket, pace relay.Pace) error {
 			return context.Cause(c.ctx)
 		}
 	}
-	return nil
+	return c.wait(all)
 }
 
 // message reads one frame, of so many bytes. The buffer is kept for the next one if it is small.
@@ -84,11 +86,9 @@ func (c *conn) message(kind websocket.MessageType, body io.Reader, buffer *bytes
 	_, err = io.CopyN(buffer, body, int64(c.peers.options.Limits.Small))
 	over()
 	if err == nil {
-		leave, err := c.enterLarger()
-		if err != nil {
+		if err := c.enterLarger(); err != nil {
 			return nil, false, 0, err
 		}
-		defer leave()
 		larger := bytes.NewBuffer(bytes.Clone(buffer.Bytes()))
 		defer c.limit(c.peers.options.Timeouts.Frame, "a large frame")()
 		if _, err := io.Copy(larger, body); err != nil {
@@ -106,13 +106,22 @@ func (c *conn) message(kind websocket.MessageType, body io.Reader, buffer *bytes
 	return msg, idOK, n, nil
 }
 
-// enterLarger waits until a larger frame may be received. What it returns says that it has been.
-func (c *conn) enterLarger() (leave func(), err error) {
+// enterLarger waits until a larger frame may be received. It takes room until it has been heard, which may be a while after it has come.
+func (c *conn) enterLarger() error {
 	select {
 	case c.peers.larger <- struct{}{}:
-		return func() { <-c.peers.larger }, nil
+		c.large = true
+		return nil
 	case <-c.ctx.Done():
-		return nil, context.Cause(c.ctx)
+		return context.Cause(c.ctx)
+	}
+}
+
+// leaveLarger says that nothing of a larger frame is there any more.
+func (c *conn) leaveLarger() {
+	if c.large {
+		c.large = false
+		<-c.peers.larger
 	}
 }
 

@@ -57,6 +57,7 @@ type Limits struct {
 	Others relay.Pace
 	// Pieces is how fast the bytes of one relay are taken, in 64 KiB, likewise. Default: 4 MiB a second after a burst of 64 MiB.
 	Pieces relay.Pace
+	All    All
 }
 
 // Options are the settings of Peers. A zero field means its default.
@@ -100,6 +101,7 @@ func (o Options) withDefaults() Options {
 	if l.Pieces == (relay.Pace{}) {
 		l.Pieces = relay.PerMinute(piecesRate, piecesBurst)
 	}
+	l.All = l.All.withDefaults()
 	if l.Events == (relay.Pace{}) {
 		l.Events = relay.PerMinute(relay.EventRate, relay.EventBurst)
 	}
@@ -123,8 +125,12 @@ type Hear = func(ctx context.Context, in core.Input) error
 type Peers struct {
 	options   Options
 	transport *http.Transport
-	larger    chan struct{} // has one element for each larger frame that is being received
-	group     sync.WaitGroup
+	larger    chan struct{} // has one element for each larger frame that is being received, or waits to be heard
+	begun     time.Time
+
+	events, others, pieces turns // of all relays
+
+	group sync.WaitGroup
 
 	mu      sync.Mutex // guards what follows
 	open    map[core.PeerID]*conn
@@ -136,7 +142,9 @@ type Peers struct {
 // New returns Peers. They must be closed.
 func New(options Options) *Peers {
 	options = options.withDefaults()
+	all := options.Limits.All
 	return &Peers{
+		begun: options.Clock.Now(), events: turns{pace: all.Events}, others: turns{pace: all.Others}, pieces: turns{pace: all.Pieces},
 		options: options, transport: newTransport(options), open: map[core.PeerID]*conn{},
 		alive: map[*conn]struct{}{}, changed: make(chan struct{}), larger: make(chan struct{}, options.Limits.Larger),
 	}
