@@ -205,6 +205,37 @@ func TestProtectedEventsOfRelays(t *testing.T) {
 	}
 }
 
+// What a relay has and a full store has no room for is asked for again until there is: here once an event is over by its own word, and
+// long before the daily pass.
+func TestRelatedEventComesOnceThereIsRoom(t *testing.T) {
+	p := newPair(t, func(c *core.Config) { c.StoredMax = 3 })
+	id := repo.ID{Owner: key("alice"), Identifier: "demo"}
+	p.origin.send("alice", "A", 30617, 1, nostr.Tag{"d", "demo"},
+		nostr.Tag{"clone", "https://grasp.test" + id.Path(), "https://copy.test" + id.Path()},
+		nostr.Tag{"relays", "ws://grasp.test", "ws://copy.test"})
+	p.origin.send("alice", "S", 30618, 2, nostr.Tag{"d", "demo"}, nostr.Tag{"refs/heads/main", string(oid("a"))})
+	p.origin.pushMain(id, "0", "a")
+	p.copy.asks = func(f core.StartFetch) {
+		p.copy.repos[id].objects[oid("a")] = true
+		p.toCopy(core.FetchDone{Fetch: f.Fetch, Got: true})
+	}
+	p.pass(time.Minute)
+	over := nostr.Tag{"expiration", fmt.Sprint(p.copy.now.Add(time.Hour).Unix())}
+	p.copy.send("bob", "own", 1621, 3, nostr.Tag{"a", id.Coordinate()}, over)
+	p.origin.send("bob", "I", 1621, 4, nostr.Tag{"a", id.Coordinate()})
+	p.pass(30 * time.Minute)
+	if own, _ := p.has("own"); !own {
+		t.Fatal("the event of a client is not stored, so that there is room")
+	}
+	if stored, _ := p.has("I"); stored {
+		t.Fatal("the event of a relay is stored although there is no room")
+	}
+	p.pass(2 * time.Hour)
+	if stored, _ := p.has("I"); !stored {
+		t.Error("the event of a relay did not come when there was room again")
+	}
+}
+
 // An announcement that another server serves comes to be served here as well when a newer one, which took its place while both
 // waited for their data, has run out: at once, and not with the daily pass.
 func TestOlderAnnouncementComesWhenANewerOneRanOut(t *testing.T) {
