@@ -76,7 +76,11 @@ func (m *Monitor) Told(url string) { m.traffic.told[url] = true }
 // keepsRelay takes the question whether a relay is there. One that nothing which is here names, and the operator neither, is left
 // (REF-SYNC-18). How long it has been kept counts from the first such question.
 func (m *Monitor) keepsRelay(t *talk) {
-	if m.traffic.told[t.url] || m.namesRelay(t.url) {
+	if m.traffic.told[t.url] || m.book.entries[t.namer] != nil { // the question comes in two minutes again, and events are many
+		t.unnamed = 0
+		return
+	}
+	if t.namer = m.namesRelay(t.url); t.namer != "" {
 		t.unnamed = 0
 		return
 	}
@@ -88,18 +92,18 @@ func (m *Monitor) keepsRelay(t *talk) {
 	}
 }
 
-// namesRelay reports whether a tag of anything that is here has the authority of a relay in it.
-func (m *Monitor) namesRelay(url string) bool {
+// namesRelay is the id of something that is here and has the authority of a relay in a tag, or "".
+func (m *Monitor) namesRelay(url string) string {
 	_, authority, _ := strings.Cut(url, "://")
 	authority, _, _ = strings.Cut(authority, "/")
 	for _, id := range slices.Sorted(maps.Keys(m.book.entries)) {
 		for _, tag := range m.book.entries[id].event.Tags {
 			if slices.ContainsFunc(tag, func(text string) bool { return strings.Contains(strings.ToLower(text), authority) }) {
-				return true
+				return id
 			}
 		}
 	}
-	return false
+	return ""
 }
 
 // asksForAnswers takes an event that a request asks for what speaks of it. One that has gone is of nobody's interest; how long it has been

@@ -18,26 +18,27 @@ import (
 type Monitor struct {
 	Violations []Violation
 
-	server  string
-	life    time.Duration
-	enabled map[string]bool
-	checked map[string]int
-	book    book
-	acked   map[string]*nostr.Event // events whose OK true has left the server, by id
-	pending map[string]*entry       // events that were given and not answered yet, by id
-	heard   map[string]*entry       // states and pull requests that other relays have said, by id
-	offers  map[core.PushID]*offer
-	orders  map[core.RequestID]core.Effect
-	fetches map[core.FetchID]core.StartFetch
-	trails  []*trail
-	ends    queue.Queue[*entry] // held entries, by when they must be gone
-	ahead   time.Duration       // of the instants, by the time of day
-	step    step
-	ledger  ledger
-	limits  Limits
-	traffic traffic
-	club    *club    // nil if the service is no private one
-	hunt    *pursuit // nil if the hunt of the server is not judged
+	server   string
+	life     time.Duration
+	enabled  map[string]bool
+	checked  map[string]int
+	book     book
+	acked    map[string]*nostr.Event // events whose OK true has left the server, by id
+	pending  map[string]*entry       // events that were given and not answered yet, by id
+	heard    map[string]*entry       // states and pull requests that other relays have said, by id
+	hearsays map[string][]*entry     // the states of heard, by identifier
+	offers   map[core.PushID]*offer
+	orders   map[core.RequestID]core.Effect
+	fetches  map[core.FetchID]core.StartFetch
+	trails   []*trail
+	ends     queue.Queue[*entry] // held entries, by when they must be gone
+	ahead    time.Duration       // of the instants, by the time of day
+	step     step
+	ledger   ledger
+	limits   Limits
+	traffic  traffic
+	club     *club    // nil if the service is no private one
+	hunt     *pursuit // nil if the hunt of the server is not judged
 }
 
 // step is what one step did, for the checks at its end.
@@ -79,7 +80,7 @@ func New(server string, service repo.Service, life time.Duration, ids []string) 
 	m := &Monitor{
 		server: server, life: life, enabled: map[string]bool{}, checked: map[string]int{}, book: newBook(service),
 		acked: map[string]*nostr.Event{},
-		heard: map[string]*entry{}, pending: map[string]*entry{}, offers: map[core.PushID]*offer{}, orders: map[core.RequestID]core.Effect{},
+		heard: map[string]*entry{}, hearsays: map[string][]*entry{}, pending: map[string]*entry{}, offers: map[core.PushID]*offer{}, orders: map[core.RequestID]core.Effect{},
 		ledger:  newLedger(),
 		traffic: newTraffic(),
 		fetches: map[core.FetchID]core.StartFetch{},

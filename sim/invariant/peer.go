@@ -3,6 +3,7 @@ package invariant
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -38,6 +39,9 @@ func (m *Monitor) peerSaid(in core.PeerSaid) {
 		if e.state != nil || e.pull != nil || e.announcement != nil {
 			m.heard[said.Event.ID] = e
 		}
+		if e.state != nil && !slices.ContainsFunc(m.hearsays[e.state.Identifier], func(old *entry) bool { return old.event.ID == e.event.ID }) {
+			m.hearsays[e.state.Identifier] = append(m.hearsays[e.state.Identifier], e)
+		}
 	}
 }
 
@@ -52,17 +56,21 @@ func (m *Monitor) given(ev *nostr.Event) {
 // judgedAgain reports whether a state that another relay has said authorizes something now, and is not here: one that was refused
 // is judged again when what it lacked has come (REF-SYNC-20), which gives an announcement that it revives a cause.
 func (m *Monitor) judgedAgain(owner repo.ID) bool {
-	for _, event := range slices.Sorted(maps.Keys(m.heard)) {
-		s := m.heard[event].state
-		if s != nil && s.Identifier == owner.Identifier && m.book.entries[event] == nil && slices.Contains(m.book.authorizing(s.Author, s.Identifier), owner.Owner) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.hearsay(owner.Identifier), func(e *entry) bool {
+		return slices.Contains(m.book.authorizing(e.state.Author, e.state.Identifier), owner.Owner)
+	})
 }
 
-// hearsay lists the states of an identifier that other relays have said and that are not here.
-func (m *Monitor) hearsay(identifier string) []*entry { return statesOf(identifier, m.unheld()) }
+// hearsay lists the states of an identifier that other relays have said and that are not here, by their ids.
+func (m *Monitor) hearsay(identifier string) (list []*entry) {
+	for _, e := range m.hearsays[identifier] {
+		if m.book.entries[e.event.ID] == nil {
+			list = append(list, e)
+		}
+	}
+	slices.SortFunc(list, func(a, b *entry) int { return strings.Compare(a.event.ID, b.event.ID) })
+	return list
+}
 
 // unheld lists the announcements, states and pull requests that other relays have said and that are not here: any of them may be
 // judged again.

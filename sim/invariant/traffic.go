@@ -89,6 +89,7 @@ type talk struct {
 	until instant.Instant // when the last of these is over
 	wrong bool            // something has come that is forged, or is no message
 
+	namer   string          // the id of an event that named it when that was asked last
 	unnamed instant.Instant // when it was first asked whether it is there since nothing here names it; 0 if something does
 }
 
