@@ -67,7 +67,7 @@ func (m *Model) placeObjections(p *push) (why []string) {
 		id, below := strings.CutPrefix(c.Ref, "refs/nostr/")
 		is := x.at(c.Ref)
 		object(!below || !isHex(id, 64) || isZero(c.New) && is == "", "G06-PUSH-02")
-		object(!samePlace(c.Old, is), "G01-PUSH-25")
+		object(stale(c, is), "G01-PUSH-25")
 		e := m.entries[id]
 		if e == nil || e.phase == nowhere {
 			continue

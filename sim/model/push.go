@@ -67,12 +67,7 @@ func (m *Model) objections(p *push, latest *entry) []string {
 		}
 	}
 	for _, c := range p.commands {
-		is := x.at(c.Ref)
-		old := c.Old
-		if c.New == is || isZero(c.New) && is == "" || isZero(c.Old) && isZero(c.New) {
-			old = is // what is as it is wanted needs no old value
-		}
-		if !samePlace(old, is) {
+		if stale(c, x.at(c.Ref)) {
 			object("G01-PUSH-25")
 		}
 		switch {
@@ -108,6 +103,12 @@ func (m *Model) objections(p *push, latest *entry) []string {
 		}
 	}
 	return why
+}
+
+// stale reports whether a command is about a ref that is somewhere else by now. What is as it is wanted needs no old value.
+func stale(c gitproto.Command, is repo.OID) bool {
+	asWanted := c.New == is || isZero(c.New) && is == "" || isZero(c.Old) && isZero(c.New)
+	return !asWanted && !samePlace(c.Old, is)
 }
 
 // samePlace reports whether a ref is where a command says; nowhere has two spellings.

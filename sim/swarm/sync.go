@@ -15,6 +15,9 @@ import (
 // are an hour each, and what was refused for something missing comes one by one.
 const syncBound = 3 * time.Hour
 
+// noticed is how long a relay has to hang for everybody who is connected to it to notice: two minutes, and half a one without an answer.
+const noticed = 3 * time.Minute
+
 // servers draws how many servers there are that sync.
 func (d *drawing) servers() { d.Servers = d.pick("servers that sync", 1, 2, 2, 2, 3, 3, 4) }
 
@@ -101,6 +104,15 @@ func (d *drawing) relay(name string) scenarios.Relay {
 			t.Period = d.duration(of("period"), time.Second, 20*time.Minute, time.Second)
 		}
 		switch t.Mode { //nolint:exhaustive // the others have no settings of their own
+		case relayhost.Hangs:
+			// What it is given meanwhile it never tells, and who has a connection to it notices by a question in two minutes alone. What
+			// nobody can notice comes with the next daily pass, which is behind the end of these worlds.
+			if t.Period > 0 {
+				t.Period = max(t.Period, noticed)
+			}
+			if min(t.Until, d.Duration)-t.From < noticed {
+				t.From = 0
+			}
 		case relayhost.Drops:
 			t.After = 1 + d.below(of("after"), 12)
 		case relayhost.Closes:
