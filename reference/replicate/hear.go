@@ -37,6 +37,8 @@ func (m *Machine) Said(now instant.Instant, peer PeerID, msg relay.ServerMessage
 	case relay.NegError:
 		if w := l.walkOf(msg.Sub); w != nil && w.stage == comparing {
 			m.negError(now, l, w, msg.Text)
+		} else {
+			m.refusedLate(now, l, msg.Text)
 		}
 	case relay.Notice:
 		m.notice(now, l, msg.Text)
@@ -120,9 +122,7 @@ func (m *Machine) endOfStored(now instant.Instant, l *link, sub string) {
 func (m *Machine) closedBy(now instant.Instant, l *link, msg relay.Closed) {
 	if msg.Sub == l.probed { // an answer, too
 		l.probed = ""
-		if limits(msg.Text) {
-			m.limited(now, l, msg.Text)
-		}
+		m.refusedLate(now, l, msg.Text)
 		return
 	}
 	if w := l.walkOf(msg.Sub); w != nil {
@@ -135,6 +135,15 @@ func (m *Machine) closedBy(now instant.Instant, l *link, msg relay.Closed) {
 	}
 	if at := slices.IndexFunc(l.live, func(s *live) bool { return s.sub == msg.Sub }); at >= 0 {
 		m.liveClosed(now, l, l.live[at], msg.Text)
+		return
+	}
+	m.refusedLate(now, l, msg.Text)
+}
+
+// refusedLate takes the refusal of a question that is over: that the relay is asked too much counts all the same.
+func (m *Machine) refusedLate(now instant.Instant, l *link, text string) {
+	if limits(text) {
+		m.limited(now, l, text)
 	}
 }
 

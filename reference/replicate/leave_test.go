@@ -91,6 +91,22 @@ func TestNothingIsEverUnheard(t *testing.T) {
 	}
 }
 
+// A relay may say that it is asked too much of a question that is over: it is asked for nothing all the same (regress 069).
+func TestLimitsOfWhatIsOver(t *testing.T) {
+	for _, msg := range []relay.ServerMessage{
+		relay.Closed{Sub: "over", Text: "rate-limited: slow down"}, relay.NegError{Sub: "over", Text: "rate-limited: slow down"},
+	} {
+		w := newWorld(t, replicate.Config{Bootstrap: []string{peer}})
+		f := w.relay(peer)
+		w.m.Start(w.now)
+		w.until(time.Minute)
+		w.m.Said(w.now, f.peer, msg, false)
+		if r := w.m.Report(w.now); len(r.Relays) != 1 || r.Relays[0].Health != replicate.RateLimited {
+			t.Errorf("behind %#v: got %+v, want that the relay may not be asked", msg, r.Relays)
+		}
+	}
+}
+
 // A relay that has said that it is asked too much, and is gone then, is not connected to before it may be asked again (D-37).
 func TestLimitsOutlastConnections(t *testing.T) {
 	w := newWorld(t, replicate.Config{Bootstrap: []string{peer}})
