@@ -33,5 +33,5 @@ func (r *Relay) Authenticate(ctx context.Context, raw []byte, id string) Observa
 	if o := r.SendRaw(ctx, append(frame, ']')); o != nil {
 		return o
 	}
-	return r.awaitOK(ctx, id)
+	return r.awaitOK(ctx, id, r.c.settle)
 }

@@ -37,7 +37,7 @@ func (r *Relay) asAuthor(ctx context.Context, frame []byte, id string, o Observa
 		return o
 	}
 	r.as[key.Pubkey] = true
-	o = r.authors.publish(ctx, frame, id)
+	o = r.authors.publish(ctx, frame, id, r.c.settle)
 	if _, broken := o.(TransportError); broken {
 		r.authors.Close()
 		r.authors = nil
@@ -54,6 +54,6 @@ func (r *Relay) authenticatesAs(ctx context.Context, key Key) bool {
 	if r.SendRaw(ctx, append(append([]byte(`["AUTH",`), EventJSON(proof)...), ']')) != nil {
 		return false
 	}
-	answer, is := r.awaitOK(ctx, proof.ID).(OKFrame)
+	answer, is := r.awaitOK(ctx, proof.ID, r.c.settle).(OKFrame)
 	return is && answer.Accepted
 }

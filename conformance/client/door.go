@@ -35,7 +35,7 @@ func (r *Relay) enter(ctx context.Context, d *Door) Observation {
 	if o := r.SendRaw(ctx, append(frame, ']')); o != nil {
 		return o
 	}
-	o := r.awaitOK(ctx, proof.ID)
+	o := r.awaitOK(ctx, proof.ID, r.c.settle)
 	if ok, is := o.(OKFrame); is && ok.Accepted {
 		return nil
 	}

@@ -32,6 +32,7 @@ type Pace struct {
 	besideVain int                      // guarded by mu; events that it refused as well
 	most       int                      // guarded by mu; events on a connection until it is ended for the pace; 0 for none
 	later      map[moment]int           // guarded by mu; how often refusals for the moment were waited for in vain
+	notices    map[string]patience      // guarded by mu; by what was awaited
 }
 
 // Limits of the waits for a server that asks for a slower pace.
@@ -49,7 +50,7 @@ const (
 // NewPace returns a pace that knows nothing. Once so much was waited altogether, by whomever, nobody waits
 // any more; zero bounds nothing. A minute in which several wait side by side is one minute.
 func NewPace(budget time.Duration) *Pace {
-	return &Pace{budget: budget, met: make(map[string]int), taken: make(map[string]bool), vain: make(map[string]int), queues: make(map[string]chan struct{}), later: make(map[moment]int)}
+	return &Pace{budget: budget, met: make(map[string]int), taken: make(map[string]bool), vain: make(map[string]int), queues: make(map[string]chan struct{}), later: make(map[moment]int), notices: make(map[string]patience)}
 }
 
 // Spent reports whether no more is waited, for the budget is used up.

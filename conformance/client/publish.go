@@ -2,17 +2,16 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"time"
 
 	"github.com/nbd-wtf/go-nostr"
 )
 
-// noticesMax bounds the NOTICE messages read in the hope of an OK behind them.
-const noticesMax = 100
-
 // Publish sends an event and waits for the OK with its id. It returns an OKFrame, RateLimited, a
-// NoticeFrame if nothing but a NOTICE came, BadAnswer, Silence or TransportError.
+// NoticeFrame if nothing but a NOTICE came, BadAnswer, Silence or TransportError. An OK is owed for it, so a NOTICE
+// before that shortens no wait.
 //
 // It panics if the event is not valid: whoever means to send such a thing uses PublishMalformed.
 func (r *Relay) Publish(ctx context.Context, ev *nostr.Event) Observation {
@@ -25,7 +24,7 @@ func (r *Relay) Publish(ctx context.Context, ev *nostr.Event) Observation {
 			r.c.pace.noneBeside(&beside)
 			return o
 		}
-		o = r.asAuthor(ctx, frame, ev.ID, on.publish(ctx, frame, ev.ID))
+		o = r.asAuthor(ctx, frame, ev.ID, on.publish(ctx, frame, ev.ID, r.c.settle))
 		r.c.pace.tookBeside(&beside, on, o)
 		if _, broken := o.(TransportError); on != r && (broken || try > paceSides+1) {
 			r.side.Close() // it is full as well
@@ -62,19 +61,39 @@ func (c *Client) Accepted() []*nostr.Event {
 func (r *Relay) PublishOnce(ctx context.Context, ev *nostr.Event) Observation {
 	r.c.checkOwn(ev)
 	frame := eventFrame(EventJSON(ev))
-	return r.c.noted(ev, r.asAuthor(ctx, frame, ev.ID, r.publish(ctx, frame, ev.ID)))
+	return r.c.noted(ev, r.asAuthor(ctx, frame, ev.ID, r.publish(ctx, frame, ev.ID, r.c.settle)))
 }
 
 // PublishMalformed sends the text of an event as it is, in an EVENT message. It waits for the OK with
-// the id given, or with any id if that is empty; a NOTICE counts as an answer if no OK follows it.
+// the id given, or with any id if that is empty; a NOTICE counts as an answer if no OK follows it, and if none
+// does so soon where a relay cannot read by what id to answer.
 func (r *Relay) PublishMalformed(ctx context.Context, raw []byte, id string) Observation {
-	return r.PublishFrame(ctx, eventFrame(raw), id)
+	return r.publishOdd(ctx, eventFrame(raw), id, id != "" || named(raw))
 }
 
 // PublishFrame sends a whole message as it is. It waits as PublishMalformed does.
 func (r *Relay) PublishFrame(ctx context.Context, frame []byte, id string) Observation {
-	return r.c.paced(ctx, kindEvent, func(int) Observation { return r.asAuthor(ctx, frame, id, r.publish(ctx, frame, id)) }, limitedEvent)
+	return r.publishOdd(ctx, frame, id, id != "")
 }
+
+func (r *Relay) publishOdd(ctx context.Context, frame []byte, id string, named bool) Observation {
+	behind := r.c.settle
+	if !named {
+		behind = r.c.quiet
+	}
+	return r.c.paced(ctx, kindEvent, func(int) Observation { return r.asAuthor(ctx, frame, id, r.publish(ctx, frame, id, behind)) }, limitedEvent)
+}
+
+// named reports whether what is sent as an event has an id that can be read.
+func named(raw []byte) bool {
+	var ev struct {
+		ID string `json:"id"`
+	}
+	return json.Unmarshal(raw, &ev) == nil && len(ev.ID) == idLength
+}
+
+// idLength is how many digits an id has.
+const idLength = 64
 
 // AwaitOK waits for the OK for an event that was sent raw before. The results are those of Publish.
 func (r *Relay) AwaitOK(ctx context.Context, ev *nostr.Event) Observation {
@@ -82,7 +101,7 @@ func (r *Relay) AwaitOK(ctx context.Context, ev *nostr.Event) Observation {
 		delete(r.oks, ev.ID)
 		return r.c.noted(ev, answer(ok))
 	}
-	return r.c.noted(ev, r.awaitOK(ctx, ev.ID))
+	return r.c.noted(ev, r.awaitOK(ctx, ev.ID, r.c.settle))
 }
 
 func eventFrame(raw []byte) []byte {
@@ -90,55 +109,31 @@ func eventFrame(raw []byte) []byte {
 	return append(frame, ']')
 }
 
-func (r *Relay) publish(ctx context.Context, frame []byte, id string) Observation {
+func (r *Relay) publish(ctx context.Context, frame []byte, id string, behind time.Duration) Observation {
 	delete(r.oks, id)
 	r.events++
 	if o := r.SendRaw(ctx, frame); o != nil {
 		return r.hurried(o)
 	}
-	return r.hurried(r.awaitOK(ctx, id))
+	return r.hurried(r.awaitOK(ctx, id, behind))
 }
 
-// awaitOK waits for an OK. Once a NOTICE has come, it waits no longer than the quiet time for the OK
-// that may follow.
-func (r *Relay) awaitOK(ctx context.Context, id string) Observation {
+// awaitOK waits for an OK, and so long for one behind a NOTICE.
+func (r *Relay) awaitOK(ctx context.Context, id string, behind time.Duration) Observation {
 	r.awaits(id)
-	var ok *OKFrame
-	var notice *NoticeFrame
-	done := func(m message) bool {
-		switch {
-		case m.label == "OK" && (id == "" || m.id == id):
-			came := r.oks[m.id]
-			delete(r.oks, m.id)
-			ok = &came
-		case m.label == "NOTICE":
-			notice = &NoticeFrame{Text: m.text}
+	var ok OKFrame
+	o := r.awaitOrNotice(ctx, "OK", behind, func(m message) bool {
+		if m.label != "OK" || id != "" && m.id != id {
+			return false
 		}
-		return ok != nil || notice != nil
+		ok = r.oks[m.id]
+		delete(r.oks, m.id)
+		return true
+	})
+	if o != nil {
+		return o
 	}
-	o := r.await(ctx, r.c.settle, "OK", done)
-	for i := 0; ok == nil && o == nil && i < noticesMax; i++ {
-		o = r.awaitAfter(ctx, *notice, done)
-	}
-	if ok == nil && o == nil {
-		o = *notice
-	}
-	if ok != nil {
-		return answer(*ok)
-	}
-	if last, is := o.(NoticeFrame); is {
-		return orSlower(o, last.Text)
-	}
-	return o
-}
-
-// awaitAfter waits for the quiet time behind a NOTICE; silence then makes the NOTICE the answer.
-func (r *Relay) awaitAfter(ctx context.Context, notice NoticeFrame, done func(m message) bool) Observation {
-	o := r.await(ctx, r.c.quiet, "OK", done)
-	if _, silent := o.(Silence); silent {
-		return notice
-	}
-	return o
+	return answer(ok)
 }
 
 // answer is the observation of an OK: a request for a slower pace is no refusal.

@@ -3,6 +3,7 @@ package client_test
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -54,6 +55,16 @@ func TestPublish(t *testing.T) {
 			"notice only", impatient,
 			func(send func(string), _ []json.RawMessage) bool { send(frame("NOTICE", "no")); return true },
 			client.NoticeFrame{Text: "no"},
+			false, false,
+		},
+		{
+			"accepted behind a notice and longer than the quiet time", impatient,
+			func(send func(string), msg []json.RawMessage) bool {
+				send(frame("NOTICE", "working on it"))
+				time.AfterFunc(3*impatient.Quiet, func() { send(frame("OK", eventID(msg[1]), true, "")) })
+				return true
+			},
+			client.OKFrame{ID: ev.ID, Accepted: true},
 			false, false,
 		},
 		{

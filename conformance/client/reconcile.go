@@ -122,24 +122,13 @@ func (r *Relay) ask(ctx context.Context, frame []byte, awaited string, answers f
 		return message{}, o
 	}
 	var answer message
-	var notice *NoticeFrame
-	done := func(m message) bool {
-		if m.label == "NOTICE" {
-			notice = &NoticeFrame{Text: m.text}
-		}
+	o := r.awaitOrNotice(ctx, awaited, r.c.settle, func(m message) bool {
 		if !answers(m) {
-			return m.label == "NOTICE"
+			return false
 		}
 		answer = m
 		return true
-	}
-	o := r.await(ctx, r.c.settle, awaited, done)
-	for i := 0; o == nil && answer.label == "" && i < noticesMax; i++ {
-		o = r.awaitAfter(ctx, *notice, done)
-	}
-	if o == nil && answer.label == "" {
-		o = orSlower(*notice, notice.Text)
-	}
+	})
 	return answer, o
 }
 

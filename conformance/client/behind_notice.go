@@ -1,0 +1,77 @@
+package client
+
+import (
+	"context"
+	"time"
+)
+
+// A NOTICE answers nothing (NIP-01): what was asked may be answered behind it, as late as without one. A relay that says all it has to
+// say by a NOTICE is no service for clients, but has to be judged to the end: once so many waits behind one were in vain, and none was
+// rewarded that took longer than the quiet time, the others are as short as that.
+const (
+	behindVainMax = 3
+	behindSettles = 2 // all waits for one answer, in waits for one
+)
+
+// A patience is what came of the waits behind a NOTICE for answers of one kind.
+type patience struct {
+	vain     int
+	rewarded bool
+}
+
+// awaitOrNotice waits for an answer, and so long for one behind each NOTICE that comes before it; silence then makes the NOTICE the
+// answer. The observation is nil when the answer came.
+func (r *Relay) awaitOrNotice(ctx context.Context, awaited string, behind time.Duration, answers func(m message) bool) Observation {
+	var notice *NoticeFrame
+	came := false
+	done := func(m message) bool {
+		came = answers(m)
+		if m.label == "NOTICE" {
+			notice = &NoticeFrame{Text: m.text}
+		}
+		return came || m.label == "NOTICE"
+	}
+	start := r.c.target.Now()
+	o := r.await(ctx, r.c.settle, awaited, done)
+	first := r.c.target.Now()
+	for o == nil && !came {
+		limited := orSlower(*notice, notice.Text)
+		wait := min(r.c.pace.patient(awaited, behind, r.c.quiet), behindSettles*r.c.settle-r.c.target.Now().Sub(start))
+		if _, slower := limited.(RateLimited); slower {
+			wait = min(wait, r.c.quiet)
+		}
+		if o = r.await(ctx, wait, awaited, done); silent(o) {
+			if wait > r.c.quiet {
+				r.c.pace.behind(awaited, false)
+			}
+			return limited
+		}
+	}
+	if came && r.c.target.Now().Sub(first) > r.c.quiet {
+		r.c.pace.behind(awaited, true)
+	}
+	return o
+}
+
+// patient is how long to wait behind a NOTICE.
+func (p *Pace) patient(awaited string, behind, quiet time.Duration) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if of := p.notices[awaited]; of.vain >= behindVainMax && !of.rewarded {
+		return min(behind, quiet)
+	}
+	return behind
+}
+
+// behind files what came of a wait behind a NOTICE.
+func (p *Pace) behind(awaited string, rewarded bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	of := p.notices[awaited]
+	if rewarded {
+		of.rewarded = true
+	} else {
+		of.vain++
+	}
+	p.notices[awaited] = of
+}
