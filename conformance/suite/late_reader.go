@@ -98,14 +98,12 @@ func (c *bareConn) acknowledged(ctx context.Context, id string, times int, silen
 	for got < times {
 		waiting, cancel := context.WithTimeout(ctx, silence)
 		stop := context.AfterFunc(waiting, func() { _ = c.SetReadDeadline(time.Unix(1, 0)) }) // which is past
-		opcode, msg, err := readFrame(c.in)
+		msg, err := readMessage(c.in)
 		stop()
 		cancel()
 		switch {
 		case err != nil:
 			return got, notices, err
-		case opcode == frameClose:
-			return got, notices, io.EOF
 		case bytes.HasPrefix(bytes.ReplaceAll(msg[:min(len(msg), 90)], []byte(" "), nil), ok):
 			got++
 		case bytes.HasPrefix(msg, []byte(`["NOTICE"`)):
@@ -115,14 +113,39 @@ func (c *bareConn) acknowledged(ctx context.Context, id string, times int, silen
 	return got, notices, nil
 }
 
+// readMessage reads one message of a server, in however many frames it comes, and what it says between them.
+func readMessage(in *bufio.Reader) (msg []byte, err error) {
+	for {
+		last, opcode, payload, err := readFrame(in)
+		switch {
+		case err != nil:
+			return nil, err
+		case opcode == frameClose:
+			return nil, io.EOF
+		case opcode > frameClose:
+			continue
+		case len(msg)+len(payload) > messageMost:
+			return nil, net.ErrClosed
+		}
+		msg = append(msg, payload...)
+		if last {
+			return msg, nil
+		}
+	}
+}
+
+// messageMost bounds what is read as one message.
+const messageMost = 16 << 20
+
 // readFrame reads one frame of a server, which is not masked.
-func readFrame(in *bufio.Reader) (opcode byte, payload []byte, err error) {
-	const low, short, long = 0x0f, 125, 126
+func readFrame(in *bufio.Reader) (last bool, opcode byte, payload []byte, err error) {
+	const end, low, short, long = 0x80, 0x0f, 125, 126
 	var head [8]byte
 	if _, err := io.ReadFull(in, head[:2]); err != nil {
-		return 0, nil, err //nolint:wrapcheck // it is the connection's own
+		return false, 0, nil, err //nolint:wrapcheck // it is the connection's own
 	}
-	opcode, size := head[0]&low, uint64(head[1]&0x7f)
+	last, opcode = head[0]&end != 0, head[0]&low
+	size := uint64(head[1] & 0x7f)
 	if size > short {
 		n := 8
 		if size == long {
@@ -130,15 +153,14 @@ func readFrame(in *bufio.Reader) (opcode byte, payload []byte, err error) {
 		}
 		head = [8]byte{}
 		if _, err := io.ReadFull(in, head[8-n:]); err != nil {
-			return 0, nil, err //nolint:wrapcheck // it is the connection's own
+			return false, 0, nil, err //nolint:wrapcheck // it is the connection's own
 		}
 		size = binary.BigEndian.Uint64(head[:])
 	}
-	const most = 16 << 20
-	if size > most {
-		return 0, nil, net.ErrClosed
+	if size > messageMost {
+		return false, 0, nil, net.ErrClosed
 	}
 	payload = make([]byte, size)
 	_, err = io.ReadFull(in, payload)
-	return opcode, payload, err //nolint:wrapcheck // it is the connection's own
+	return last, opcode, payload, err //nolint:wrapcheck // it is the connection's own
 }

@@ -1,0 +1,48 @@
+package suite
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"testing"
+)
+
+// A message may come in several frames, with pings between them, and ends with the last one.
+func TestAMessageIsReadInParts(t *testing.T) {
+	const ping, continued = 0x9, 0x0
+	sent := slices.Concat(
+		frame(frameText, false, []byte(`["OK`)), frame(ping, true, []byte("there?")), frame(continued, false, nil), frame(continued, true, []byte(`",1]`)),
+		frame(frameText, true, []byte("whole")), frame(frameClose, true, nil),
+	)
+	in := bufio.NewReader(bytes.NewReader(unmasked(t, sent)))
+	for _, want := range []string{`["OK",1]`, "whole"} {
+		if got, err := readMessage(in); err != nil || string(got) != want {
+			t.Errorf("got %q, %v, want %q", got, err, want)
+		}
+	}
+	if _, err := readMessage(in); !errors.Is(err, io.EOF) {
+		t.Errorf("got %v behind the end, want %v", err, io.EOF)
+	}
+}
+
+// unmasked makes frames of a server of those of a client, which have short payloads here.
+func unmasked(t *testing.T, frames []byte) []byte {
+	t.Helper()
+	const masked, keyed = 0x80, 4
+	var out []byte
+	for len(frames) > 0 {
+		if frames[1]&masked == 0 {
+			t.Fatal("a frame of a client has no mask")
+		}
+		size := int(frames[1] &^ masked)
+		key, said := frames[2:2+keyed], frames[2+keyed:2+keyed+size]
+		out = append(out, frames[0], byte(size))
+		for i, b := range said {
+			out = append(out, b^key[i%keyed])
+		}
+		frames = frames[2+keyed+size:]
+	}
+	return out
+}
