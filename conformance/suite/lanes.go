@@ -286,7 +286,7 @@ func (p *performance) finish() CheckResult {
 		p.end = blockedStopped()
 	}
 	outlived := w.outlived()
-	result := r.settle(w, w.unlessOutlived(p.end))
+	result := r.settle(w, w.unlessOutlived(w.unlessPlacedLongAgo(p.end)))
 	result.outlived, result.lacksRoom = outlived, w.lacksRoom
 	result.Began, result.Took = w.began, r.now().Sub(w.began)
 	result.closed = w.client.Closures() > 0

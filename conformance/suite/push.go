@@ -32,6 +32,7 @@ const deletion = "(delete)"
 func (w *world) push(actor string, rows [][]string, spoil spoiler) outcome {
 	path := w.path(actor)
 	rows = w.refNames(rows)
+	w.placing(rows)
 	p := push{actor: actor, rows: rows, earlier: w.git.pushed.answer, spoil: spoil}
 	p.before = w.advertise(path, client.ReceivePack)
 	if client.Inconclusive(p.before) {
@@ -194,7 +195,7 @@ func (w *world) within(judged time.Duration, actor, service string, version int,
 	}
 	w.run.ranOut(&w.run.releases, judged)
 	if complaint != "" {
-		return inVain(whole, "%s, %v after it should be", complaint, bound)
+		return w.unlessOverdue(complaint, start, inVain(whole, "%s, %v after it should be", complaint, bound))
 	}
 	return inVain(whole, "advertisement: %v", o).dueTo(restsOnRepository)
 }
