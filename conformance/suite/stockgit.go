@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/gitclient"
@@ -81,10 +82,23 @@ func (w *world) stockRunWith(c gitclient.Command) gitclient.Answer {
 		c.Secret = w.gitSecret(c.Args)
 	}
 	c.CA, c.Resolve = authorityOf(w.run.target), resolved(w.run.target.ServiceURL())
-	a := w.gitPlace().Run(w.ctx, c)
-	w.client.Remark("git", fmt.Sprintf("%v: exit %d", a.Command, a.Exit), a.Stdout+a.Stderr)
-	return a
+	for try := 1; ; try++ {
+		a := w.gitPlace().Run(w.ctx, c)
+		w.client.Remark("git", fmt.Sprintf("%v: exit %d", a.Command, a.Exit), a.Stdout+a.Stderr)
+		if a.Exit <= 0 || try == stockTries || !stockBusy.MatchString(a.Stderr) || w.run.target.Sleep(w.ctx, stockPause) != nil {
+			return a
+		}
+	}
 }
+
+// A server that has no time for the moment says so by a status, and when to come again (RFC 9110, 10.2.3). The suite's own client
+// waits for that; git does not, and says which status it was.
+const (
+	stockTries = 4
+	stockPause = 2 * time.Second
+)
+
+var stockBusy = regexp.MustCompile(`The requested URL returned error: (?:429|502|503)\b`)
 
 // resolved says where a service below localhost is, which an older curl does not know; "" for any other.
 func resolved(service string) string {
