@@ -1,5 +1,7 @@
 Feature: Restarts
   An orderly stop and start loses nothing that was served, forgets nothing that was deleted, and leaves nothing behind.
+  No sentence of the text asks for a disk, so that a server loses what it served is a SHOULD; what is there behind a start, or sent
+  again, is judged as it is at any time, and a server that has lost its repositories is not judged by that.
 
   @G01-REL-01.restart @serial @needs:restart @score:should
   Scenario: what is said of a repository is there after a restart
