@@ -17,17 +17,7 @@ func queried() []Server {
 			Name: "messages-of-16-kib", What: "takes messages of 16 KiB, and says so",
 			Near: []string{"N34-03", "G01-N11-08"},
 			habits: func() []habit {
-				return []habit{limiting(map[string]int{"max_message_length": 16 << 10}), {
-					hears: func(_ time.Time, _ *line, msg []byte) ([][]byte, bool) {
-						if len(msg) <= 16<<10 {
-							return nil, true
-						}
-						if m := read(msg); m.event != nil {
-							return refusal(m.event, "invalid: the message is longer than 16384 bytes"), false
-						}
-						return [][]byte{write("NOTICE", "invalid: the message is longer than 16384 bytes")}, false
-					},
-				}}
+				return []habit{limiting(map[string]int{"max_message_length": 16 << 10}), messagesOf(16 << 10)}
 			},
 		},
 		{
