@@ -8,7 +8,8 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// Every duration and number of the replication can be set, and is what was set.
+// Every duration and number of the replication (D-40) has a flag, a variable of the environment and a line of the help, and is what was
+// set.
 func TestSyncSettingsAreComplete(t *testing.T) {
 	f, flags := serveFlagSet()
 	given := 0
@@ -20,8 +21,11 @@ func TestSyncSettingsAreComplete(t *testing.T) {
 		"sync-page": "31", "sync-values": "32", "sync-ids": "33", "sync-questions": "34", "sync-subscriptions": "35", "sync-relays": "36",
 		"sync-connections": "37", "sync-relays-per-repository": "38", "sync-answers": "39",
 	} {
-		if err := flags.Set(name, text); err != nil {
-			t.Errorf("--%s %s: %v", name, text, err)
+		if unknown, err := fromEnvironment(flags, []string{environmentName(name) + "=" + text}); err != nil || len(unknown) > 0 {
+			t.Errorf("%s=%s: %v, unknown %v", environmentName(name), text, err, unknown)
+		}
+		if f := flags.Lookup(name); f == nil || f.Usage == "" || !f.Changed {
+			t.Errorf("--%s: got %+v, want a line of the help and what was set", name, f)
 		}
 		given++
 	}
