@@ -149,11 +149,23 @@ func (w *world) announceAlike(how string) outcome {
 		"a host that begins like the one that is kept": scheme + "://" + host + ".example.invalid",
 		"a user called like the host that is kept":     scheme + "://" + host + "@unkept.example.invalid",
 		"a path that ends in the service that is kept": otherService + "/" + k.services[0],
+		"the host that is kept, at another port":       scheme + "://" + onlyHost(host) + ":" + portUnkept,
 	}[how]
 	if alike == "" {
 		panic("suite: invariant: unknown look-alike " + how)
 	}
 	return w.announce(announcing{actor: archivedName, with: w.kept([]string{alike}, "", false)})
+}
+
+// portUnkept is a port at which nobody keeps a service.
+const portUnkept = "7331"
+
+// onlyHost is a host without its port.
+func onlyHost(host string) string {
+	if at := strings.LastIndexByte(host, ':'); at > strings.LastIndexByte(host, ']') {
+		return host[:at]
+	}
+	return host
 }
 
 // fillKept has the target get an archived repository from a git host.

@@ -87,6 +87,10 @@ func (w *world) limitHolds(name string) outcome {
 		return w.subscriptionsHold(within, "beyond")
 	case "max_message_length":
 		return w.messageHolds(limit)
+	case "max_filters":
+		return w.filtersTaken(min(limit, filtersTried))
+	case "max_event_tags":
+		return w.tagsTaken(min(limit, tagsTried))
 	}
 	panic("suite: invariant: unknown limit " + name)
 }

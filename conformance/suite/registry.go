@@ -127,6 +127,7 @@ func families() [][]step {
 		authenticationSteps(),
 		privateSteps(),
 		tokenSteps(),
+		apartSteps(),
 		shownSteps(),
 		markedSteps(),
 		stockMemberSteps(),

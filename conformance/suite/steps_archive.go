@@ -66,6 +66,16 @@ func archiveSteps() []step {
 			},
 		},
 		{
+			text: `the {actor} sends (a patch|a comment) on the archived repository`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes an event that names the owner's repository by a",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				ev := w.elsewhereAnswer(a[0], kindOf(a[1]), "owner's repository", "a")
+				w.remember("event", "", ev)
+				return w.publish(ev)
+			},
+		},
+		{
 			text: `the {actor} sends an issue on (the archived repository|the stranger's repository that nobody announced)`,
 			role: act, sees: answers, cost: cost{events: 1},
 			doc: "publishes an issue on the owner's repository, or on one that is nowhere; neither needs a repository that checks share",

@@ -41,12 +41,14 @@ func gitSteps() []step {
 			},
 		},
 		{
-			text: `the lighthouse can be cloned( compressed| in chunks)? in protocol version {number}`,
+			text: `the lighthouse can be cloned( compressed| in chunks| compressed and in chunks| behind a request to go on)? in protocol version {number}`,
 			role: assertion, sees: fetched,
 			doc: "the lighthouse's tip can be fetched with all that it needs",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				l := w.run.lighthouse
-				wire := client.Wire{Gzip: a[0] == " compressed", Chunked: a[0] == " in chunks"}
+				wire := client.Wire{
+					Gzip: strings.Contains(a[0], "compressed"), Chunked: strings.Contains(a[0], "in chunks"), Continue: strings.Contains(a[0], "go on"),
+				}
 				return w.fetch(int(number(a[1])), []string{l.commits[2]}, client.FetchOpts{Wire: wire})
 			},
 		},

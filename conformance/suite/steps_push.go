@@ -167,6 +167,18 @@ func pushSteps() []step {
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.succeeded() },
 		},
 		{
+			text: `the report names each ref of the push`,
+			role: assertion, sees: reports,
+			doc: "the report of the last push has a line for each of its refs; git takes a ref without one for failed",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.reportsEach() },
+		},
+		{
+			text: `pushes to the repository may have the capability (\S+)`,
+			role: setUp, sees: advertised,
+			doc: "the advertisement for pushes offers it; else not applicable",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.mayHave(a[0]) },
+		},
+		{
 			text: `the push is refused`,
 			role: assertion, sees: reports, refuses: true, unmoved: true,
 			doc: "the report, the protocol or the status refuses the push, and no ref moved",

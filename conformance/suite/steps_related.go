@@ -106,12 +106,22 @@ func kindOf(form string) int {
 		return client.KindComment
 	case "patch", "a patch":
 		return client.KindPatch
+	case "a status":
+		return kindStatusOpen
+	case "a label":
+		return kindLabel
 	}
 	if digits, is := strings.CutPrefix(form, "an event of kind "); is {
 		return int(number(digits))
 	}
 	return client.KindNote
 }
+
+// Kinds that some steps speak of: a status (NIP-34) and a label (NIP-32).
+const (
+	kindStatusOpen = 1630
+	kindLabel      = 1985
+)
 
 // publishRelated publishes an event that refers to something, or to nothing, by the tag given.
 func (w *world) publishRelated(actor, form, what, tag string) outcome {

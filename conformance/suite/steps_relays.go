@@ -86,7 +86,7 @@ func gettingSteps() []step {
 			},
 		},
 		{
-			text: `the other relay{name} (?:has|gets) the {actor}'s (comment|note){name} naming the (issue(?: "[a-z]+")?|owner's repository) by (\w)`,
+			text: `the other relay{name} (?:has|gets) the {actor}'s (comment|note|patch|status|label){name} naming the (issue(?: "[a-z]+")?|owner's repository) by (\w)`,
 			role: act, sees: relaysAsked, needs: relayed,
 			doc: "an event that refers to the issue or the repository by this tag is published there. It refers to nothing else, but a comment that names it " +
 				"by E or A answers another comment, which is nowhere",
@@ -135,6 +135,25 @@ func gettingSteps() []step {
 				w.sent.doomed = w.event(a[2])
 				w.other(a[0]).Put(client.Deletion(w.key(a[1]), []string{w.sent.doomed.ID}, nil, w.latest()))
 				return outcome{}
+			},
+		},
+		{
+			text: `the other relay{name} gets the {actor}'s request to delete the {label} by address`,
+			role: act, sees: relaysAsked, needs: relayed,
+			doc: "a deletion request (NIP-09) for the event, by its address, is published there",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				w.sent.doomed = w.event(a[2])
+				w.other(a[0]).Put(client.Deletion(w.key(a[1]), nil, []string{addressOf(w.sent.doomed)}, w.latest()))
+				return outcome{}
+			},
+		},
+		{
+			text: `the other relay{name} has the {actor}'s article{name} on the owner's repository`,
+			role: act, sees: relaysAsked, needs: relayed,
+			doc: "an addressable event (kind 30023) that names the owner's repository by a is published there",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				tags := append([][]string{{"d", w.identifier}, {"a", client.RepoAddress(w.key("owner").Pubkey, w.identifier)}}, w.markers()...)
+				return w.lodge(a[0], "event", a[2], client.Build(w.key(a[1]), client.KindArticle, tags, w.run.purpose(), w.latest()))
 			},
 		},
 		{

@@ -29,6 +29,17 @@ func shownSteps() []step {
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.rootNamesNothing() },
 		},
 		{
+			text: `a visitor asks for the head of the advertisement of the owner's repository, and of one that is not there`,
+			role: act, sees: pages,
+			doc: "sends HEAD for what advertises the refs of both",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				w.compare(func(r repository) map[string]client.Observation {
+					return map[string]client.Observation{thePage: w.client.Do(w.ctx, http.MethodHead, w.pathOf(r)+advertOf(client.UploadPack), nil, nil)}
+				})
+				return outcome{}
+			},
+		},
+		{
 			text: `both pages are alike`,
 			role: assertion, sees: pages, refuses: true,
 			doc: "they have the same status, headers and text, but for the identifier, and what differs whenever the same is asked",

@@ -126,6 +126,14 @@ func visitSteps() []step {
 			},
 		},
 		{
+			text: `a visitor asks for (the .+ (?:advertisement|endpoint)) of an unknown repository of a known key`,
+			role: act, sees: pages,
+			doc: "asks for an endpoint of a repository that the lighthouse's key has not announced",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.needLighthouse().then(func() outcome { return w.visitEndpoint(a[0], unknownBeside(w.run.lighthouse.path())) })
+			},
+		},
+		{
 			text: `a (visitor|page) asks for (` + strings.Join(namedAnswers(), "|") + `)`,
 			role: act, sees: pages,
 			doc: "asks for the answer named; a page of another origin says from where it asks",
@@ -292,6 +300,10 @@ func (w *world) preflight(place string, header http.Header) outcome {
 		return ask(w.unknownPath())
 	case "an unknown path":
 		return ask(unknownPlace)
+	case "the advertisements of a place for pull requests":
+		return ask("/prs" + w.unknownPath() + "/info/refs")
+	case "the push endpoint of a place for pull requests":
+		return ask("/prs" + w.unknownPath() + "/" + client.ReceivePack)
 	case "the owner's repository, which waits":
 		return w.announce(announcing{actor: "owner", date: w.tick()}).then(w.accepted).asSetup().then(func() outcome {
 			return ask(w.path("owner") + "/info/refs")

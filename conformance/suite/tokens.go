@@ -28,7 +28,8 @@ func gitEndpoints() []string {
 // Kinds of tokens, by the words of steps; whatever else they say is somebody's proper one.
 const tokenFaults = `no token|a token that is no event|the owner's token (?:of two minutes ago|of in two minutes|for another repository|for another service|` +
 	`for all of its repositories|for the whole service|for a repository whose name goes on|` +
-	`for another method|for no repository|of another kind|with a wrong signature)|the stranger's token|the contributor's token`
+	`for another method|for no method|for no repository|for another port|of another kind|of another scheme|with a wrong signature)|` +
+	`the owner's token, changed since it was signed|the stranger's token|the contributor's token`
 
 // token is the header Authorization for a repository, by the words of a step. The token is that of G08-05: a root, the method GET,
 // whatever is asked.
@@ -63,6 +64,16 @@ func (w *world) token(words string, r repository) string {
 		u = "https://grasp.example.invalid" + w.pathOf(r)
 	case "for another method":
 		method = http.MethodDelete
+	case "for no method":
+		return authorization(client.EventJSON(client.Build(key, kind, [][]string{{"u", u}}, "", date)))
+	case "for another port":
+		u = atPort(u, portUnasked)
+	case "of another scheme":
+		return "Bearer " + strings.TrimPrefix(authorization(client.EventJSON(client.Build(key, kind, [][]string{{"u", u}, {"method", method}}, "", date))), "Nostr ")
+	case ", changed since it was signed":
+		ev := client.Build(key, kind, [][]string{{"u", u}, {"method", method}}, "", date-int64(time.Hour.Seconds()))
+		ev.CreatedAt = nostr.Timestamp(date)
+		return authorization(client.EventJSON(ev))
 	case "for no repository":
 		return authorization(client.EventJSON(client.Build(key, kind, [][]string{{"method", method}}, "", date)))
 	case "of another kind":
@@ -73,6 +84,16 @@ func (w *world) token(words string, r repository) string {
 		raw = spoil(raw, "a wrong signature")
 	}
 	return authorization(raw)
+}
+
+// portUnasked is a port at which no service is judged: that of discard.
+const portUnasked = "9"
+
+// atPort is a URL at another port.
+func atPort(u, port string) string {
+	scheme, rest, _ := strings.Cut(u, "://")
+	host, path, _ := strings.Cut(rest, "/")
+	return scheme + "://" + onlyHost(host) + ":" + port + "/" + path
 }
 
 func authorization(event []byte) string {

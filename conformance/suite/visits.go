@@ -55,6 +55,9 @@ func answersByName() []visited {
 		{"the push advertisement of an unknown one", false, unknown(get(advertOf(client.ReceivePack), nil))},
 		{"a fetch from an unknown one", false, unknown(post(client.UploadPack, nothing))},
 		{"a push to an unknown one", false, unknown(post(client.ReceivePack, "0000"))},
+		{"the head of the page of an unknown repository", false, unknown(of(http.MethodHead, ""))},
+		{"the head of the advertisement of an unknown one", false, unknown(of(http.MethodHead, advertOf(client.UploadPack)))},
+		{"the head of an unknown path", false, of(http.MethodHead, unknownPlace)},
 		{"the advertisement of a bad npub", false, func(w *world, _ string) outcome {
 			return get(advertOf(client.UploadPack), nil)(w, w.pathFiller().Replace("/{bad npub}/x.git"))
 		}},
@@ -68,6 +71,9 @@ func answersByName() []visited {
 			return w.visit(http.MethodPost, "/", http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}, []byte("a=b"))
 		}},
 
+		{"the page of an unknown repository of a known key", true, func(w *world, path string) outcome {
+			return w.visit(http.MethodGet, unknownBeside(path), browserHeader(), nil)
+		}},
 		{"the page of a repository", true, get("", browserHeader())},
 		{"the page of a repository as it was since", true, get("", http.Header{"If-None-Match": {"*"}, "Accept": {"text/html"}})},
 		{"the page of a repository as it was before", true, asBefore("", browserHeader())},
@@ -144,6 +150,9 @@ func asBefore(below string, header http.Header) func(*world, string) outcome {
 		return w.visit(http.MethodGet, path+below, again, nil)
 	}
 }
+
+// unknownBeside is the path of a repository that nobody announced, below the key of one that is there.
+func unknownBeside(path string) string { return strings.TrimSuffix(path, ".git") + "-unknown.git" }
 
 // namedAnswers are the names, as the text of a step.
 func namedAnswers() []string {

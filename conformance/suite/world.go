@@ -95,6 +95,7 @@ type relaying struct {
 	open       string         // the subscription that steps speak of
 	subscribed []*nostr.Event // what it began with
 	neg        reconciling    // the reconciliation that steps speak of
+	pair       string         // how the ids of two subscriptions differ
 
 	extra    []*client.Relay // connections for many subscriptions
 	load     int             // subscriptions on the last of them

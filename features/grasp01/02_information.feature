@@ -79,6 +79,8 @@ Feature: Relay information document
       | subid         | max_subid_length   |
       | subscriptions | max_subscriptions  |
       | message       | max_message_length |
+      | filters       | max_filters        |
+      | tags          | max_event_tags     |
 
   @G01-N11-08.restricted
   Scenario: what a service asks of strangers is a limit that its document states

@@ -33,6 +33,9 @@ Feature: CORS
       | part           | a part of the relay information document |
       | packed         | the relay information document, compressed |
       | root-packed    | the root, compressed                     |
+      | unknown-head   | the head of the page of an unknown repository |
+      | unknown-advert-head | the head of the advertisement of an unknown one |
+      | path-head      | the head of an unknown path              |
 
     @G01-CORS-01 @G01-CORS-02 @G01-CORS-03
     Examples:
@@ -70,6 +73,33 @@ Feature: CORS
       | advert-again    | the fetch advertisement as it was before |
       | advert-packed   | the fetch advertisement, compressed      |
       | advert-head     | the head of the fetch advertisement      |
+
+  @G01-CORS-01.empty @G01-CORS-02 @G01-CORS-03
+  Scenario Outline: every origin may read the <what> advertisement of a repository without data
+    Given the owner announced the repository
+    When a visitor asks for the <what> advertisement of the owner's repository
+    Then the answer allows every origin
+    And the answer allows the methods GET and POST
+    And the answer allows the request header Content-Type
+
+    Examples:
+      | id          | what  |
+      | empty-fetch | fetch |
+      | empty-push  | push  |
+
+  @G01-CORS-01.place @G01-CORS-02 @G01-CORS-03 @read-only @needs:grasp=6
+  Scenario Outline: every origin may read <endpoint> of a place for pull requests
+    When below /prs/ a visitor asks for <endpoint> of an unknown repository
+    Then the answer allows every origin
+    And the answer allows the methods GET and POST
+    And the answer allows the request header Content-Type
+
+    Examples:
+      | id           | endpoint                |
+      | fetch-advert | the fetch advertisement |
+      | push-advert  | the push advertisement  |
+      | fetch        | the fetch endpoint      |
+      | push         | the push endpoint       |
 
   Scenario Outline: every origin may read the answer to a push of what <signed>, asked by a <who>
     When a <who> pushes what <signed>
@@ -151,6 +181,17 @@ Feature: CORS
       | advert | the advertisements |
       | fetch  | the fetch endpoint |
       | push   | the push endpoint  |
+
+  @G01-CORS-04.place @read-only @needs:grasp=6
+  Scenario Outline: the preflight of <place> is answered with nothing but permission
+    When a visitor asks for the preflight of <place>
+    Then the answer is empty with status 204
+    And the answer allows every origin
+
+    Examples:
+      | id     | place                                       |
+      | advert | the advertisements of a place for pull requests |
+      | push   | the push endpoint of a place for pull requests |
 
   @G01-CORS-05 @read-only
   Scenario: whether browsers may send Git-Protocol is recorded

@@ -245,6 +245,18 @@ Feature: Repository announcements
     Then the push succeeds
     And the pull request "two" is served
 
+  @G01-ANN-16.back
+  Scenario: a repository may be announced here again when one announcement did not list this service
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner announces the repository with:
+      | clone  | https://git.example.invalid/x.git |
+      | relays | wss://relay.example.invalid       |
+    Then the event is answered without a failure
+    When the owner announces the repository with:
+      | description | another description |
+    Then the event is accepted
+
   @G01-ANN-17
   Scenario: an older announcement replaces nothing
     Given the owner's repository is served with:
@@ -482,3 +494,4 @@ Feature: Repository announcements
       | unknown | a tag that nobody knows   | x-other | a, b, c                                      |
       | nobody  | a list of no maintainers  | maintainers | (bare)                                   |
       | crowd   | many maintainers          | maintainers | {200 keys}                               |
+      | long    | a long description        | description | {long}                                   |

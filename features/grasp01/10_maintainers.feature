@@ -26,6 +26,18 @@ Feature: Maintainer sets
     And the repository has exactly:
       | refs/heads/main | first |
 
+  @G01-MNT-01.triangle
+  Scenario: three who name each other in a circle and back have authority, the last one too
+    Given the owner announced the repository naming the maintainer
+    And the maintainer announced the repository naming the owner and the second maintainer
+    And the second maintainer announced the repository naming the maintainer and the owner
+    When the second maintainer publishes the state:
+      | refs/heads/main | first |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+
   @G01-MNT-03
   Scenario: a stranger's state is refused and moves nothing
     Given the owner's repository is served with:

@@ -348,6 +348,64 @@ Feature: Purgatory
     And the announcement is served
     And the state is served
 
+  @G01-PURG-11.again @needs:held=30618 @wait:36m
+  Scenario: a state that is sent again has no more time than it had
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When 19 minutes pass
+    And the owner sends the state again
+    Then the event is accepted
+    When another 17 minutes pass
+    And a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    And the state is not served
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |
+
+  @G01-PURG-11.visited @needs:held=30618 @wait:36m
+  Scenario: who asks for a repository gives a state no more time than it had
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When 19 minutes pass
+    And a visitor asks for the fetch advertisement of the owner's repository
+    Then the answer to the visitor is recorded
+    When a visitor asks for the push advertisement of the owner's repository
+    Then the answer to the visitor is recorded
+    When a visitor opens the page of the owner's repository
+    Then the answer to the visitor is recorded
+    When another 17 minutes pass
+    And a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    And the state is not served
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |
+
+  @G01-PURG-11.beside @needs:held=30618 @wait:36m
+  Scenario: what else happens to a repository gives a state no more time than it had
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request of the commit side
+    And the owner published the state:
+      | refs/heads/main | second |
+    When 19 minutes pass
+    And a client pushes the commit side for the pull request
+    Then the push succeeds
+    When the contributor publishes an issue naming the owner's repository by a
+    Then the event is accepted
+    When another 17 minutes pass
+    And a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    And the state is not served
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |
+
   @G01-PURG-11.broken @needs:held=30617 @wait:36m
   Scenario: what waits is discarded after half an hour though a push of it has failed
     Given the owner announced the repository

@@ -299,6 +299,22 @@ Feature: Repository state
     Then the push is refused
     But the same push is accepted once the owner published such a state
 
+  @G01-LAT-02.head
+  Scenario: an older state of the same author moves HEAD nowhere
+    Given the owner's repository is served with:
+      | refs/heads/main | first           |
+      | refs/heads/dev  | side            |
+      | HEAD            | refs/heads/main |
+    When the owner sends the state dated 1:
+      | refs/heads/main | first          |
+      | refs/heads/dev  | side           |
+      | HEAD            | refs/heads/dev |
+    Then the event is answered without a failure
+    And the repository still has exactly:
+      | refs/heads/main | first           |
+      | refs/heads/dev  | side            |
+      | HEAD            | refs/heads/main |
+
   @G01-LAT-02.own-held @score:should
   Scenario: an older state of the same author authorizes nothing while a newer one waits
     Given the owner announced the repository

@@ -176,6 +176,29 @@ Feature: Push authorization
     And the repository has exactly:
       | refs/heads/main | unrelated |
 
+  @G01-PUSH-06.tag
+  Scenario Outline: a <form> tag may be moved
+    Given the owner's repository is served with:
+      | refs/heads/main | first    |
+      | refs/tags/v1    | <before> |
+    And the owner published the state:
+      | refs/heads/main | first    |
+      | refs/tags/v1    | <behind> |
+      | refs/heads/dev  | third    |
+    When a client pushes:
+      | refs/tags/v1   | <behind> |
+      | refs/heads/dev | third    |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | first    |
+      | refs/tags/v1    | <behind> |
+      | refs/heads/dev  | third    |
+
+    Examples:
+      | id        | form      | before | behind |
+      | plain     | plain     | first  | side   |
+      | annotated | annotated | tag    | outer  |
+
   @G01-PUSH-07
   Scenario: a branch that the state no longer names may be deleted
     Given the owner's repository is served with:
@@ -341,6 +364,22 @@ Feature: Push authorization
       | refs/tags/v1     | tag       |
       | refs/tags/v2     | second    |
 
+  @G01-PUSH-09.reported
+  Scenario: the report of a push names each of its refs
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | third  |
+      | refs/heads/dev  | side   |
+      | refs/tags/v1    | tag    |
+      | refs/tags/v2    | second |
+    When a client pushes:
+      | refs/heads/main | third  |
+      | refs/heads/dev  | side   |
+      | refs/tags/v1    | tag    |
+      | refs/tags/v2    | second |
+    Then the push succeeds
+    And the report names each ref of the push
+
   @G01-PUSH-12
   Scenario: refs that are right already need not be pushed
     Given the owner's repository is served with:
@@ -478,6 +517,18 @@ Feature: Push authorization
     Then the push succeeds
     And the repository still has exactly:
       | refs/heads/main | first |
+
+  @G01-PUSH-16.tag
+  Scenario: pushing a tag that is there changes nothing
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+      | refs/tags/v1    | tag   |
+    When a client pushes:
+      | refs/tags/v1 | tag |
+    Then the push succeeds
+    And the repository still has exactly:
+      | refs/heads/main | first |
+      | refs/tags/v1    | tag   |
 
   @G01-PUSH-17
   Scenario Outline: a ref that is no branch, tag or pull request is refused: <ref>

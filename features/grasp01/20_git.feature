@@ -101,6 +101,19 @@ Feature: Git over HTTP
       | fetch        | the fetch endpoint      |
       | push         | the push endpoint       |
 
+  @G01-GIT-10.known
+  Scenario Outline: a repository that a known key has not announced is not found at <endpoint>
+    When a visitor asks for <endpoint> of an unknown repository of a known key
+    Then the answer has status 404
+    But the fetch advertisement of the lighthouse is answered
+
+    Examples:
+      | id           | endpoint                |
+      | fetch-advert | the fetch advertisement |
+      | push-advert  | the push advertisement  |
+      | fetch        | the fetch endpoint      |
+      | push         | the push endpoint       |
+
   @G01-GIT-11
   Scenario Outline: a malformed request is the client's error: <fault>
     Given the lighthouse is served
@@ -269,6 +282,10 @@ Feature: Git over HTTP
       | text-fetch | POST   | fetch   | plain text   | with the content type text/plain     |
       | form-push  | POST   | push    | a form       | with the content type application/x-www-form-urlencoded |
       | swap-fetch | POST   | fetch   | a push       | with the content type application/x-git-receive-pack-request |
+      | put-fetch  | PUT    | fetch   | a fetch      | with the content type application/x-git-upload-pack-request |
+      | put-push   | PUT    | push    | a push       | with the content type application/x-git-receive-pack-request |
+      | patch-push | PATCH  | push    | a push       | with the content type application/x-git-receive-pack-request |
+      | gone-fetch | DELETE | fetch   | none         |                                      |
 
   @G01-GIT-14
   Scenario Outline: <service> shows branches, tags and HEAD and nothing else in protocol version <version>

@@ -52,6 +52,12 @@ Feature: Web pages
     When a visitor asks for the page of an unknown repository
     Then the answer has status 404
 
+  @G01-WEB-02.known
+  Scenario: the page of a repository that a known key has not announced is not found
+    When a visitor asks for the page of an unknown repository of a known key
+    Then the answer has status 404
+    But the fetch advertisement of the lighthouse is answered
+
   @G01-WEB-03 @needs:held=30617
   Scenario: the page of a held repository tells nothing of the announcement
     Given the owner announced the repository with:

@@ -277,6 +277,21 @@ Feature: Restarts
     But the same push is accepted once the owner published the state:
       | refs/heads/main | second |
 
+  @G01-PURG-11.restart-late @serial @further @needs:restart @needs:held=30618 @wait:36m
+  Scenario: a restart gives a state that waits no more time than it had
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When 19 minutes pass
+    And the server restarts
+    And another 17 minutes pass
+    And a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |
+
   @N40-01.restart @serial @further @needs:restart
   Scenario: an event expires behind a restart, too
     Given the contributor posted the issue "lasting", which expires in 3600 seconds

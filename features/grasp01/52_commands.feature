@@ -220,6 +220,39 @@ Feature: Commands of a push
     But this push is accepted:
       | refs/heads/main | second |
 
+  @G01-PUSH-20.whole @score:should @hostile
+  Scenario Outline: of an atomic push with an unsigned <what> nothing is carried out, where such pushes are offered
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And pushes to the repository may have the capability atomic
+    And the owner published the state:
+      | refs/heads/main | second |
+      | refs/tags/v1    | first  |
+    When a client pushes with the capability atomic:
+      | <one>        | second |
+      | <other>      | second |
+      | refs/tags/v1 | first  |
+    Then the push changes nothing
+    But this push is accepted:
+      | refs/heads/main | second |
+      | refs/tags/v1    | first  |
+
+    Examples:
+      | id     | what               | one             | other           |
+      | behind | branch behind main | refs/heads/main | refs/heads/next |
+      | before | branch before main | refs/heads/evil | refs/heads/main |
+
+  @G01-PUSH-20.offered
+  Scenario: a signed command with push options works where they are offered
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And pushes to the repository may have the capability push-options
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes with push options:
+      | refs/heads/main | second |
+    Then the push succeeds
+
   @G01-PUSH-20.silent @score:should
   Scenario: a signed command is carried out for who asks for no report
     Given the owner's repository is served with:

@@ -272,7 +272,13 @@ Feature: How a push travels
       | id         | form       | version |
       | gzip-v0    | compressed | 0       |
       | gzip-v2    | compressed | 2       |
+      | gzip-v1    | compressed | 1       |
+      | chunked-v0 | in chunks  | 0       |
       | chunked-v2 | in chunks  | 2       |
+      | gzip-chunks-v0 | compressed and in chunks | 0 |
+      | gzip-chunks-v2 | compressed and in chunks | 2 |
+      | continue-v0 | behind a request to go on | 0 |
+      | continue-v2 | behind a request to go on | 2 |
 
   @G01-PUSH-25
   Scenario: the same push by several clients at once leaves what the state says

@@ -36,6 +36,9 @@ Feature: Events from other relays (GRASP-02)
       | id | form    | tag |
       | a  | comment | a   |
       | A  | comment | A   |
+      | patch  | patch  | a |
+      | status | status | a |
+      | label  | label  | a |
 
   @G02-EV-01.quote @wait:71m @needs:reachback
   Scenario: whether what only quotes a repository, by q, is got beside what speaks of it is recorded
@@ -47,6 +50,18 @@ Feature: Events from other relays (GRASP-02)
     And 5 minutes pass
     Then the issue comes to be served within an hour
     And it is recorded whether the event is served
+
+  @G02-EV-01.maintainer @wait:66m @needs:reachback
+  Scenario: a newer state of a maintainer that another relay has is got, and followed
+    Given there is another relay
+    And the owner's repository is served, naming the maintainer, listing the other relay, with:
+      | refs/heads/main | second |
+    And the maintainer announced the repository naming the owner
+    When the other relay gets the maintainer's state:
+      | refs/heads/main | first |
+    Then the state comes to be served within an hour
+    And the repository has exactly:
+      | refs/heads/main | first |
 
   @G02-EV-01.repositories @wait:66m @needs:reachback
   Scenario: what several relays have of one repository is got from each
@@ -69,6 +84,21 @@ Feature: Events from other relays (GRASP-02)
     When the other relay gets the contributor's issue "later"
     Then the issue "later" comes to be served within an hour
     And it is recorded how the other relay was asked
+
+  @G02-EV-02.repositories @wait:193m @needs:reachback
+  Scenario: what several relays get later is got from each
+    Given there is another relay "one"
+    And there is another relay "two"
+    And the other relay "one" has the contributor's issue "before"
+    And the other relay "two" has the contributor's issue "beside"
+    And the owner's repository is served, listing the other relays "one" and "two", with:
+      | refs/heads/main | first |
+    And the issue "before" came to be served within an hour
+    And the issue "beside" came to be served within an hour
+    When the other relay "one" gets the contributor's issue "one"
+    And the other relay "two" gets the contributor's issue "two"
+    Then the issue "one" comes to be served within an hour
+    And the issue "two" comes to be served within an hour
 
   @G02-EV-04 @wait:132m @needs:reachback
   Scenario Outline: a reply by <tag> that names only an issue from elsewhere is got
@@ -154,6 +184,19 @@ Feature: Events from other relays (GRASP-02)
     When the other relay gets the stranger's request to delete the issue "kept"
     And the other relay gets the contributor's request to delete the issue "doomed"
     Then the issue "doomed" is gone within an hour
+    And the issue "kept" is still served
+
+  @G02-EV-08.address @wait:132m @needs:reachback
+  Scenario: a deletion request by address that another relay gets takes effect
+    Given there is another relay
+    And the other relay has the contributor's issue "kept"
+    And the other relay has the stranger's article "doomed" on the owner's repository
+    And the owner's repository is served, listing the other relay, with:
+      | refs/heads/main | first |
+    And the issue "kept" came to be served within an hour
+    And the event "doomed" came to be served within an hour
+    When the other relay gets the stranger's request to delete the event "doomed" by address
+    Then the event "doomed" is gone within an hour
     And the issue "kept" is still served
 
   @G02-EV-08.vanish @wait:132m @needs:reachback @needs:nip=62

@@ -15,6 +15,24 @@ Feature: Relays as they are (GRASP-02)
     And from now on the other relay serves
     Then the issue "away" comes to be served within an hour
 
+  @G02-EV-06.twice @wait:213m @needs:reachback
+  Scenario: what a relay got while it was away a second time is made up for
+    Given there is another relay
+    And the other relay has the contributor's issue "before"
+    And the owner's repository is served, listing the other relay, with:
+      | refs/heads/main | first |
+    And the issue "before" came to be served within an hour
+    When from now on the other relay refuses
+    And the other relay gets the contributor's issue "away"
+    And 10 minutes pass
+    And from now on the other relay serves
+    Then the issue "away" comes to be served within an hour
+    When from now on the other relay refuses
+    And the other relay gets the contributor's issue "again"
+    And 10 minutes pass
+    And from now on the other relay serves
+    Then the issue "again" comes to be served within an hour
+
   @G02-EV-06.pages @wait:142m @needs:reachback
   Scenario: what a relay without negentropy got while it was away is made up for
     Given there is another relay

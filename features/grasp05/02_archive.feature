@@ -22,6 +22,21 @@ Feature: Repositories of others are kept (GRASP-05)
     When the other relay gets the contributor's issue
     Then the issue comes to be served within an hour
 
+  @G05-02.kinds @wait:132m @needs:reachback
+  Scenario Outline: <form> that another relay has of an archived repository is got
+    Given there is another relay
+    And a git host has:
+      | refs/heads/main | first |
+    And the owner's archived repository, which is at the git host and on the other relay, is served with:
+      | refs/heads/main | first |
+    When the other relay gets the contributor's <kind> "answer" naming the owner's repository by a
+    Then the event "answer" comes to be served within an hour
+
+    Examples:
+      | id      | form      | kind    |
+      | patch   | a patch   | patch   |
+      | comment | a comment | comment |
+
   @G05-03
   Scenario: an announcement beside the scope that does not list the archive is refused
     When somebody announces the repository beside the archive's scope
@@ -61,6 +76,47 @@ Feature: Repositories of others are kept (GRASP-05)
     When the contributor sends an issue on the archived repository
     Then the event is accepted
     And the event is served
+
+  @G05-06.talk @wait:61m @needs:reachback
+  Scenario Outline: <form> on an archived repository is taken and served
+    Given a git host has:
+      | refs/heads/main | first |
+    And the owner's archived repository, which is at the git host, is served with:
+      | refs/heads/main | first |
+    When the contributor sends <form> on the archived repository
+    Then the event is accepted
+    And the event is served
+
+    Examples:
+      | id      | form      |
+      | patch   | a patch   |
+      | comment | a comment |
+
+  @G05-04.head @wait:61m @needs:reachback
+  Scenario: HEAD of an archived repository is the branch that its state names
+    Given a git host has:
+      | refs/heads/main  | first |
+      | refs/heads/trunk | first |
+    And the owner announced the repository in the archive's scope, which is at the git host
+    When the owner publishes the state:
+      | refs/heads/main  | first            |
+      | refs/heads/trunk | first            |
+      | HEAD             | refs/heads/trunk |
+    Then the event is accepted
+    And the state is served within an hour
+    And the repository has exactly:
+      | refs/heads/main  | first            |
+      | refs/heads/trunk | first            |
+      | HEAD             | refs/heads/trunk |
+
+  @G05-06.again @wait:61m @needs:reachback
+  Scenario: an archived repository may be announced anew
+    Given a git host has:
+      | refs/heads/main | first |
+    And the owner's archived repository, which is at the git host, is served with:
+      | refs/heads/main | first |
+    When the owner announces the repository in the archive's scope
+    Then the archive keeps what its document says
 
   @G05-06.orphan @wait:61m @needs:reachback
   Scenario: an issue on a repository that nobody announced is refused by an archive, too

@@ -12,6 +12,7 @@ Feature: What an archive does not keep, and takes from nobody (GRASP-05)
       | host | a host that begins like the one that is kept |
       | user | a user called like the host that is kept     |
       | path | a path that ends in the service that is kept |
+      | port | the host that is kept, at another port       |
 
   @G05-06.push @wait:122m @needs:reachback
   Scenario: a push to an archived repository that no state names is refused

@@ -90,6 +90,7 @@ Feature: A relay for members alone (GRASP-08)
       | old       | a time 20 minutes ago               |
       | early     | a time in 20 minutes                |
       | signature | a wrong signature                   |
+      | kind      | an event of another kind            |
 
   @G08-14
   Scenario: who is a member no more loses what is open
@@ -97,6 +98,14 @@ Feature: A relay for members alone (GRASP-08)
     And the contributor is a member no more
     Then the client of the contributor is told that it is over
     When a client of the contributor sends REQ
+    Then it is turned away
+    But the same message of a client of the owner is taken
+
+  @G08-14.publishes
+  Scenario: who is a member no more publishes nothing where that was possible before
+    When a client of the contributor listens
+    And the contributor is a member no more
+    And a client of the contributor sends EVENT
     Then it is turned away
     But the same message of a client of the owner is taken
 

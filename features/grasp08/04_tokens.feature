@@ -53,6 +53,10 @@ Feature: Git for members alone (GRASP-08)
       | longer     | the owner's token for a repository whose name goes on |
       | method     | the owner's token for another method     |
       | nothing    | the owner's token for no repository      |
+      | any-method | the owner's token for no method          |
+      | port       | the owner's token for another port       |
+      | changed    | the owner's token, changed since it was signed |
+      | scheme     | the owner's token of another scheme      |
       | kind       | the owner's token of another kind        |
       | signature  | the owner's token with a wrong signature |
       | stranger   | the stranger's token                     |

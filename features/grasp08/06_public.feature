@@ -23,7 +23,15 @@ Feature: What a private service tells everybody (GRASP-08)
       | git     | an unknown repository |
 
   @G08-12.refused @read-only
-  Scenario: every origin may read that a token is missing
-    When a visitor asks for the advertisement of an unknown one
+  Scenario Outline: every origin may read that a token is missing for <what>
+    When a visitor asks for <what>
     Then the answer allows every origin
     And the answer allows the methods GET and POST
+
+    Examples:
+      | id           | what                                     |
+      | advert       | the advertisement of an unknown one      |
+      | push-advert  | the push advertisement of an unknown one |
+      | fetch        | a fetch from an unknown one              |
+      | push         | a push to an unknown one                 |
+      | page         | the page of an unknown repository        |

@@ -18,6 +18,12 @@ Feature: What a private service shows beside (GRASP-08)
     Then both pages are alike
     But with the owner's token all of it is answered
 
+  @G08-06.head
+  Scenario: the head of an advertisement tells nobody whether there is a repository
+    When a visitor asks for the head of the advertisement of the owner's repository, and of one that is not there
+    Then both pages are alike
+    But with the owner's token all of it is answered
+
   @G08-01.places @needs:grasp=6
   Scenario: a place for pull requests is for members, too
     When a visitor with no token asks for all of the owner's place for pull requests

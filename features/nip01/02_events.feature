@@ -199,6 +199,13 @@ Feature: Events
     Then the event is accepted
     And a query for the contributor's issues holds exactly "once"
 
+  @N01-EV-03.elsewhere
+  Scenario: an event sent again on another connection is answered with OK true and served once
+    Given the contributor posted the issue "once"
+    When the contributor posts the issue "once" again on another connection
+    Then the event is accepted
+    And a query for the contributor's issues holds exactly "once"
+
   @N01-EV-03.live @score:should
   Scenario: an event sent again is sent to an open subscription once
     Given a subscription for the contributor's issues is open

@@ -418,6 +418,18 @@ Feature: Queries
     And the contributor posts the issue "seen"
     Then the subscription gets exactly "seen"
 
+  @N01-REQ-03.alike
+  Scenario Outline: subscriptions of two ids are two, though the ids differ <how>
+    Given subscriptions for the contributor's issues are open under ids that differ <how>
+    When the contributor posts the issue "seen"
+    Then each of them gets exactly "seen"
+
+    Examples:
+      | id    | how                  |
+      | case  | in case alone        |
+      | end   | at their ends alone  |
+      | blank | by a blank alone     |
+
   @N01-REQ-03.long
   Scenario: a subscription id of 64 characters is usable
     When a subscription with an id of 64 characters is opened

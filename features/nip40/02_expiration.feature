@@ -73,6 +73,15 @@ Feature: Expiration
     Then the push is accepted or refused
     And the pull request is not served
 
+  @N40-01.replaced @serial
+  Scenario: a version stays served when the time of the one before it is over
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner announced the repository, which expires in 5 seconds
+    And the owner announced the repository
+    When its expiration passes
+    Then the announcement is still served
+
   @N40-01.counted @serial @needs:nip=45
   Scenario: an event is counted until it expires
     Given the contributor posted the issue "lasting"

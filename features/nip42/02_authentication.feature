@@ -45,6 +45,14 @@ Feature: Authentication
       | nowhere   | no relay                            |
       | empty     | no tag                              |
 
+  @N42-01.apart
+  Scenario: who authenticates on two connections can use both
+    Given the contributor was asked to authenticate
+    And the contributor has authenticated
+    When the contributor authenticates on a connection beside it, too
+    Then the event is accepted
+    And the connection of the first one still answers
+
   @N42-01.published
   Scenario: what would authenticate is neither stored nor forwarded if it is published
     Given the contributor was asked to authenticate

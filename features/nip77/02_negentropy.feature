@@ -136,6 +136,46 @@ Feature: Negentropy
     Then its next message is answered with an error
     But a well-formed reconciliation is answered
 
+  @N77-03.beside
+  Scenario Outline: a reconciliation goes on behind <what> on its connection
+    Given the contributor posted the issue "kept"
+    And a reconciliation of the contributor's issues is open
+    And <between>
+    Then its next message is answered with exactly "kept"
+
+    Examples:
+      | id    | what     | between                                                     |
+      | event | an event | the stranger posted the issue "other"                       |
+
+  @N77-03.beside-query
+  Scenario: a reconciliation goes on behind a query on its connection
+    Given the contributor posted the issue "kept"
+    And a reconciliation of the contributor's issues is open
+    Then a query for the contributor's issues holds exactly "kept"
+    And its next message is answered with exactly "kept"
+
+  @N77-03.beside-count @needs:nip=45
+  Scenario: a reconciliation goes on behind a count on its connection
+    Given the contributor posted the issue "kept"
+    And a reconciliation of the contributor's issues is open
+    Then a count of the contributor's events is 1
+    And its next message is answered with exactly "kept"
+
+  @N77-03.beside-nonsense
+  Scenario: a reconciliation goes on behind nonsense on its connection
+    Given the contributor posted the issue "kept"
+    And a reconciliation of the contributor's issues is open
+    When a client sends nonsense on that connection
+    Then its next message is answered with exactly "kept"
+
+  @N77-03.apart
+  Scenario: a reconciliation is that of its connection, whoever else opens one under its id
+    Given the contributor posted the issue "kept"
+    And the stranger posted the issue "other"
+    And a reconciliation of the contributor's issues is open
+    When another client opens one of the stranger's issues under that id
+    Then its next message is answered with exactly "kept"
+
   @N77-03.replaced
   Scenario: an id that is used again replaces the reconciliation
     Given the contributor posted the issue "first"
@@ -231,6 +271,13 @@ Feature: Negentropy
     When the reconciliation is closed
     And the contributor posts the issue "seen"
     Then the subscription gets exactly "seen"
+
+  @N77-06.opened
+  Scenario: a subscription that is opened under the id of a reconciliation leaves that open
+    Given the contributor posted the issue "kept"
+    And a reconciliation of the contributor's issues is open
+    When a subscription for the stranger's issues is opened under that id
+    Then its next message is answered with exactly "kept"
 
   @N77-06.subscription
   Scenario: the end of a subscription leaves the reconciliation of the same id open

@@ -41,7 +41,7 @@ func measured() []Server {
 		{
 			Name: "ten-filters-of-fifteen-values", What: "refuses queries of more than ten filters by a NOTICE, and closes those of more than 15 values in a list",
 			Near:   []string{"N01-REQ", "G01-PURG-05"},
-			habits: func() []habit { return []habit{fewValues(10, 15)} },
+			habits: func() []habit { return []habit{limiting(map[string]int{"max_filters": 10}), fewValues(10, 15)} },
 		},
 		{
 			Name: "notices-closes-of-nothing", What: "answers CLOSE of a subscription that is not open by a NOTICE",
