@@ -18,5 +18,12 @@ func archiveDefects() []Defect {
 		{"read-only-archives-take-first-pushes", "G05-04", nil, "An archive that is only read takes pushes to what it has no data of yet."},
 		{"archived-look-alikes-kept", "G05-03", nil, "The service of which all is archived is looked for in URLs as a text."},
 		{"archived-repositories-take-any-push", "G05-06", nil, "Pushes to archived repositories are taken, whatever states say."},
+		{"archives-leave-patches", "G05-02", nil, "An archive does not get patches."},
+		{"archives-leave-comments", "G05-02", nil, "An archive does not get comments."},
+		{"archived-patches-refused", "G05-06", nil, "Patches for an archived repository are refused."},
+		{"archived-comments-refused", "G05-06", nil, "Comments on an archived repository are refused."},
+		{"archived-heads-left", "G05-04", nil, "HEAD of an archived repository stays where a new one has it."},
+		{"archived-at-any-port-kept", "G05-03", nil, "A service is kept at any port."},
+		{"newer-archived-announcements-refused", "G05-06", nil, "A repository that is archived cannot be announced anew."},
 	}
 }

@@ -40,5 +40,14 @@ func privateDefects() []Defect {
 		{"removed-members-overhear", "G08-14", nil, "Who is a member no more is told that a subscription is over, and goes on hearing."},
 		{"tokens-of-who-was-a-member", "G08-14", nil, "The tokens of who is a member no more go on counting."},
 		{"private-repositories-told", "G08-10", nil, "Every relay that is connected to is asked about the repositories of members."},
+		{"tokens-without-method", "G08-06", nil, "A token that names no method counts."},
+		{"tokens-of-any-port", "G08-06", nil, "A token for a service at another port counts."},
+		{"tokens-of-any-owner", "G08-06", nil, "A token for a repository of the same name of somebody else counts."},
+		{"tokens-of-any-id", "G08-06", nil, "Of a token its signature is looked at, and not whether its id is its hash."},
+		{"tokens-of-any-scheme", "G08-06", nil, "A token counts whatever the scheme of its header."},
+		{"removed-members-publish", "G08-14", nil, "Events of who is a member no more are acknowledged on a connection that was open before."},
+		{"pushes-without-tokens-asked-of-no-page", "G08-12", nil, "Pages of other origins may not read that a push lacks a token."},
+		{"private-heads-shown", "G08-06", nil, "HEAD for an advertisement needs no token."},
+		{"private-authentications-of-any-kind", "G08-04", nil, "An event of any kind authenticates a member."},
 	}
 }

@@ -31,5 +31,12 @@ func syncDefects() []Defect {
 		{"deletions-heard-of-anybody", "G02-EV-08", nil, "A request to delete that another relay has is followed whoever wrote it."},
 		{"relays-taken-for-users", "REF-HUNT-02", []string{"REF-HUNT-03", "REF-PURG-09"}, "What other relays send is treated as what users send."},
 		{"announcements-unheard", "G02-EV-09", nil, "Announcements of other relays are not asked for."},
+		{"patches-unheard", "G02-EV-01", nil, "Patches are not taken from other relays."},
+		{"statuses-unheard", "G02-EV-01", nil, "Statuses are not taken from other relays."},
+		{"labels-unheard", "G02-EV-01", nil, "Labels are not taken from other relays."},
+		{"deletions-by-address-unheard", "G02-EV-08", nil, "Deletion requests by address are not taken from other relays."},
+		{"states-of-maintainers-unheard", "G02-EV-01", nil, "The states of maintainers are not taken from other relays."},
+		{"later-events-of-second-relays-unheard", "G02-EV-02", nil, "What a second relay gets later is not taken."},
+		{"second-outages-final", "G02-EV-06", nil, "A relay that has gone twice is left for good."},
 	}
 }

@@ -17,6 +17,7 @@ import (
 var onSockets = []string{
 	"answers-to-late-readers-lost", "binary-frames-kill", "odd-frames-stun",
 	"pushes-of-one-identifier-mixed", "pushes-of-one-key-mixed",
+	"compressed-fetches-in-chunks-refused", "expectations-of-fetches-refused", "fetches-in-chunks-refused",
 
 	// Of these the stock git is the witness.
 	"first-prefix-only", "long-refusals-cut", "many-haves-unanswered", "probes-refused", "reports-unannounced",
