@@ -52,7 +52,7 @@ func TestDismissalIsJudgedByACommand(t *testing.T) {
 		}
 		return accused, held
 	}
-	const checks = 3
+	const checks = 4
 	if accused, held := judged(t, defect.Defect{}, false); accused != nil || len(held) != checks {
 		t.Errorf("a good service: accused %q, held %q", accused, held)
 	}
