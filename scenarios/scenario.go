@@ -99,7 +99,7 @@
 //	  members     optional    true: it answers nobody who has not authenticated, whatever its trouble; any key will do
 //	  challenges  optional    true: it asks who connects to authenticate, and wants nothing by it
 //	  trouble     optional    how it misbehaves, a list of at most 100; of those that apply the last counts; each with
-//	    mode        required    refuses, drops, hangs, freezes, closes, denies, omits, forges, strays, repeats, sticks or floods, as
+//	    mode        required    refuses, drops, hangs, freezes, closes, denies, omits, forges, strays, repeats, sticks, floods, bars or hides, as
 //	                            package relayhost describes them
 //	    from, until, period   optional    as in the trouble of hosts
 //	    delay       optional    that everything takes longer, 0s to 1h

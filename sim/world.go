@@ -181,6 +181,7 @@ func (w *World) run() {
 		s.healed(w.engine.Now())
 	}
 	w.recover()
+	w.undisturbed()
 	for _, a := range w.actors {
 		if a.role == workload.Owner {
 			a.perform(w.engine.Now(), "close", w.last(a, a.project.Close(w.engine.Now(), w.chooser)))
@@ -194,6 +195,15 @@ func (w *World) run() {
 	w.engine.Settle()
 	w.quiet()
 	w.complete()
+}
+
+// undisturbed judges servers that sync before anybody does anything more: a last announcement has all asked for anew that speaks of its
+// repository, and would find what was lost.
+func (w *World) undisturbed() {
+	if w.scenario.Sync.Bound > 0 {
+		w.engine.RunUntil(w.engine.Now().Add(closing + w.scenario.Sync.Bound))
+		w.complete()
+	}
 }
 
 // restOrders is how many orders one after the other are waited for at the end: as many jobs as a repository may have waiting

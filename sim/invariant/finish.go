@@ -43,6 +43,8 @@ func (m *Monitor) finish() {
 	m.housed()
 	m.rooted()
 	m.endTrails()
+	m.answeredAndOpen()
+	m.triedAgain()
 	m.overdue()
 	m.pursue()
 	for _, id := range m.step.answered {

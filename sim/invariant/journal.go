@@ -53,6 +53,7 @@ func (m *Monitor) storeRecord(r core.Record) {
 		return
 	}
 	e.stored, e.soft = true, false // the phases are those of what is held
+	m.traffic.serves(e)
 	m.hunt.touchEntry(e)
 	delete(m.book.held, r.ID)
 	m.step.answered = append(m.step.answered, r.ID)

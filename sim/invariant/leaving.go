@@ -29,6 +29,9 @@ func (x *traffic) fails(url string, t *talk, now instant.Instant) {
 	}
 	f.last = now
 	x.failing[url] = f
+	if t != nil && now.Sub(t.since) > aliveAfter && !t.wrong && x.told[url] {
+		x.tried[url] = now.Add(triedWithin)
+	}
 }
 
 // triesTheDead checks an attempt at a relay that has failed for long.
@@ -49,6 +52,10 @@ func (m *Monitor) triesTheDead(url string) {
 func (m *Monitor) leavesRelay(e core.HangUp) {
 	m.traffic.left[e.Peer] = true
 	t := m.traffic.talks[e.Peer]
+	if t != nil {
+		m.deafTo(t.url)
+		t.ended = true
+	}
 	if t == nil || m.ledger.ending || m.club != nil || t.wrong || len(t.open) > 0 || m.traffic.twice[t.url] || !m.wantsRelay(t.url) {
 		return
 	}
@@ -121,5 +128,25 @@ func (m *Monitor) asksForAnswers(t *talk, id string) {
 	}
 	if !m.met(m.step.now.Sub(since) <= leftWithin, "INV-41") {
 		m.violated("INV-41", "answers-to-nothing", "%s is asked for what speaks of event %s, which is not served here, %v after that was so", t.url, id, m.step.now.Sub(since))
+	}
+}
+
+// triedWithin is by when a relay is tried again whose connection has lasted (aliveAfter): five seconds, and whatever waits for room.
+const triedWithin = time.Minute
+
+// triedAgain checks that relays that were there for long, and are wanted, are tried again soon (REF-SYNC-14, REF-SYNC-16).
+func (m *Monitor) triedAgain() {
+	x := &m.traffic
+	if len(x.tried) == 0 || m.ledger.ending || m.club != nil {
+		return
+	}
+	now := m.step.now
+	for _, url := range slices.Sorted(maps.Keys(x.tried)) {
+		due := max(x.tried[url], x.until[url].Add(triedWithin))
+		if now <= due {
+			continue
+		}
+		delete(x.tried, url)
+		m.must(false, "INV-41", "not-tried-again", "%s was there for long and is not tried again within %v", url, triedWithin)
 	}
 }

@@ -154,7 +154,7 @@ func (m *Monitor) input(in core.Input) {
 	case core.PeerOpened, core.PeerClosed:
 		m.hears(in)
 	case core.ClockSet:
-		m.ahead = in.Ahead
+		m.clockSet(in.Ahead)
 	case core.Shutdown:
 		m.ledger.ending = true
 	}
@@ -206,7 +206,6 @@ func (m *Monitor) started(in core.Started) {
 	clear(m.traffic.urls)
 	clear(m.traffic.until)
 	m.traffic.ends(orderly)
-	clear(m.traffic.left)
 	clear(m.traffic.lost)
 	m.ends, m.trails, m.ahead = queue.Queue[*entry]{}, nil, 0
 	if m.hunt != nil {
@@ -215,6 +214,7 @@ func (m *Monitor) started(in core.Started) {
 	for _, ev := range in.Stored {
 		e := m.book.read(ev)
 		e.stored = true
+		m.traffic.serves(e)
 		m.book.add(e)
 		m.book.requests.add(ev)
 		if e.announcement != nil || e.state != nil {

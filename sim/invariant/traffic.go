@@ -89,6 +89,9 @@ type talk struct {
 	until instant.Instant // when the last of these is over
 	wrong bool            // something has come that is forged, or is no message
 
+	enquiries enquiries // for the past
+	ended     bool      // the server has ended it
+
 	namer   string          // the id of an event that named it when that was asked last
 	unnamed instant.Instant // when it was first asked whether it is there since nothing here names it; 0 if something does
 }
@@ -116,21 +119,29 @@ type traffic struct {
 	costs int                          // and the requests that they may bring
 	gone  int                          // announcements that have gone while something had come that was not taken
 	came  map[string]int               // by id: how much had changed when an event last came that was not taken
-	lacks map[string]bool              // of these the announcements and states that were refused for want of something
+	names map[string]string            // their identifiers
+	lacks map[string]want              // of these the announcements and states that were refused for want of something
+	named map[string]int               // by identifier: how often an announcement of it has come or gone
+	late  bool                         // an announcement has come while the server was about to end
 	left  map[core.PeerID]bool         // connections that the server itself has ended
 	lost  map[string][]instant.Instant // by URL: when others ended, within the last hour
 
 	unwanted map[repo.ID]instant.Instant // repositories of which no announcement counts: when they were first asked about since
 	missed   map[string]instant.Instant  // events that are not served, alike
 	failing  map[string]failing          // by URL
+	said     []*talk                     // on which something was said in this step
 	told     map[string]bool             // by URL: relays that the operator has named
+	deaf     map[string]deafness         // by URL: when it last was that something there was perhaps not heard
+	tried    map[string]instant.Instant  // by URL: when a relay has to have been tried again
+	served   map[repo.ID]bool            // repositories whose announcement was served in this life
 }
 
 func newTraffic() traffic {
 	return traffic{
 		talks: map[core.PeerID]*talk{}, urls: map[core.PeerID]string{}, until: map[string]instant.Instant{}, twice: map[string]bool{},
-		came: map[string]int{}, lacks: map[string]bool{}, left: map[core.PeerID]bool{}, lost: map[string][]instant.Instant{}, unwanted: newUnwanted(),
+		came: map[string]int{}, lacks: map[string]want{}, named: map[string]int{}, names: map[string]string{}, left: map[core.PeerID]bool{}, lost: map[string][]instant.Instant{}, unwanted: newUnwanted(),
 		missed: map[string]instant.Instant{}, failing: map[string]failing{}, told: map[string]bool{},
+		deaf: map[string]deafness{}, tried: map[string]instant.Instant{}, served: map[repo.ID]bool{},
 	}
 }
 
@@ -155,67 +166,11 @@ func (t *talk) leaves(now instant.Instant, sub string) {
 	delete(t.open, sub)
 }
 
-// keeps counts an event, if anything is measured by it: worlds that differ in nothing else are one world. What was not taken may be
-// let in by it, whether there is a connection at the moment or not.
-func (m *Monitor) keeps(r core.Record) {
-	t := &m.traffic
-	delete(t.came, r.ID)
-	delete(t.lacks, r.ID)
-	delete(t.missed, r.ID)
-	if len(t.talks) == 0 && len(t.came) == 0 {
-		return
-	}
-	t.kept++
-	if r.Event.Kind == repo.KindAnnouncement {
-		if a, reason := repo.ParseAnnouncement(r.Event); reason == "" {
-			t.announces(a.ID)
-		}
-	}
-	if was := m.book.entries[r.ID]; was == nil || !was.stored && r.Op == core.OpStore { // else its time has changed
-		t.costs += costs(r.Event)
-	}
-}
-
-// uncovers takes the end of an announcement: an older one, which did not count while it was here, may be asked for again (REF-SYNC-20).
-func (t *traffic) uncovers(e *entry) {
-	if e.announcement != nil && len(t.came) > 0 {
-		t.gone++
-	}
-}
-
-// changes is how often something has happened that may let in what was not taken.
-func (t *traffic) changes() int { return t.kept + t.gone }
-
-// answers takes what the server has made of an event. What it has refused for a moment it may ask for again, later and later.
-func (t *traffic) answers(now instant.Instant, n core.Note) {
-	if _, came := t.came[n.Event]; came && n.Fact == core.EventRefused {
-		t.lacks[n.Event] = lacking[n.Requirement] // the last refusal counts
-	}
-	if prefix, _, _ := strings.Cut(n.Reason, ":"); n.Fact == core.EventRefused && (prefix == "error" || prefix == "rate-limited") {
-		delete(t.came, n.Event)
-		delete(t.lacks, n.Event)
-		for _, url := range slices.Sorted(maps.Keys(t.talks)) {
-			t.talks[url].unanswered(now)
-			t.talks[url].unnamed = 0 // it may still bring what nothing here names before that
-		}
-	}
-}
-
-// ends takes the end of a life. What of announcements and states was refused for want of something is known in the next one, if it
-// was an orderly one.
-func (t *traffic) ends(orderly bool) {
-	clear(t.unwanted)
-	clear(t.missed)
-	clear(t.failing)
-	maps.DeleteFunc(t.came, func(id string, _ int) bool { return !orderly || !t.lacks[id] })
-	maps.DeleteFunc(t.lacks, func(id string, _ bool) bool { _, known := t.came[id]; return !known })
-}
-
 // hears takes an input that is about another relay.
 func (m *Monitor) hears(in core.Input) {
 	switch in := in.(type) {
 	case core.PeerOpened:
-		m.traffic.talks[in.Peer] = &talk{url: m.traffic.urls[in.Peer], since: m.step.now, here: len(m.book.entries), costs: m.traffic.costs, kept: m.traffic.kept, came: map[string]bool{}, live: map[string]bool{}, heard: map[string]bool{}, open: map[string]bool{}}
+		m.traffic.talks[in.Peer] = &talk{url: m.traffic.urls[in.Peer], since: m.step.now, here: len(m.book.entries), costs: m.traffic.costs, kept: m.traffic.kept, came: map[string]bool{}, live: map[string]bool{}, heard: map[string]bool{}, open: map[string]bool{}, enquiries: newEnquiries()}
 	case core.PeerClosed:
 		m.loses(in.Peer)
 		delete(m.traffic.talks, in.Peer)
@@ -227,29 +182,40 @@ func (m *Monitor) hears(in core.Input) {
 		}
 		switch msg := in.Msg.(type) {
 		case relay.Notice:
+			m.deafTo(t.url)
 			m.slowed(t, msg.Text)
 			t.unanswered(m.step.now)
 		case relay.Closed:
-			m.slowed(t, msg.Text)
+			m.deafTo(t.url)
+			if m.slowed(t, msg.Text); m.traffic.until[t.url] <= m.step.now {
+				t.refusesAnswer(m.step.now, msg.Sub)
+			}
 			t.unanswered(m.step.now)
 			delete(t.open, msg.Sub)
+			delete(t.enquiries.open, msg.Sub)
 		case relay.NegError:
 			m.slowed(t, msg.Text)
 			t.unanswered(m.step.now)
 			delete(t.open, msg.Sub)
 		case relay.EOSE:
 			delete(t.open, msg.Sub)
+			t.endsAnswer(msg.Sub)
+		case relay.OK: // to who has said who asks
+			t.enquiries.barred = t.enquiries.barred || !msg.Accepted
 		case relay.NegAnswer:
 			delete(t.open, msg.Sub)
 		}
+		m.traffic.said = append(m.traffic.said, t)
 		said, is := in.Msg.(relay.EventFor)
 		_, unreadable := in.Msg.(relay.Unreadable)
 		t.wrong = t.wrong || unreadable || is && !in.Good
 		if !is {
 			return
 		}
+		t.answersPast(m.step.now, said.Sub)
 		if in.Good && m.book.entries[said.Event.ID] == nil {
 			m.traffic.came[said.Event.ID] = m.traffic.changes()
+			m.traffic.names[said.Event.ID], _ = repo.Identifier(said.Event)
 		}
 		first, live := !t.came[said.Event.ID], t.live[said.Sub]
 		if first {
@@ -296,6 +262,7 @@ func (m *Monitor) dials(e core.DialPeer) {
 		}
 	}
 	m.triesTheDead(e.URL)
+	delete(x.tried, e.URL)
 	x.urls[e.Peer] = e.URL
 }
 
@@ -308,6 +275,7 @@ func (m *Monitor) loses(peer core.PeerID) {
 		return
 	}
 	now := m.step.now
+	m.deafTo(url)
 	x.fails(url, x.talks[peer], now)
 	list := append(slices.DeleteFunc(x.lost[url], func(at instant.Instant) bool { return now.Sub(at) >= lostEvery }), now)
 	x.lost[url] = list
@@ -328,10 +296,12 @@ func (m *Monitor) says(e core.SendPeer) {
 			t.live[msg.Sub] = true
 		} else {
 			t.open[msg.Sub] = true
+			m.asksPast(t, msg.Sub, msg.Filters)
 		}
 	case relay.NegOpen:
 		t.open[msg.Sub] = true
 	case relay.Close:
+		m.endsRequest(t, msg.Sub)
 		t.leaves(m.step.now, msg.Sub)
 		return
 	case relay.NegClose:
@@ -340,6 +310,7 @@ func (m *Monitor) says(e core.SendPeer) {
 	default:
 		return
 	}
+	m.asksBarred(t)
 	if until := m.traffic.until[t.url]; !m.met(m.step.now >= until, "INV-41") {
 		m.violated("INV-41", "asked-while-limited", "%s is asked before %d, and has said that it is asked too much", t.url, until)
 	}
@@ -365,17 +336,3 @@ func (m *Monitor) says(e core.SendPeer) {
 
 // nobody is how a relay is asked whether it is there: for an event that none is.
 var nobody = []string{strings.Repeat("0", 64)}
-
-// asksByID takes what the server asks for by id. What it has had and not taken is refused until something comes that it may have
-// lacked.
-func (m *Monitor) asksByID(t *talk, ids []string) {
-	for _, id := range ids {
-		before, came := m.traffic.came[id]
-		if !came || m.book.entries[id] != nil || m.pending[id] != nil {
-			continue
-		}
-		if !m.met(m.traffic.changes() > before, "INV-41") {
-			m.violated("INV-41", "refused-fetched-again", "%s is asked for %s, which has come and was not taken, and nothing was stored or held since, nor has an announcement gone", t.url, id)
-		}
-	}
-}

@@ -20,6 +20,7 @@ func (m *Monitor) asksAbout(t *talk, filters []relay.Filter) {
 			for _, value := range tag.Values {
 				if id, is := repo.ParseCoordinate(value); is {
 					m.asksFor(t, id)
+					m.asksForHeld(t, id)
 				} else if tag.Letter == 'e' || tag.Letter == 'E' || tag.Letter == 'q' {
 					m.asksForAnswers(t, value)
 				}

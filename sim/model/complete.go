@@ -134,13 +134,25 @@ func (a *acquaintance) at(value string) bool {
 	return e != nil && a.names(e)
 }
 
-// root reports whether an id is that of an issue, a patch or a pull request of such a repository that is served here.
+// root reports whether an id is that of an issue, a patch or a pull request of such a repository that is served here, or of one that answers
+// such a one and is younger.
 func (a *acquaintance) root(id string) bool {
 	e := a.entries[id]
 	if e == nil || e.phase != stored || e.since > a.by || e.ev.Kind != 1617 && e.ev.Kind != 1618 && e.ev.Kind != 1621 {
 		return false
 	}
-	return slices.ContainsFunc(e.ev.Tags, func(t nostr.Tag) bool { return len(t) > 1 && t[0] == "a" && a.at(t[1]) })
+	return slices.ContainsFunc(e.ev.Tags, func(t nostr.Tag) bool {
+		switch {
+		case len(t) < 2:
+			return false
+		case t[0] == "a":
+			return a.at(t[1])
+		case t[0] != "e" && t[0] != "E" && t[0] != "q":
+			return false
+		}
+		of := a.entries[t[1]]
+		return of != nil && of.ev.CreatedAt < e.ev.CreatedAt && of.since < e.since && a.root(t[1])
+	})
 }
 
 // wants reports whether an event of the other server is one that this server has to ask for.
@@ -193,12 +205,18 @@ func (a *acquaintance) about(e *entry) bool {
 	return false
 }
 
+// namesMost is how many things an event may name and have each of them remembered as what may let it in.
+const namesMost = 7
+
 // calm reports whether nothing has changed of late in what is here about the repositories of an event: what it lacked may have
 // come just now.
 func (a *acquaintance) calm(e *entry) bool {
-	identifiers := e.identifiers()
+	identifiers, names := e.identifiers(), 0
 	for _, tag := range e.ev.Tags {
 		if len(tag) > 1 && len(tag[0]) == 1 {
+			if names++; names > namesMost && !e.state && !e.announcement {
+				return false
+			}
 			if kind, _, d, ok := coordinate(tag[1]); ok && kind == "30617" {
 				identifiers = append(identifiers, d)
 			}

@@ -67,6 +67,9 @@ func (h *Host) answer(now instant.Instant, out []Said, c *conn, msg relay.Client
 	case relay.Event:
 		return h.publish(now, out, c, m)
 	case relay.Auth:
+		if h.ill(now).Mode == Bars {
+			return h.say(now, out, c, relay.OK{ID: m.Event.ID, Text: "restricted: not you"})
+		}
 		c.knows = c.knows || answers(m.Event, c.challenge)
 		return h.say(now, out, c, relay.OK{ID: m.Event.ID, Accepted: answers(m.Event, c.challenge)})
 	case relay.Malformed:
@@ -106,7 +109,7 @@ func (h *Host) refuses(now instant.Instant, c *conn) (string, bool) {
 	switch t := h.ill(now); {
 	case t.Mode == Closes:
 		return t.Text, true
-	case t.Mode == Denies && !c.knows:
+	case t.Mode == Bars, t.Mode == Denies && !c.knows:
 		return authRequired, true
 	}
 	return "", false
@@ -140,6 +143,9 @@ func (h *Host) stored(now instant.Instant, out []Said, c *conn, m relay.Req) []S
 	most := h.config.PageMax
 	if most == 0 {
 		most = pageDefault
+	}
+	if mode == Hides {
+		most = 0
 	}
 	out = h.show(now, out, c, m.Sub, h.selected(filters, most)...)
 	switch mode {

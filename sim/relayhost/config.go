@@ -25,11 +25,13 @@ const (
 	Repeats Mode = "repeats" // sends each event twice
 	Sticks  Mode = "sticks"  // knows no since and no until: each page is the first one
 	Floods  Mode = "floods"  // answers questions without end
+	Bars    Mode = "bars"    // wants its askers to authenticate, and answers none of them all the same
+	Hides   Mode = "hides"   // answers as if it had nothing, and tells of what is new
 )
 
 // Modes lists all modes, the good one first.
 func Modes() []Mode {
-	return []Mode{Serves, Refuses, Drops, Hangs, Freezes, Closes, Denies, Omits, Forges, Strays, Repeats, Sticks, Floods}
+	return []Mode{Serves, Refuses, Drops, Hangs, Freezes, Closes, Denies, Omits, Forges, Strays, Repeats, Sticks, Floods, Bars, Hides}
 }
 
 // A Negentropy is what a relay does with a NEG-OPEN (NIP-77).

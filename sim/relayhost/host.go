@@ -113,7 +113,7 @@ func (h *Host) Open(now instant.Instant, id ConnID, out []Said) ([]Said, Opening
 		panic("relayhost: invariant: the number of a connection comes twice")
 	}
 	h.conns = slices.Insert(h.conns, at, c)
-	if h.config.Members || h.config.Challenges || h.ill(now).Mode == Denies {
+	if h.config.Members || h.config.Challenges || h.ill(now).Mode == Denies || h.ill(now).Mode == Bars {
 		out = h.say(now, out, c, relay.Challenge{Text: c.challenge})
 	}
 	return out, opening

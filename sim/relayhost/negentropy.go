@@ -76,7 +76,7 @@ func (h *Host) reconcile(now instant.Instant, out []Said, c *conn, m relay.NegOp
 		if n, err := hex.Decode(item.id[:], []byte(ev.ID[:min(len(ev.ID), 2*sha256.Size)])); err != nil || n != sha256.Size {
 			continue // an event of a world whose ids are no hashes
 		}
-		if matches(m.Filter, ev) {
+		if matches(m.Filter, ev) && h.ill(now).Mode != Hides {
 			set.items = append(set.items, item)
 		}
 	}

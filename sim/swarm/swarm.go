@@ -18,7 +18,7 @@ import (
 const Name = "swarm"
 
 // Names are those of the families of worlds: a scenario that has one of them is drawn anew for each seed.
-func Names() []string { return []string{Name, Motes} }
+func Names() []string { return []string{Name, Motes, Peers} }
 
 // Of is the drawing of a family, nil if none is called so.
 func Of(name string) func(seed uint64) scenarios.Scenario {
@@ -27,6 +27,8 @@ func Of(name string) func(seed uint64) scenarios.Scenario {
 		return Draw
 	case Motes:
 		return Mote
+	case Peers:
+		return Peer
 	}
 	return nil
 }

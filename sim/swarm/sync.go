@@ -92,7 +92,7 @@ func (d *drawing) relay(name string) scenarios.Relay {
 			r.Limiting = relayhost.ByNotice
 		}
 	}
-	modes := relayhost.Modes()[1:]
+	modes := slices.DeleteFunc(relayhost.Modes()[1:], func(m relayhost.Mode) bool { return m == relayhost.Bars || m == relayhost.Hides })
 	for i := range d.pick(draw("troubles"), 0, 1, 1, 2, 3) {
 		of := func(what string) string { return draw(fmt.Sprintf("trouble %d %s", i, what)) }
 		t := relayhost.Trouble{Mode: modes[d.below(of("mode"), len(modes))]}

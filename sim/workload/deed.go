@@ -23,8 +23,8 @@ var deeds = [Ops]func(s *script){
 	OpUpdate: (*script).update, OpOther: (*script).other, OpLimit: (*script).limit, OpQuery: (*script).query,
 	OpReconcile: (*script).reconcile, OpOdd: (*script).odd, OpPassing: (*script).passing,
 	OpSpeak: (*script).speak, OpCopy: (*script).copied, OpEdge: (*script).edge, OpMany: (*script).many,
-	OpContribute: (*script).contribute,
-	OpReconnect:  func(s *script) { s.add(Operation{Reconnect: true}) },
+	OpContribute: (*script).contribute, OpMention: (*script).mention, OpExact: (*script).exact,
+	OpReconnect: func(s *script) { s.add(Operation{Reconnect: true}) },
 	OpLook: func(s *script) {
 		id := s.p.ID(Role(s.choose("whose", len(s.p.people))))
 		s.add(Operation{After: s.soon(), Look: &id})

@@ -42,13 +42,15 @@ const (
 	OpEdge                 // what few people do: roots that are none, odd requests to vanish, pushes of nothing
 	OpMany                 // a state of as many refs as there may be, or one more
 	OpContribute           // a pull request whose commit is at a place for contributions, or something wrong there
+	OpMention              // what names several things, which let it in or are let in by it
+	OpExact                // what is just at an edge: of a second, of an answer, of two times or of two repositories
 	Ops                    // how many there are
 )
 
 var opNames = [Ops]string{
 	"announce", "work", "rival", "unpushed", "back", "push", "plant", "again", "remove", "pull", "ask", "claim", "push_own",
 	"issue", "meddle", "drop", "parts", "race", "update", "other", "limit", "query", "reconnect", "look", "reconcile", "odd", "passing", "speak", "copy", "edge", "many",
-	"contribute",
+	"contribute", "mention", "exact",
 }
 
 // String is the word for an operation, "announce".

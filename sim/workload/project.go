@@ -62,6 +62,7 @@ type Project struct {
 	oids     int
 	versions []int           // of events, for their names
 	latest   nostr.Timestamp // of the last event
+	ids      []string        // of the first events
 	vouched  bool            // the maintainer's announcement lists no service
 	apart    bool            // the stranger's announcement names nobody, so that no state of the team governs it
 	named    func(id, name string)
@@ -211,6 +212,9 @@ func (p *Project) event(r Role, now instant.Instant, kind int, what string, tags
 	p.people[r].Stamp(ev)
 	p.latest = ev.CreatedAt
 	p.named(ev.ID, fmt.Sprintf("%s/%s@%d", p.Name(r), what, p.versions[r]))
+	if len(p.ids) < idsMost {
+		p.ids = append(p.ids, ev.ID)
+	}
 	if len(p.history) == historyMax {
 		p.history = slices.Delete(p.history, 0, 1)
 	}

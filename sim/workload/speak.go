@@ -57,3 +57,5 @@ func (s *script) copied() {
 
 // kindPatch is a patch of NIP-34, sent as an event.
 const kindPatch = 1617
+
+const kindIssue = 1621
