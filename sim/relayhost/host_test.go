@@ -190,6 +190,13 @@ func TestModes(t *testing.T) {
 		{relayhost.Trouble{Mode: relayhost.Forges}, nil, []string{"1 forged 01", "1 eose a"}, []string{"1 forged 02"}},
 		{relayhost.Trouble{Mode: relayhost.Strays}, nil, []string{"1 event 01", "1 event 07", "1 eose a"}, []string{"1 event 02"}},
 		{relayhost.Trouble{Mode: relayhost.Repeats}, nil, []string{"1 event 01", "1 event 01", "1 eose a"}, []string{"1 event 02", "1 event 02"}},
+		{relayhost.Trouble{Mode: relayhost.Hides}, nil, []string{"1 eose a"}, []string{"1 event 02"}},
+		{
+			relayhost.Trouble{Mode: relayhost.Bars},
+			[]string{"1 auth"},
+			[]string{"1 auth", "1 closed a auth-required: who asks here says who they are"},
+			nil,
+		},
 		{relayhost.Trouble{Mode: relayhost.Floods}, nil, []string{"1 event 01"}, []string{"1 event 02"}},
 	}
 	seen := []relayhost.Mode{relayhost.Refuses, relayhost.Freezes, relayhost.Sticks} // have tests of their own
@@ -290,6 +297,14 @@ func TestRelayLetsInWhoAuthenticates(t *testing.T) {
 	k.ask(1, relay.Auth{Event: note(1, 22242, 1, nostr.Tag{"challenge", "other"})}, "1 ok false ")
 	k.ask(1, relay.Auth{Event: note(1, 22242, 1, nostr.Tag{"challenge", challenge})}, "1 ok true ")
 	k.ask(1, all("a"), "1 eose a")
+}
+
+func TestRelayThatBarsLetsNobodyIn(t *testing.T) {
+	k := begin(t, relayhost.Config{Trouble: []relayhost.Trouble{{Mode: relayhost.Bars}}})
+	said, _ := k.host.Open(start, 1, nil)
+	challenge := said[0].Msg.(relay.Challenge).Text
+	k.ask(1, relay.Auth{Event: note(1, 22242, 1, nostr.Tag{"challenge", challenge})}, "1 ok false restricted: not you")
+	k.ask(1, all("a"), "1 auth", "1 closed a auth-required: who asks here says who they are")
 }
 
 // A relay for members misbehaves to those alone who have shown a key.
