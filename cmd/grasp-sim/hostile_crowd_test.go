@@ -40,7 +40,7 @@ func TestCrowdsOfBadRelays(t *testing.T) {
 					t.Logf("processor %v, memory %+v, stderr %.3000s", server.processor(t), server.memory(t), server.stderr.String())
 				}
 			})
-			live := talk(t, &server.serving)
+			live := talkWith(t, &server.serving, client.Options{Settle: time.Minute}) // on a busy machine, too
 			began, used := time.Now(), server.processor(t)
 			// names has somebody announce a repository that is at relays, too.
 			names := func(who string, relays ...string) {
@@ -68,7 +68,7 @@ func TestCrowdsOfBadRelays(t *testing.T) {
 			used, mem := server.processor(t)-used, server.memory(t)
 			t.Logf("from the good relay after %v; in %v: %v of processor, %d MiB at most, %d connections, %d messages and %d MiB taken of the bad relays or in sockets",
 				took.Round(10*time.Millisecond), time.Since(began).Round(100*time.Millisecond), used, mem.most, bad.connections.Load(), bad.said.Load(), bad.bytes.Load()>>20)
-			if most := 1500*time.Millisecond + time.Since(began)/10; used > most {
+			if most := 2*time.Second + time.Since(began)/5; used > most {
 				t.Errorf("processor: got %v, want at most %v", used, most)
 			}
 			if mem.most > badCrowdMemory {

@@ -47,7 +47,7 @@ func TestBadRelays(t *testing.T) {
 			server := spawn(t, "--memory", "--log-level", "error", "--sync", "--sync-private", "--sync-window", "1s", "--event-burst", "2000",
 				"--bootstrap", bad.url, "--bootstrap", good.url)
 			owner := client.NewKey("bad", "owner")
-			live := talk(t, &server.serving)
+			live := talkWith(t, &server.serving, client.Options{Settle: time.Minute}) // on a busy machine, too
 			h := newHostile(t, server)
 			h.owner, h.path = owner, h.client.RepoPath(owner.Pubkey, "demo")
 			first := client.Announce(owner, client.AnnounceOpts{

@@ -41,11 +41,16 @@ func mustGit(t testing.TB, dir string, args ...string) string {
 
 func talk(t *testing.T, s *serving) *client.Relay {
 	t.Helper()
+	return talkWith(t, s, client.Options{})
+}
+
+func talkWith(t *testing.T, s *serving, opts client.Options) *client.Relay {
+	t.Helper()
 	live, err := livetarget.New(s.url, livetarget.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, o := client.New(live, client.Options{}).Relay(t.Context())
+	r, o := client.New(live, opts).Relay(t.Context())
 	if o != nil {
 		t.Fatalf("connect: %v", o)
 	}

@@ -239,6 +239,8 @@ func (w *world) unchanged() outcome {
 	before, was := w.git.pushed.before.(client.Advert)
 	after, is := w.git.pushed.after.(client.Advert)
 	switch {
+	case client.Inconclusive(w.git.pushed.before):
+		return inconclusive("advertisement before the push", w.git.pushed.before)
 	case client.Inconclusive(w.git.pushed.after):
 		return inconclusive("advertisement after the push", w.git.pushed.after)
 	case was && is && before.Fingerprint() != after.Fingerprint():
