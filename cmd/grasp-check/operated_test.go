@@ -137,7 +137,7 @@ exec "$1" serve --addr "$2" --data "$3/data" --members "$3/members"
 		"--launch", "sh " + script + " " + program + " {addr} {data}", "--members-cmd", "sh -c 'cat {file} >{data}/members; kill -HUP {pid}'",
 		"--quiet", "-v", "--id", "G08-14",
 	}, strings.NewReader(""), &out, &out)
-	if want := "(3 of 3 checks)"; code != 0 || !strings.Contains(joined(out.String()), "OBSERVED G08-14") || !strings.Contains(out.String(), want) {
+	if want := "(4 of 4 checks)"; code != 0 || !strings.Contains(joined(out.String()), "OBSERVED G08-14") || !strings.Contains(out.String(), want) {
 		t.Errorf("got exit code %d, want 0 and %q in:\n%s", code, want, out.String())
 	}
 }
