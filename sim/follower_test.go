@@ -46,6 +46,9 @@ func (f *follower) Step(now instant.Instant, in core.Input, out *core.Effects) {
 		} else {
 			f.Machine.Step(now, core.TimerFired{}, out)
 		}
+		if end, is := in.Msg.(relay.EOSE); is && f.at(in.Peer) != nil {
+			out.List = append(out.List, core.SendPeer{Peer: in.Peer, Msg: relay.Close{Sub: end.Sub}})
+		}
 	default:
 		if _, first := in.(core.Started); first {
 			for _, url := range f.urls {
