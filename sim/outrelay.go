@@ -3,7 +3,6 @@ package sim
 import (
 	"fmt"
 	"net/url"
-	"time"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -28,7 +27,6 @@ type outrelay struct {
 	calls  core.ConnID // that it has got
 	due    map[relayhost.ConnID][]relayhost.Said
 	since  map[string]instant.Instant // when it was first given an event
-	untold map[string]bool            // events that it was given while it said nothing
 }
 
 // addRelays sets the relays of the scenario up.
@@ -40,7 +38,7 @@ func (w *World) addRelays() {
 		}
 		r := &outrelay{
 			config: config, world: w, host: host, key: kernel.NewKey(w.seed, "sim/outrelay").WithText(config.Name),
-			lines: map[core.ConnID]*Line{}, due: map[relayhost.ConnID][]relayhost.Said{}, since: map[string]instant.Instant{}, untold: map[string]bool{},
+			lines: map[core.ConnID]*Line{}, due: map[relayhost.ConnID][]relayhost.Said{}, since: map[string]instant.Instant{},
 		}
 		w.relays = append(w.relays, r)
 		w.engine.AddTimer(r.key.Uint64(), r)
@@ -197,7 +195,6 @@ func (g *given) Run(now instant.Instant) {
 	}
 	if _, known := r.since[g.event.ID]; !known {
 		r.since[g.event.ID] = now
-		r.untold[g.event.ID] = r.host.Mode(now) == relayhost.Hangs
 	}
 	r.says(now, r.host.Put(now, nil, g.event))
 }
@@ -233,9 +230,6 @@ func (a *actor) passOn(now instant.Instant, ev *nostr.Event) (servers bool) {
 	return servers
 }
 
-// passWithin is by when a server has compared all with a relay once more, which alone finds what that has told nobody of.
-const passWithin = 26 * time.Hour
-
 // offers lists what the relay offers to whoever asks: nothing if it has forged, flooded, hidden or barred who asks, for then who asked it has left
 // it alone or believes to know all; and without negentropy no more of a second than an answer holds. What people have replaced by what runs out counts for nothing: the server may
 // have had the newer version.
@@ -254,9 +248,6 @@ func (r *outrelay) offers() (list []model.Offer) {
 	}
 	for _, ev := range events {
 		if name, is := versionOf(ev); is && r.world.passing[name] > ev.CreatedAt {
-			continue
-		}
-		if r.untold[ev.ID] && r.world.scenario.Sync.Bound < passWithin {
 			continue
 		}
 		if most := r.config.PageMax; most == 0 || seconds[ev.CreatedAt] < most {

@@ -54,7 +54,7 @@ func Peer(seed uint64) scenarios.Scenario {
 	for i := range d.pick("relays", 1, 1, 2, 2, 3) {
 		r := d.relay(fmt.Sprintf("relay%d.example", i+1))
 		r.Only = int64(d.pick(r.Name+" much of it only there", 300_000, 700_000, 1_000_000))
-		r.Trouble = slices.Concat(r.Trouble, d.losses(r.Name))
+		r.Trouble = d.noticeable(slices.Concat(r.Trouble, d.losses(r.Name)))
 		if r.Negentropy != relayhost.Reconciles {
 			d.People.Dated = 0 // pages of what came since an outage do not have what is dated before it (D-28)
 		}

@@ -104,15 +104,6 @@ func (d *drawing) relay(name string) scenarios.Relay {
 			t.Period = d.duration(of("period"), time.Second, 20*time.Minute, time.Second)
 		}
 		switch t.Mode { //nolint:exhaustive // the others have no settings of their own
-		case relayhost.Hangs:
-			// What it is given meanwhile it never tells, and who has a connection to it notices by a question in two minutes alone. What
-			// nobody can notice comes with the next daily pass, which is behind the end of these worlds.
-			if t.Period > 0 {
-				t.Period = max(t.Period, noticed)
-			}
-			if min(t.Until, d.Duration)-t.From < noticed {
-				t.From = 0
-			}
 		case relayhost.Drops:
 			t.After = 1 + d.below(of("after"), 12)
 		case relayhost.Closes:
@@ -120,12 +111,27 @@ func (d *drawing) relay(name string) scenarios.Relay {
 		}
 		r.Trouble = append(r.Trouble, t)
 	}
-	// Who never ends an answer cannot be asked whether it is there, so that nobody notices that it is not.
+	r.Trouble = d.noticeable(r.Trouble)
+	return r
+}
+
+// noticeable leaves of the troubles of a relay what somebody who is connected to it can notice before the daily pass, which is behind the
+// end of these worlds. Who hangs never tells what it is given meanwhile: that shows by a question in two minutes alone, or by the first ones
+// of all, which get no answer. Who ends no answer cannot be asked whether it is there.
+func (d *drawing) noticeable(list []relayhost.Trouble) []relayhost.Trouble {
 	is := func(mode relayhost.Mode) func(relayhost.Trouble) bool {
 		return func(t relayhost.Trouble) bool { return t.Mode == mode }
 	}
-	if slices.ContainsFunc(r.Trouble, is(relayhost.Omits)) {
-		r.Trouble = slices.DeleteFunc(r.Trouble, is(relayhost.Freezes))
+	if at := slices.IndexFunc(list, is(relayhost.Hangs)); at >= 0 { // another trouble beside it would cut it short
+		t := list[at]
+		t.Period = 0
+		if min(t.Until, d.Duration)-t.From < noticed {
+			t.From = 0
+		}
+		return []relayhost.Trouble{t}
 	}
-	return r
+	if slices.ContainsFunc(list, is(relayhost.Omits)) {
+		return slices.DeleteFunc(list, is(relayhost.Freezes))
+	}
+	return list
 }
