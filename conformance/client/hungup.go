@@ -27,6 +27,26 @@ func (r *Relay) ended(err error) {
 	}
 }
 
+// whyEnded is how a connection has ended on which nothing could be said: who writes there learns no reason, and who reads does.
+func (r *Relay) whyEnded(ctx context.Context, err error) error {
+	if !errors.Is(err, target.ErrClosed) || r.heard || r.sent > 1 {
+		return err
+	}
+	for range MaxHeld {
+		raw, why := r.conn.Recv(ctx)
+		if errors.Is(why, target.ErrClosed) {
+			return why
+		}
+		if why != nil {
+			return err
+		}
+		if m, parsed := parseMessage(raw); parsed == nil {
+			r.file(m)
+		}
+	}
+	return err
+}
+
 // greet asks a connection for nothing, where the server ends some of them as soon as they are open.
 func (r *Relay) greet(ctx context.Context) Observation {
 	const sub = "greeting"

@@ -123,6 +123,7 @@ func (r *Relay) SendRaw(ctx context.Context, frame []byte) Observation {
 	defer cancel()
 	r.sent++
 	if err := r.conn.Send(waiting, frame); err != nil {
+		err = r.whyEnded(waiting, err)
 		r.ended(err)
 		if errors.Is(err, target.ErrClosed) { // whoever reads the record sees that there is no answer because nobody is there
 			r.c.record(r.channel, Remark, target.ErrClosed.Error(), nil)

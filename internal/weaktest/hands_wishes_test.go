@@ -20,7 +20,7 @@ func handsOfWishes() []hand {
 		in("want.go", "speakers-delete-nothing", "deletions of who has spoken are not asked for",
 			"\t}\n\treturn []item{{authors, s.author}}", "\t}\n\tif WRONG {\n\t\treturn nil\n\t}\n\treturn []item{{authors, s.author}}", "two 1-7", "INV-07"),
 		in("want.go", "authority-changes-nothing", "an announcement with other maintainers has no state asked for again",
-			"s != nil && s.phase == confirmed {\n\t\t\tm.freshen", "s != nil && s.phase == confirmed && !WRONG {\n\t\t\tm.freshen", "peers 12-12", "INV-07"),
+			"s != nil && s.phase == confirmed {\n\t\t\tm.freshen", "s != nil && s.phase == confirmed && !WRONG {\n\t\t\tm.freshen", "peers 151-151", "INV-07"),
 		in("want.go", "answers-of-answers", "an answer to an answer speaks of nothing",
 			"keys := m.spoken[tag[1]].of\n", "keys := m.spoken[tag[1]].of\n\t\tif WRONG {\n\t\t\tkeys = nil\n\t\t}\n", "weak/comes-back 1-4", "INV-07"),
 		in("link.go", "dropped-for-all", "what is wanted for two reasons is dropped with the first",
