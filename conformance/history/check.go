@@ -67,6 +67,15 @@ func (m *machine) search(ops []Operation) Verdict {
 			return Unexplained
 		}
 	}
+	m.asked = map[target]bool{}
+	for _, o := range ops {
+		if o.Kind != Push || o.Result != Unknown {
+			continue
+		}
+		for _, c := range o.Commands {
+			m.asked[target{c.Ref, c.New}] = true
+		}
+	}
 	left := StepsMax
 	ok := porcupine.CheckOperations(porcupine.Model{
 		Init: func() any { return []place{m.begin()} },

@@ -136,11 +136,23 @@ func (h *honest) judge(commands []Command) Result {
 				h.carryOut(s)
 			case h.repo.States[latest].Refs:
 				h.carryOut(latest)
+			default: // by whichever it was judged
+				h.notice()
 			}
 			return Accepted
 		}
 	}
 	return Refused
+}
+
+// notice carries out a state that is all there.
+func (h *honest) notice() {
+	for _, s := range h.known {
+		if h.repo.States[s].Refs == h.refs && h.newer(s, h.carried) {
+			h.carryOut(s)
+			return
+		}
+	}
 }
 
 func (h *honest) remove(s int) {

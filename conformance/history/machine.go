@@ -23,8 +23,15 @@ type place struct {
 type machine struct {
 	repo  Repository
 	rules Rules
-	rank  []int8 // of each state, from the oldest
-	by    []int  // states by their rank
+	rank  []int8          // of each state, from the oldest
+	by    []int           // states by their rank
+	asked map[target]bool // where pushes that were not answered would have refs
+}
+
+// A target is where a ref is to be.
+type target struct {
+	ref int
+	to  Object
 }
 
 func newMachine(repo Repository, rules Rules) *machine {
@@ -95,7 +102,7 @@ func (m *machine) idle(from []place) []place {
 
 func (m *machine) moves(p place) []place {
 	var next []place
-	if p.floor > 0 && p.dying&(1<<m.by[p.floor]) != 0 {
+	if p.floor > 0 && slices.ContainsFunc(m.by, func(i int) bool { return p.dying&(1<<i) != 0 && m.stands(p, i) }) {
 		without := p
 		without.floor = 0
 		next = append(next, without)
@@ -108,7 +115,7 @@ func (m *machine) moves(p place) []place {
 		}
 		for i, s := range m.repo.States {
 			to := s.Refs[ref]
-			if to != p.refs[ref] && m.counts(p, i) && m.whole(p, s) {
+			if to != p.refs[ref] && m.counts(p, i) && (m.whole(p, s) || m.late(p, ref, to)) {
 				moved := p
 				moved.refs[ref] = to
 				if moved.refs == s.Refs {
@@ -120,6 +127,16 @@ func (m *machine) moves(p place) []place {
 		}
 	}
 	return next
+}
+
+// stands reports whether a state may be the one that was carried out last: the floor is the oldest of those that say the same.
+func (m *machine) stands(p place, state int) bool {
+	return m.rank[state] >= p.floor && m.repo.States[state].Refs == m.repo.States[m.by[p.floor]].Refs
+}
+
+// late reports whether a push that was not answered may move a ref now, by itself: whoever judges refs one by one needs no other objects.
+func (m *machine) late(p place, ref int, to Object) bool {
+	return m.asked[target{ref, to}] && (to == None || p.maybe&bit(to) != 0)
 }
 
 // whole reports whether all objects of a state may be there.
@@ -233,7 +250,7 @@ func (m *machine) deleted(p place, state int) []place {
 	p.sure &^= 1 << state
 	p.served[author] = 0
 	all := []place{p}
-	if m.rank[state] == p.floor {
+	if m.stands(p, state) {
 		p.floor = 0
 		all = append(all, p)
 	}
