@@ -120,9 +120,9 @@ func (a *answer) split(lower, upper int, b bound) {
 func (a *answer) list(lower, upper int, b bound) {
 	before := *a
 	a.flush()
-	fit := (a.max - reserve - len(a.out) - headerMax - varintMax) / idSize
-	count := min(upper-lower, fit)
-	if fit < 0 || count == 0 && upper > lower {
+	room := a.max - reserve - len(a.out) - headerMax - varintMax
+	count := min(upper-lower, room/idSize)
+	if room < 0 || count == 0 && upper > lower {
 		*a = before
 		a.finish(lower)
 		return

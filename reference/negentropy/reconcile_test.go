@@ -1,6 +1,7 @@
 package negentropy_test
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -61,6 +62,27 @@ func missing(from, in []negentropy.Item) map[negentropy.ID]bool {
 		}
 	}
 	return out
+}
+
+// A range in which nothing is takes room as well, which the last ones before the limit may not have.
+func TestEmptyRangesStayWithinTheLimit(t *testing.T) {
+	set := negentropy.NewSet(nil)
+	m := message{out: []byte{negentropy.Version}}
+	for n := range 200 {
+		m.varint(2) // one second behind the one before
+		m.out = append(append(m.out, 32), bytes.Repeat([]byte{byte(n)}, 32)...)
+		m.varint(2) // a list
+		m.varint(0) // of nothing
+	}
+	for frame := negentropy.FrameMin; frame < negentropy.FrameMin+64; frame++ {
+		answer, err := set.Reconcile(m.out, frame)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(answer) > frame {
+			t.Errorf("got a frame of %d bytes, want at most %d", len(answer), frame)
+		}
+	}
 }
 
 // Whatever two sides have, the client learns exactly who lacks what, in few rounds of frames within the limit.
