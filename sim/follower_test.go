@@ -47,7 +47,7 @@ func (f *follower) Step(now instant.Instant, in core.Input, out *core.Effects) {
 			f.Machine.Step(now, core.TimerFired{}, out)
 		}
 		if end, is := in.Msg.(relay.EOSE); is && f.at(in.Peer) != nil {
-			out.List = append(out.List, core.SendPeer{Peer: in.Peer, Msg: relay.Close{Sub: end.Sub}})
+			out.List = append(out.List, core.SendPeer{Peer: in.Peer, Msg: relay.Close(end)})
 		}
 	default:
 		if _, first := in.(core.Started); first {
