@@ -19,30 +19,9 @@ func deferred() []Server {
 		},
 		{
 			Name: "live-events-two-seconds-late", What: "sends what comes to those who listen two seconds after it has taken it",
-			Near: []string{"N01-REQ-01", "G01-PURG-08", "N01-REQ-03"},
-			habits: func() []habit {
-				ended := subscribed[bool]{}
-				return []habit{{
-					left: ended.left,
-					hears: func(_ time.Time, l *line, msg []byte) ([][]byte, bool) {
-						if m := read(msg); m.verb == "REQ" {
-							ended.set(l, m.name, false)
-						}
-						return nil, true
-					},
-					says: func(_ time.Time, l *line, msg []byte) (time.Duration, bool) {
-						m := read(msg)
-						switch {
-						case m.verb == "EOSE":
-							ended.set(l, m.name, true)
-						case m.verb == "EVENT" && ended[l][m.name]:
-							return 2 * time.Second, true
-						}
-						return 0, true
-					},
-				}}
-			},
-			Owes: map[string]string{"G01-PURG-21": "refs and events are apart for two seconds"},
+			Near:   []string{"N01-REQ-01", "G01-PURG-08", "N01-REQ-03"},
+			habits: func() []habit { return []habit{liveIn(func(time.Time) time.Duration { return 2 * time.Second })} },
+			Owes:   map[string]string{"G01-PURG-21": "refs and events are apart for two seconds"},
 		},
 		{
 			Name: "discards-after-21-minutes", What: "keeps what waits for git data for 21 minutes (AMB-15)",
@@ -152,4 +131,28 @@ func warmingUp() []habit {
 			return next(req)
 		},
 	}}
+}
+
+// liveIn sends what comes to those who listen so much later.
+func liveIn(after func(now time.Time) time.Duration) habit {
+	ended := subscribed[bool]{}
+	return habit{
+		left: ended.left,
+		hears: func(_ time.Time, l *line, msg []byte) ([][]byte, bool) {
+			if m := read(msg); m.verb == "REQ" {
+				ended.set(l, m.name, false)
+			}
+			return nil, true
+		},
+		says: func(now time.Time, l *line, msg []byte) (time.Duration, bool) {
+			m := read(msg)
+			switch {
+			case m.verb == "EOSE":
+				ended.set(l, m.name, true)
+			case m.verb == "EVENT" && ended[l][m.name]:
+				return after(now), true
+			}
+			return 0, true
+		},
+	}
 }

@@ -102,26 +102,7 @@ func unsteady() []Server {
 			Name: "live-events-in-ticks", What: "sends what comes to those who listen every three seconds",
 			Near: []string{"N01-REQ", "G01-PURG-08", "N77"},
 			habits: func() []habit {
-				ended := subscribed[bool]{}
-				return []habit{{
-					left: ended.left,
-					hears: func(_ time.Time, l *line, msg []byte) ([][]byte, bool) {
-						if m := read(msg); m.verb == "REQ" {
-							ended.set(l, m.name, false)
-						}
-						return nil, true
-					},
-					says: func(now time.Time, l *line, msg []byte) (time.Duration, bool) {
-						m := read(msg)
-						switch {
-						case m.verb == "EOSE":
-							ended.set(l, m.name, true)
-						case m.verb == "EVENT" && ended[l][m.name]:
-							return now.Truncate(3 * time.Second).Add(3 * time.Second).Sub(now), true
-						}
-						return 0, true
-					},
-				}}
+				return []habit{liveIn(func(now time.Time) time.Duration { return now.Truncate(3 * time.Second).Add(3 * time.Second).Sub(now) })}
 			},
 		},
 		{

@@ -36,11 +36,11 @@ func (m *Monitor) peerSaid(in core.PeerSaid) {
 	m.synced(said.Event)
 	if e := m.pending[said.Event.ID]; e != nil {
 		e.offered = true
+		if e.state != nil && m.heard[said.Event.ID] == nil {
+			m.hearsays[e.state.Identifier] = append(m.hearsays[e.state.Identifier], e)
+		}
 		if e.state != nil || e.pull != nil || e.announcement != nil {
 			m.heard[said.Event.ID] = e
-		}
-		if e.state != nil && !slices.ContainsFunc(m.hearsays[e.state.Identifier], func(old *entry) bool { return old.event.ID == e.event.ID }) {
-			m.hearsays[e.state.Identifier] = append(m.hearsays[e.state.Identifier], e)
 		}
 	}
 }
