@@ -80,6 +80,10 @@ func (w *world) wordsFor(key client.Key) *strings.Replacer {
 		"{other scheme}", map[string]string{"http": "https", "https": "http"}[scheme],
 		"{other ws}", map[string]string{"ws": "wss", "wss": "ws"}[u.Scheme],
 		"{200 keys}", manyKeys(),
+		"{unknown}", unknownID,
+	}
+	if ev := w.sent.byLabel["note"]; ev != nil {
+		pairs = append(pairs, "{named}", ev.ID)
 	}
 	for _, a := range actors() {
 		k := w.key(a)
@@ -90,6 +94,9 @@ func (w *world) wordsFor(key client.Key) *strings.Replacer {
 	}
 	return strings.NewReplacer(slices.Concat(pairs, w.hostWords(), w.relayWords())...)
 }
+
+// unknownID has the form of an id, and no event has it.
+var unknownID = strings.Repeat("0123", 16)
 
 // manyKeys are two hundred public keys of nobody, as a list.
 var manyKeys = sync.OnceValue(func() string {

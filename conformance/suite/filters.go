@@ -14,14 +14,14 @@ import (
 type color struct{ name, actor, kind, topic, shade, date string }
 
 // signColors signs the events of a table, with the columns of color, and sends none. Each refers to the lighthouse and
-// has a topic (t) and a shade (l); of a comment these are the names of its root and its parent. The topic of an addressable event is its
+// has a topic (t) and a shade (l), or several of them; of a comment these are the names of its root and its parent. The topic of an addressable event is its
 // identifier, too.
 func (w *world) signColors(table [][]string) outcome {
 	return w.needLighthouse().then(func() outcome {
 		for _, row := range table[1:] {
 			c := color{row[0], row[1], row[2], row[3], row[4], row[5]}
 			kind := int(number(c.kind))
-			tags := [][]string{{"a", w.run.lighthouse.address}, {"t", w.topic(c.topic)}, {"l", w.topic(c.shade)}}
+			tags := append([][]string{{"a", w.run.lighthouse.address}}, append(w.tagsOf("t", c.topic), w.tagsOf("l", c.shade)...)...)
 			if nostr.IsAddressableKind(kind) {
 				tags = append(tags, []string{"d", w.topic(c.topic)})
 			}
@@ -42,6 +42,14 @@ func (w *world) signColors(table [][]string) outcome {
 		}
 		return outcome{}
 	})
+}
+
+// tagsOf are the tags of a name with the values of a cell, which "+" separates.
+func (w *world) tagsOf(name, cell string) (tags [][]string) {
+	for v := range strings.SplitSeq(cell, "+") {
+		tags = append(tags, []string{name, w.topic(v)})
+	}
+	return tags
 }
 
 // sendSigned publishes what was signed; each has to be accepted.

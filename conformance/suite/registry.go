@@ -137,6 +137,7 @@ func families() [][]step {
 		heldSteps(),
 		querySteps(),
 		filterSteps(),
+		oftenSteps(),
 		subscriptionSteps(),
 		valueSteps(),
 		lastingSteps(),

@@ -77,6 +77,21 @@ func relatedSteps() []step {
 			},
 		},
 		{
+			text: `a note{name} by the {actor} was never sent`,
+			role: setUp,
+			doc:  "a note that refers to nothing exists, {named} in tables, and was sent to nobody",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				w.remember("note", a[0], client.Note(w.key(a[1]), w.markers(), w.run.purpose(), w.tick()))
+				return outcome{}
+			},
+		},
+		{
+			text: `the {actor} sends the note{name}`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "sends the note of this name",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.publish(w.event("note " + quote(a[1]))) },
+		},
+		{
 			text: `the same event naming the lighthouse is accepted`,
 			role: twin, sees: answers, cost: cost{events: 1},
 			doc: "an event of the same kind that refers to the lighthouse is accepted",

@@ -245,6 +245,29 @@ Feature: Repository announcements
     Then the push succeeds
     And the pull request "two" is served
 
+  @G01-ANN-16.talk
+  Scenario: what refers to a repository is accepted behind a newer announcement of it as before
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner announces the repository with:
+      | description | another description |
+    Then the event is accepted, waiting for nothing
+    And the announcement is served
+    When the contributor publishes an issue naming the owner's repository by a
+    Then the event is accepted
+    And the event is served
+    When the contributor publishes a comment naming the owner's repository by A
+    Then the event is accepted
+    And the event is served
+    When the contributor publishes a note naming the owner's repository by q
+    Then the event is accepted
+    And the event is served
+    When the contributor publishes a pull request of the commit side
+    Then the event is accepted
+    When a client pushes the commit side for the pull request
+    Then the push succeeds
+    And the pull request is served
+
   @G01-ANN-16.back
   Scenario: a repository may be announced here again when one announcement did not list this service
     Given the owner's repository is served with:
@@ -472,7 +495,7 @@ Feature: Repository announcements
     Given the owner announced the repository with:
       | description | "Quotes", <tags> & ümläuts, 日本語 🚀     |
       | web         | https://one.example.invalid, https://two.example.invalid |
-      | x-unknown   | a, , b                                   |
+      | x-unknown   | a, , b, c, d, e, f, g, h, i, j            |
     And the owner published the state:
       | refs/heads/main | first |
     When a client pushes:

@@ -115,6 +115,45 @@ Feature: Related events
     Then the event is accepted
     And the event is served
 
+  @G01-REL-02.several
+  Scenario Outline: <event> that names something unknown by <tag>, too, is accepted for the accepted issue that it names: <order>
+    Given the stranger's issue on the lighthouse was accepted
+    When the contributor publishes an event of kind <kind> with the tags:
+      | ["<tag>",<first>]   |
+      | ["<tag>",<second>]  |
+      | ["p","{stranger}"]  |
+    Then the event is accepted
+    And the event is served
+
+    Examples:
+      | id           | event      | kind | tag | order                | first                       | second                     |
+      | note         | a note     | 1    | e   | the issue last       | "{unknown}"                 | "{root}"                   |
+      | note-first   | a note     | 1    | e   | the issue first      | "{root}"                    | "{unknown}"                |
+      | marked       | a note     | 1    | e   | a reply to something | "{unknown}","","reply"      | "{root}","","root"         |
+      | comment      | a comment  | 1111 | E   | the issue last       | "{unknown}"                 | "{root}"                   |
+      | quote        | a note     | 1    | q   | the issue last       | "{unknown}"                 | "{root}"                   |
+      | quotes       | a note     | 1    | q   | behind an address    | "30023:{stranger}:nowhere"  | "{root}"                   |
+      | repository   | a note     | 1    | q   | a repository last    | "{unknown}"                 | "{lighthouse}"             |
+      | reaction     | a reaction | 7    | e   | the issue last       | "{unknown}"                 | "{root}"                   |
+
+  @G01-REL-02.beside
+  Scenario Outline: <event> that names something unknown by <tag> is accepted for what it names by <other>
+    Given the stranger's issue on the lighthouse was accepted
+    When the contributor publishes an event of kind <kind> with the tags:
+      | ["<tag>",<unknown>] |
+      | ["<other>",<known>] |
+    Then the event is accepted
+    And the event is served
+
+    Examples:
+      | id      | event     | kind | tag | unknown                    | other | known          |
+      | note    | a note    | 1    | e   | "{unknown}"                | q     | "{root}"       |
+      | quote   | a note    | 1    | q   | "{unknown}"                | e     | "{root}"       |
+      | comment | a comment | 1111 | A   | "30023:{stranger}:nowhere" | E     | "{root}"       |
+      | parent  | a comment | 1111 | E   | "{unknown}"                | e     | "{root}"       |
+      | address | a comment | 1111 | E   | "{unknown}"                | A     | "{lighthouse}" |
+      | issue   | an issue  | 1621 | a   | "30617:{stranger}:nowhere" | e     | "{root}"       |
+
   @G01-REL-03
   Scenario Outline: a note that an accepted issue names by <tag> is accepted
     Given the stranger's issue names a note of the contributor by <tag>
@@ -126,6 +165,64 @@ Feature: Related events
       | id    | tag |
       | e     | e   |
       | quote | q   |
+
+  @G01-REL-03.by
+  Scenario Outline: a note that an accepted <root> names by <tag><where> is accepted
+    Given a note "named" by the contributor was never sent
+    When the stranger publishes an event of kind <kind> with the tags:
+      | ["a","{lighthouse}"] |
+      | <other>              |
+      | ["<tag>","{named}"]  |
+    Then the event is accepted
+    And the event is served
+    When the contributor sends the note "named"
+    Then the event is accepted
+    And the event is served
+
+    Examples:
+      | id           | root  | kind | tag | where                    | other             |
+      | patch        | patch | 1617 | e   |                          | ["t","x"]         |
+      | patch-quote  | patch | 1617 | q   |                          | ["t","x"]         |
+      | second       | issue | 1621 | e   | , behind something else, | ["e","{unknown}"] |
+      | second-quote | issue | 1621 | q   | , behind something else, | ["q","{unknown}"] |
+      | second-patch | patch | 1617 | e   | , behind something else, | ["e","{unknown}"] |
+
+  @G01-REL-03.announcement
+  Scenario Outline: a note that a served announcement names by <tag> is accepted
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And a note "named" by the contributor was never sent
+    When the owner announces the repository with:
+      | <tag> | {named} |
+    Then the event is accepted
+    And the announcement is served
+    When the contributor sends the note "named"
+    Then the event is accepted
+    And the event is served
+
+    Examples:
+      | id    | tag |
+      | e     | e   |
+      | quote | q   |
+
+  @G01-REL-03.pull-request @score:should
+  Scenario: a note that a served pull request names is accepted
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And a note "named" by the stranger was never sent
+    When the contributor publishes an event of kind 1618 "asking" with the tags:
+      | ["a","30617:{owner}:{identifier}"] |
+      | ["c","{side}"]                     |
+      | ["clone","{own clone}"]            |
+      | ["q","{named}"]                    |
+    Then the event is accepted
+    When a client pushes:
+      | refs/nostr/{event} | side |
+    Then the push succeeds
+    And the event "asking" is served
+    When the stranger sends the note "named"
+    Then the event is accepted
+    And the event is served
 
   @G01-REL-05
   Scenario Outline: <event> that refers to nothing accepted here is refused

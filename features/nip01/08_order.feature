@@ -110,6 +110,16 @@ Feature: Order
     Then the closed subscription gets nothing
     And each of the 4 subscriptions gets exactly "late"
 
+  @N01-REQ-03.often
+  Scenario Outline: subscriptions that are <over> do not count among those that are open
+    Given the contributor posted the issue "one"
+    Then a connection whose subscriptions are <over> one by one opens as many as it likes
+
+    Examples:
+      | id       | over     |
+      | replaced | replaced |
+      | closed   | closed   |
+
   @N01-REP-02.edges
   Scenario Outline: of two events of kind <kind> the newer one is kept
     When the contributor publishes an event of kind <kind> "older" dated 200 with the tags:
@@ -128,6 +138,26 @@ Feature: Order
       | last     | 19999 |
       | profile  | 0     |
       | contacts | 3     |
+
+  @N01-REP-02.identifiers
+  Scenario Outline: of two events of kind <kind> the newer one is kept, whatever identifiers they name: <how>
+    When the contributor publishes an event of kind <kind> "older" dated 200 with the tags:
+      | ["d","<older>"]      |
+      | ["a","{lighthouse}"] |
+    Then the event is accepted, or such events are not taken
+    And the event "older" is served
+    When the contributor publishes an event of kind <kind> "newer" dated 300 with the tags:
+      | ["<tag>","<newer>"]  |
+      | ["a","{lighthouse}"] |
+    Then the event is accepted
+    And the event "newer" is served
+    And the event "older" is not served any more
+
+    Examples:
+      | id      | how          | kind  | older | tag | newer |
+      | list    | two of them  | 10317 | x     | d   | y     |
+      | profile | of a profile | 0     | x     | d   | y     |
+      | without | one of them  | 10317 | x     | t   | y     |
 
   @N01-REP-01.edges
   Scenario Outline: of events of kind <kind> the newer one of an identifier is kept

@@ -243,6 +243,46 @@ Feature: Deletion requests
       | issue-id      | issue | event  | id             | posted the issue     | published an article |
       | article-issue | event | issue  | id             | published an article | posted the issue     |
 
+  @N09-03.unseen
+  Scenario: a stranger's request to delete an issue that is not here yet does not keep it out
+    Given an issue "early" by the contributor was never sent
+    When the stranger asks to delete the issue "early" by id
+    Then the event is answered without a failure
+    When the contributor posts the issue "early" again
+    Then the event is accepted
+    And the issue "early" is served
+
+  @N09-03.unseen
+  Scenario Outline: a stranger's request to delete <what> that is not here yet does not keep it out
+    When the stranger publishes an event of kind 5 dated 300 with the tags:
+      | ["a","<kind>:{contributor}:{identifier}<more>"] |
+      | ["k","<kind>"]                                  |
+    Then the event is answered without a failure
+    When the contributor publishes an event of kind <kind> "early" dated 100 with the tags:
+      | ["d","{identifier}<more>"] |
+      | ["a","{lighthouse}"]       |
+      | ["clone","{scheme}://{host}/{npub}/{identifier}<more>.git"] |
+      | ["relays","{own relay}"]   |
+    Then the event is accepted
+
+    Examples:
+      | id           | what            | kind  | more     |
+      | article      | an article      | 30023 | -article |
+      | announcement | an announcement | 30617 | -early   |
+
+  @N09-03.unseen-pull
+  Scenario: a stranger's request to delete a pull request that is not here yet does not keep it out
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor drafted a pull request of the commit side
+    When the stranger asks to delete the pull request by id
+    Then the event is answered without a failure
+    When the contributor publishes the pull request
+    Then the event is accepted
+    When a client pushes the commit side for the pull request
+    Then the push succeeds
+    And the pull request is served
+
   @N09-03.malformed
   Scenario: a deletion request by coordinates that name nothing removes nothing
     Given the contributor published an article "current" dated 100

@@ -140,12 +140,16 @@ func (s *shelf) named(tag nostr.Tag) []filed {
 	var list []filed
 	for _, id := range slices.Sorted(maps.Keys(s.byID)) {
 		e := s.byID[id]
-		coordinate := strconv.Itoa(e.event.Kind) + ":" + e.event.PubKey + ":" + e.event.Tags.GetD()
-		if len(tag) > 1 && (tag[0] == "e" && tag[1] == id || tag[0] == "a" && tag[1] == coordinate) {
+		if len(tag) > 1 && (tag[0] == "e" && tag[1] == id || tag[0] == "a" && tag[1] == addressOf(e.event)) {
 			list = append(list, e)
 		}
 	}
 	return list
+}
+
+// addressOf is the address of an event.
+func addressOf(ev *nostr.Event) string {
+	return strconv.Itoa(ev.Kind) + ":" + ev.PubKey + ":" + ev.Tags.GetD()
 }
 
 // edited lets the core see events changed, and clients what was signed.

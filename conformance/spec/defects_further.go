@@ -1,0 +1,25 @@
+package spec
+
+// furtherWireDefects are mistakes of any server with what is not the first or the only one: another tag of a name, another version,
+// another way to name something.
+func furtherWireDefects() []Defect {
+	return []Defect{
+		{"new-events-by-their-first-tags", "N01-REQ-01", nil, "Of several tags of a name the first one decides who gets a new event."},
+		{"new-events-by-values-in-any-case", "N01-REQ-01", nil, "Subscriptions get new events whose tag values differ in case from what they ask for."},
+		{"new-events-by-names-in-any-case", "N01-REQ-01", nil, "Subscriptions get new events whose tag names differ in case from what they ask for."},
+		{"reconciliations-by-first-tags", "N77-01", nil, "Of several tags of a name the first one decides what is reconciled."},
+		{"counts-by-first-tags", "N01-CNT-01", nil, "Of several tags of a name the first one decides what is counted."},
+		{"replaceable-by-identifier", "N01-REP-02", nil, "A replaceable event that names an identifier stays beside a newer one."},
+		{"strangers-delete-what-is-to-come", "N09-03", nil, "What anybody has asked to delete by its id is refused when it comes."},
+		{"strangers-delete-addresses-to-come", "N09-03", nil, "What anybody has asked to delete by its address is refused when it comes."},
+		{"first-reference-of-each-name", "G01-REL-02", nil, "Of several references by tags of one name the first one counts."},
+		{"mentions-by-patches-ignored", "G01-REL-03", nil, "An event that refers to nothing is refused, though an accepted patch refers to it."},
+		{"mentions-by-announcements-ignored", "G01-REL-03", nil, "An event that refers to nothing is refused, though an accepted announcement refers to it."},
+		{"mentions-by-pull-requests-ignored", "G01-REL-03", nil, "An event that refers to nothing is refused, though an accepted pull request refers to it."},
+		{"second-mentions-ignored", "G01-REL-03", nil, "Of what an accepted event refers to by tags of one name the first one is taken."},
+		{"tags-of-a-few-elements", "G01-ANN-20", nil, "Events are served with the first five elements of each tag."},
+		{"replaced-subscriptions-count-on", "N01-REQ-03", nil, "A subscription that another one has replaced counts among the hundred that a connection may have."},
+		{"closed-subscriptions-count-on", "N01-REQ-03", nil, "A subscription that was closed counts among the hundred that a connection may have."},
+		{"newer-announcements-root-nothing", "G01-ANN-16", nil, "What refers to a repository is refused once a newer announcement of it has come."},
+	}
+}

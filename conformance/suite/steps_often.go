@@ -1,0 +1,55 @@
+package suite
+
+import (
+	"fmt"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// Bounds of how many subscriptions a connection opens, one after the other: more than a relay lets one have at a time, as far as that
+// is stated.
+const (
+	openingsLeast = 150
+	openingsMost  = 600
+)
+
+// oftenSteps are about what is done again and again.
+func oftenSteps() []step {
+	return []step{
+		{
+			text: `a connection whose subscriptions are (replaced|closed) one by one opens as many as it likes`,
+			role: assertion, sees: servedEvents,
+			doc: "150 REQs on a connection, or as many more as the stated limit of those at a time, at most 600, get their EOSE, each under the same id or behind the CLOSE of the one before",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.opensOften(a[0] == "closed") },
+		},
+	}
+}
+
+func (w *world) opensOften(closed bool) outcome {
+	relay, out := w.beside()
+	if !out.held() {
+		return out
+	}
+	times := openingsLeast
+	if most, stated := w.run.facts.limit("max_subscriptions"); stated {
+		times = min(max(times, int(most)+1), openingsMost)
+	}
+	sub := "often"
+	for n := range times {
+		if closed {
+			sub = fmt.Sprint("often-", n)
+		}
+		if _, o := relay.Subscribe(w.ctx, sub, client.Filter{Authors: []string{w.key("owner").Pubkey}}); o != nil {
+			if turnedAway(relay, o) && w.turnsAway(relay, o) {
+				return violated("the subscription %d of a connection, of which one is open at a time, is refused: %v", n+1, o)
+			}
+			return inconclusive("subscribe", o)
+		}
+		if closed {
+			if o := relay.Unsubscribe(w.ctx, sub); o != nil {
+				return inconclusive("close", o)
+			}
+		}
+	}
+	return outcome{}
+}
