@@ -36,9 +36,14 @@ func (c *Client) listRefs(ctx context.Context, repoPath string, advert Advert, p
 func (c *Client) rpc(ctx context.Context, repoPath, service string, version int, wire Wire, body payload) Observation {
 	header := protocolHeader(version)
 	body = wire.apply(header, body)
-	header.Set("Content-Type", "application/x-"+service+"-request")
+	if header.Set("Content-Type", "application/x-"+service+"-request"); wire.Type != "" {
+		header.Set("Content-Type", wire.Type)
+	}
+	if wire.Type == NoType {
+		header.Del("Content-Type")
+	}
 	header.Set("Accept", "application/x-"+service+"-result")
-	return c.exchange(ctx, http.MethodPost, repoPath+"/"+service, header, body, wire.more)
+	return c.exchange(ctx, http.MethodPost, repoPath+"/"+service+wire.Query, header, body, wire.more)
 }
 
 // readRefs decodes the answer to ls-refs.

@@ -15,6 +15,10 @@ type Wire struct {
 	Chunked  bool // in chunks without a length, as git sends long packs
 	Continue bool // behind Expect: 100-continue
 
+	// What a judge of pushes that stands in front of git may know them by, said otherwise.
+	Query string // behind the path, with its question mark
+	Type  string // the content type instead of git's, or NoType
+
 	// Hold is called when half of the body has been taken, and the rest is sent once it returns. It is called again where
 	// the request is sent anew.
 	Hold func()
@@ -22,6 +26,9 @@ type Wire struct {
 	more  time.Duration // for the answer, beyond what every exchange is given
 	token string        // of the header Authorization, or ""
 }
+
+// NoType leaves the header Content-Type out.
+const NoType = "none"
 
 const (
 	transferEncoding = "Transfer-Encoding"

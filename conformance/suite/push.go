@@ -18,8 +18,9 @@ type push struct {
 	rows          [][]string // ref and object, or ref and deletion
 	before, after client.Observation
 	answer        client.Observation
-	earlier       client.Observation // the answer to the push before
-	known         bool               // an earlier push has sent all tips, so that the server may move the refs by itself
+	earlier       client.Observation   // the answer to the push before
+	together      []client.Observation // the answers to all of several equal pushes at once
+	known         bool                 // an earlier push has sent all tips, so that the server may move the refs by itself
 	spoil         spoiler
 	bulky         bool // it brings more than a server has to take
 }

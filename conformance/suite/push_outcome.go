@@ -150,7 +150,7 @@ func (w *world) pushAtOnce(n int, rows [][]string) outcome {
 		})
 	}
 	group.Wait()
-	p.answer = answers[0]
+	p.answer, p.together = answers[0], answers
 	for _, answer := range answers {
 		if report, is := answer.(client.PushReport); is && report.Accepted() {
 			p.answer = answer
@@ -158,6 +158,16 @@ func (w *world) pushAtOnce(n int, rows [][]string) outcome {
 	}
 	p.after = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
 	w.git.pushed = p
+	return outcome{}
+}
+
+// answeredTogether judges that, of pushes at once one of which was accepted, none was answered by a failure.
+func (w *world) answeredTogether() outcome {
+	for _, answer := range w.git.pushed.together {
+		if refusedBadly(answer) && !tooFast(answer) {
+			return violated("of %d equal pushes at once one was accepted, and another was answered by %v", len(w.git.pushed.together), answer)
+		}
+	}
 	return outcome{}
 }
 

@@ -68,8 +68,17 @@ func spoilers() map[string]spoiler {
 		"with ids of 64 digits":               listed(command{gap: " ", fold: longer}, "0000"),
 		"with ids of 7 digits":                listed(command{gap: " ", fold: shorter}, "0000"),
 		"without the side-band":               withoutSideBand,
+
+		"with a query":                   func(_ *world, o *client.PushOpts) { o.Wire.Query = "?x" },
+		"with a parameter of its type":   func(_ *world, o *client.PushOpts) { o.Wire.Type = pushType + "; charset=utf-8" },
+		"with its type in other letters": func(_ *world, o *client.PushOpts) { o.Wire.Type = strings.ToUpper(pushType) },
+		"with the type of anything":      func(_ *world, o *client.PushOpts) { o.Wire.Type = "application/octet-stream" },
+		"without a type":                 func(_ *world, o *client.PushOpts) { o.Wire.Type = client.NoType },
 	}
 }
+
+// pushType is the content type of a push.
+const pushType = "application/x-git-receive-pack-request"
 
 // truncated cuts the pack in the middle.
 func truncated(_ *world, opts *client.PushOpts) { opts.Pack = opts.Pack[:len(opts.Pack)/2] }

@@ -142,11 +142,12 @@ func gitSteps() []step {
 			role: assertion, sees: advertised, within: refsWithin,
 			doc: "the advertisement of the empty repository has no refs",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.eventually("owner", int(number(a[0])), func(advert client.Advert) string {
+				version := int(number(a[0]))
+				return w.eventually("owner", version, func(advert client.Advert) string {
 					if len(advert.Refs) > 0 {
 						return fmt.Sprintf("the empty repository has refs: %v", advert)
 					}
-					return ""
+					return unknownVersion(version, advert)
 				})
 			},
 		},
@@ -206,8 +207,8 @@ func (w *world) listLighthouse(version int) (client.Advert, outcome) {
 	if !is {
 		return advert, unlessInconclusive("advertisement", o)
 	}
-	if advert.Version > version {
-		return advert, violated("who asks in version %d is answered in version %d, which he need not know", version, advert.Version)
+	if why := unknownVersion(version, advert); why != "" {
+		return advert, violated("%s", why)
 	}
 	if got, _ := advert.Ref("refs/heads/main"); got != l.commits[2] {
 		return advert, violated("refs/heads/main is at %q, want %s", got, l.commits[2])
@@ -296,4 +297,12 @@ func (w *world) cloneOwner() outcome {
 	}
 	w.git.clone = cloned{branch, commit}
 	return outcome{}
+}
+
+// unknownVersion says that an answer is in a version that who asked need not know, or "".
+func unknownVersion(asked int, advert client.Advert) string {
+	if advert.Version <= asked {
+		return ""
+	}
+	return fmt.Sprintf("who asks in version %d is answered in version %d, which he need not know", asked, advert.Version)
 }

@@ -91,6 +91,12 @@ func pushSteps() []step {
 			},
 		},
 		{
+			text: `none of the pushes is answered by a failure`,
+			role: assertion, sees: reports,
+			doc: "no push that was sent at once with an accepted one got a status from 500 on, an answer that is none, or a cut connection",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.answeredTogether() },
+		},
+		{
 			text: `while a push to the {actor}'s repository{name} is under way, another goes to the {actor}'s repository{name}:`,
 			role: act, sees: reports, cost: cost{pushes: 2},
 			doc: "half of the first push is sent, then the other one, then the rest; the table has a ref and its commits in both",

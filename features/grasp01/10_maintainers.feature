@@ -227,6 +227,47 @@ Feature: Maintainer sets
     But the same push is accepted once the owner published the state:
       | refs/heads/main | third |
 
+  @G01-MNT-05.dropped
+  Scenario: whom a maintainer does not name any more has no authority
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    And the maintainer's repository is served, naming the owner and the second maintainer, with:
+      | refs/heads/main | second |
+    And the second maintainer announced the repository naming the maintainer
+    And the second maintainer published the state:
+      | refs/heads/main | side |
+    And a client brought what was missing of:
+      | refs/heads/main | side |
+    When the maintainer announces the repository with:
+      | maintainers | {owner} |
+    Then the event is accepted
+    And the second maintainer sent the state:
+      | refs/heads/main | third |
+    When a client pushes:
+      | refs/heads/main | third |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | third |
+
+  @G01-MNT-05.added
+  Scenario: whom a maintainer names later has authority from then on
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    And the maintainer announced the repository naming the owner
+    And the maintainer published the state:
+      | refs/heads/main | second |
+    And a client brought what was missing of:
+      | refs/heads/main | second |
+    And the second maintainer announced the repository naming the maintainer
+    When the maintainer announces the repository with:
+      | maintainers | {owner}, {second maintainer} |
+    Then the event is accepted
+    When the second maintainer publishes the state:
+      | refs/heads/main | third |
+    Then the event is accepted
+    And a push of the latest state then succeeds:
+      | refs/heads/main | third |
+
   @G01-MNT-05.vanished @needs:nip=62
   Scenario: who is named by somebody alone who has vanished has no authority
     Given the owner's repository is served, naming the maintainer, with:

@@ -242,6 +242,32 @@ Feature: Purgatory
       | refs/heads/main | second |
       | refs/heads/dev  | first  |
 
+  @G01-PURG-09.tags
+  Scenario Outline: a state that only <does> applies at once
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+      | refs/tags/v1    | tag    |
+      | refs/tags/v2    | first  |
+    When the owner publishes the state:
+      | refs/heads/main | second   |
+      | refs/heads/dev  | side     |
+      | refs/tags/v1    | <v1>     |
+      | <ref>           | <object> |
+    Then the event is accepted, waiting for nothing
+    And the state is served within 5 seconds
+    And the repository has exactly, within 5 seconds:
+      | refs/heads/main | second   |
+      | refs/heads/dev  | side     |
+      | refs/tags/v1    | <v1>     |
+      | <ref>           | <object> |
+
+    Examples:
+      | id      | does                             | v1     | ref          | object |
+      | moved   | moves tags                       | second | refs/tags/v2 | side   |
+      | renamed | has a tag by another name        | tag    | refs/tags/v3 | first  |
+      | object  | moves a tag to the tag object    | tag    | refs/tags/v2 | tag    |
+
   @G01-PURG-09.deletion
   Scenario: a state that only drops a branch applies at once
     Given the owner's repository is served with:

@@ -21,6 +21,26 @@ Feature: Repository state
       | refs/tags/v1    | tag            |
       | HEAD            | refs/heads/dev |
 
+  @N34-ST-01.further
+  Scenario Outline: the <which> element of <whose> tag of a state authorizes nothing
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | second | side  | first |
+      | refs/tags/v1    | tag    | first |       |
+    When a client pushes:
+      | refs/heads/main | <main> |
+      | refs/tags/v1    | <v1>   |
+    Then the ref <ref> is refused
+    But this push is accepted:
+      | refs/heads/main | second |
+      | refs/tags/v1    | tag    |
+
+    Examples:
+      | id     | which  | whose      | main   | v1    | ref             |
+      | branch | third  | a branch's | side   | tag   | refs/heads/main |
+      | fourth | fourth | a branch's | first  | tag   | refs/heads/main |
+      | tag    | third  | a tag's    | second | first | refs/tags/v1    |
+
   @N34-ST-01.tags
   Scenario: a state may name tags and no branch
     Given the owner announced the repository

@@ -35,6 +35,28 @@ Feature: HEAD
       | v0 | 0       |
       | v2 | 2       |
 
+  @G01-HEAD-01.beside
+  Scenario Outline: a state that moves HEAD to a branch that <is> moves it with the push of <what>
+    Given the owner's repository is served with:
+      | refs/heads/main | first           |
+      | refs/heads/dev  | side            |
+      | HEAD            | refs/heads/main |
+    And the owner published the state:
+      | refs/heads/main | <main>         |
+      | refs/heads/dev  | side           |
+      | <ref>           | <object>       |
+      | HEAD            | refs/heads/dev |
+    When a client pushes:
+      | <ref> | <object> |
+    Then the push succeeds
+    And HEAD is refs/heads/dev in protocol version 0
+    And HEAD is refs/heads/dev in protocol version 2
+
+    Examples:
+      | id     | is                | what           | main   | ref              | object |
+      | branch | is there already  | another branch | first  | refs/heads/third | third  |
+      | tag    | is there already  | a tag          | first  | refs/tags/v1     | tag    |
+
   @G01-HEAD-02
   Scenario: a state that only moves HEAD moves it without a push
     Given the owner's repository is served with:

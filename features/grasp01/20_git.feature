@@ -44,6 +44,20 @@ Feature: Git over HTTP
       | v1 | 1       |
       | v2 | 2       |
 
+  @G01-GIT-02.first
+  Scenario Outline: who lists a repository in protocol version <first> first leaves his answer to nobody who asks in version <then>
+    Given the owner announced the repository
+    Then the empty repository can be cloned in protocol version <first>
+    And the empty repository can be cloned in protocol version <then>
+    And the empty repository can be cloned in protocol version <first>
+
+    Examples:
+      | id    | first | then |
+      | two   | 2     | 0    |
+      | one   | 1     | 0    |
+      | two-1 | 2     | 1    |
+      | none  | 0     | 2    |
+
   @G01-GIT-02.turns
   Scenario: clients of all protocol versions list one repository in turns
     Given the lighthouse is served

@@ -468,6 +468,31 @@ Feature: Refs of pull requests
     But this push is accepted:
       | refs/nostr/{pull request} | side |
 
+  @G01-PR-15.behind @hostile
+  Scenario Outline: behind a pull request no <what> passes without being judged, <that>
+    Given the stranger <did> a pull request "other" of the commit second
+    And the contributor published a pull request of the commit side
+    And a client pushed the commit side for the pull request
+    And the pull request is served
+    When a client pushes:
+      | refs/nostr/{pull request other} | second   |
+      | <ref>                           | <object> |
+    Then the ref <ref> is refused
+    But this push is accepted:
+      | refs/nostr/{pull request other} | second |
+
+    Examples:
+      | id              | what                    | that                        | did       | ref                       | object   |
+      | branch          | new branch              | whose event nobody knows    | drafted   | refs/heads/evil           | second   |
+      | tag             | new tag                 | whose event nobody knows    | drafted   | refs/tags/evil            | second   |
+      | moved           | other place of a branch | whose event nobody knows    | drafted   | refs/heads/main           | second   |
+      | deletion        | deletion of a branch    | whose event nobody knows    | drafted   | refs/heads/main           | (delete) |
+      | foreign         | ref that is neither     | whose event nobody knows    | drafted   | refs/notes/evil           | second   |
+      | taken           | ref of somebody else    | whose event nobody knows    | drafted   | refs/nostr/{pull request} | (delete) |
+      | known-branch    | new branch              | whose event waits for it    | published | refs/heads/evil           | second   |
+      | known-moved     | other place of a branch | whose event waits for it    | published | refs/heads/main           | second   |
+      | known-foreign   | ref that is neither     | whose event waits for it    | published | refs/notes/evil           | second   |
+
   @G01-PR-15.pull-request
   Scenario: a branch beside it authorizes no wrong commit of a pull request
     Given the contributor published a pull request of the commit side

@@ -250,6 +250,31 @@ Feature: How a push travels
       | gzip-chunks | compressed and in chunks  |
       | continue    | behind a request to go on |
 
+  @SEC-10.sent @hostile
+  Scenario Outline: a push moves nothing that nobody has signed when it is sent <form>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When a client pushes <form>:
+      | refs/heads/main | second |
+      | refs/heads/evil | second |
+    Then the push changes nothing
+    And the owner published the state:
+      | refs/heads/main | second |
+    But this push is accepted:
+      | refs/heads/main | second |
+
+    Examples:
+      | id          | form                           |
+      | gzip        | compressed                     |
+      | chunked     | in chunks                      |
+      | gzip-chunks | compressed and in chunks       |
+      | continue    | behind a request to go on      |
+      | query       | with a query                   |
+      | parameter   | with a parameter of its type   |
+      | letters     | with its type in other letters |
+      | anything    | with the type of anything      |
+      | no-type     | without a type                 |
+
   @G01-PUSH-23.cut @hostile
   Scenario: a push whose compressed body is cut short changes nothing and can be sent again whole
     Given the owner's repository is served with:
@@ -294,6 +319,19 @@ Feature: How a push travels
     And the repository still has exactly:
       | refs/heads/main | second |
       | refs/heads/dev  | side   |
+
+  @G01-PUSH-25.answered @score:should
+  Scenario: of equal pushes by several clients at once none is answered by a failure
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | large |
+      | refs/heads/dev  | side  |
+    When 6 clients push at once:
+      | refs/heads/main | large |
+      | refs/heads/dev  | side  |
+    Then the push succeeds
+    And none of the pushes is answered by a failure
 
   @G01-PUSH-25.unsigned
   Scenario: unsigned pushes by several clients at once change nothing

@@ -80,7 +80,7 @@ func All() []Defect {
 		valuesDefects(), lastingDefects(), namedDefects(), togetherDefects(), togetherGitDefects(), togetherRestartDefects(),
 		againDefects(), boundDefects(), repeatedDefects(), crossDefects(), unusualDefects(),
 		selectedDefects(), writtenDefects(), classesDefects(), shapesDefects(), spokenDefects(), resumedDefects(),
-		methodsDefects(), turnsDefects(), waitedDefects(), refsDefects(), followedKindsDefects(), archiveKindsDefects(), tokenPartsDefects(), statedDefects(), furtherDefects(),
+		methodsDefects(), turnsDefects(), waitedDefects(), refsDefects(), followedKindsDefects(), archiveKindsDefects(), tokenPartsDefects(), statedDefects(), furtherDefects(), takenDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all

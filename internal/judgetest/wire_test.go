@@ -19,6 +19,8 @@ var onSockets = []string{
 	"pushes-of-one-identifier-mixed", "pushes-of-one-key-mixed",
 	"compressed-fetches-in-chunks-refused", "expectations-of-fetches-refused", "fetches-in-chunks-refused",
 
+	"pushes-in-chunks-unjudged", "pushes-beside-one-fail",
+
 	// Of these the stock git is the witness.
 	"first-prefix-only", "long-refusals-cut", "many-haves-unanswered", "probes-refused", "reports-unannounced",
 	"rounds-unanswered", "tags-unpeeled", "tags-unpeeled-in-version-2",
