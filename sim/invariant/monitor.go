@@ -267,6 +267,8 @@ func (m *Monitor) effect(e core.Effect) {
 		case core.EventHeld, core.EventStored, core.EventReleased, core.EventRefused, core.EventDuplicate, core.EventReplaced:
 			m.step.answered = append(m.step.answered, e.Event)
 			m.traffic.answers(m.step.now, e)
+		case core.PeerGave:
+			m.traffic.given[e.Event] = true
 		}
 	case core.Send:
 		m.sent(e)

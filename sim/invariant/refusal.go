@@ -58,9 +58,12 @@ func (t *traffic) renames(ev *nostr.Event) {
 // changes is how often something has happened that may let in what was not taken.
 func (t *traffic) changes() int { return t.kept + t.gone }
 
-// answers takes what the server has made of an event. What it has refused for a moment it may ask for again, later and later.
+// answers takes what the server has made of an event. What it has refused for a moment it may ask for again, later and later. What a client
+// publishes once more and is refused says nothing of what relays were to be asked for before that.
 func (t *traffic) answers(now instant.Instant, n core.Note) {
-	if _, came := t.came[n.Event]; came && n.Fact == core.EventRefused {
+	given := t.given[n.Event]
+	delete(t.given, n.Event)
+	if _, came := t.came[n.Event]; came && given && n.Fact == core.EventRefused {
 		delete(t.lacks, n.Event) // the last refusal counts
 		if lacking[n.Requirement] {
 			identifier := t.names[n.Event]
@@ -87,6 +90,7 @@ func (t *traffic) ends(orderly bool) {
 	clear(t.tried)
 	clear(t.served)
 	clear(t.left)
+	clear(t.given)
 	orderly = orderly && !t.late
 	t.late = false
 	maps.DeleteFunc(t.came, func(id string, _ int) bool { _, wants := t.lacks[id]; return !orderly || !wants })

@@ -120,6 +120,7 @@ type traffic struct {
 	gone  int                          // announcements that have gone while something had come that was not taken
 	came  map[string]int               // by id: how much had changed when an event last came that was not taken
 	names map[string]string            // their identifiers
+	given map[string]bool              // events of relays whose answer is open
 	lacks map[string]want              // of these the announcements and states that were refused for want of something
 	named map[string]int               // by identifier: how often an announcement of it has come or gone
 	late  bool                         // an announcement has come while the server was about to end
@@ -139,7 +140,7 @@ type traffic struct {
 func newTraffic() traffic {
 	return traffic{
 		talks: map[core.PeerID]*talk{}, urls: map[core.PeerID]string{}, until: map[string]instant.Instant{}, twice: map[string]bool{},
-		came: map[string]int{}, lacks: map[string]want{}, named: map[string]int{}, names: map[string]string{}, left: map[core.PeerID]bool{}, lost: map[string][]instant.Instant{}, unwanted: newUnwanted(),
+		came: map[string]int{}, lacks: map[string]want{}, named: map[string]int{}, names: map[string]string{}, given: map[string]bool{}, left: map[core.PeerID]bool{}, lost: map[string][]instant.Instant{}, unwanted: newUnwanted(),
 		missed: map[string]instant.Instant{}, failing: map[string]failing{}, told: map[string]bool{},
 		deaf: map[string]deafness{}, tried: map[string]instant.Instant{}, served: map[repo.ID]bool{},
 	}
