@@ -181,7 +181,8 @@ func host(h Host) string {
 		pair{"name", text(h.Name)}, pair{"absent", yes(h.Absent)}, pair{"gone", length(h.Gone)}, pair{"back", length(h.Back)}, pair{"gone_as", text(h.GoneAs)},
 		pair{"link", link(h.Link)},
 		pair{"delay", length(h.Delay)}, pair{"lacking", portion(h.Lacking)}, pair{"late", length(h.Late)},
-		pair{"per_minute", number(h.PerMinute)}, pair{"retry_after", length(h.RetryAfter)}, pair{"trouble", list},
+		pair{"per_minute", number(h.PerMinute)}, pair{"retry_after", length(h.RetryAfter)},
+		pair{"erratic", yes(h.Erratic)}, pair{"trouble", list},
 	)
 }
 

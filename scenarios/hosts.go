@@ -39,6 +39,7 @@ func (r *reader) hosts(s *Scenario) func(ast.Node) error {
 			{"late", false, r.duration(&h.Late, 0, DurationMax)},
 			{"per_minute", false, r.count(&h.PerMinute, 1_000_000)},
 			{"retry_after", false, r.duration(&h.RetryAfter, 0, AnswerMax)},
+			{"erratic", false, r.yes(&h.Erratic)},
 			{"trouble", false, r.trouble(&h.Trouble)},
 		})
 		if err != nil {

@@ -31,6 +31,7 @@ hosts:
       - {mode: drips, from: 1m, until: 1h, period: 5m, well: 20%, slow: 2m, delay: 1s}
       - {mode: redirects, redirect_to: "http://git2.example"}
       - {mode: limits, retry_after: 1m}
+    erratic: true
   - {name: "git2.example:8080", absent: true}
 hunt: {user_delay: 10s, sync_delay: 20ms, concurrent: 4, rate: 20, bound: 30m}
 arrivals: {identifiers: 7, within: 1h, events: 3, later: 1m, apart: 2m, hosts: 2, urls: 5, synced: 100%, pull_requests: 50%, twice: 1%, odd: 2%, moves: 3%}
@@ -50,7 +51,7 @@ func TestParseReadsWhatIsOutside(t *testing.T) {
 					Latency: 20 * time.Millisecond, Jitter: time.Second, Tail: 10_000, TailDelay: time.Second, Bandwidth: 9,
 					Loss: 125_000, Duplicate: 20_000,
 				},
-				Delay: 2 * time.Second, Lacking: 1_000_000, Late: 10 * time.Minute, PerMinute: 28, RetryAfter: 30 * time.Second,
+				Delay: 2 * time.Second, Lacking: 1_000_000, Late: 10 * time.Minute, PerMinute: 28, RetryAfter: 30 * time.Second, Erratic: true,
 				Trouble: []githost.Trouble{
 					{
 						Mode: githost.Drips, From: time.Minute, Until: time.Hour, Period: 5 * time.Minute, Well: 200_000,

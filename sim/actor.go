@@ -297,7 +297,7 @@ func commandsFor(there []repo.Ref, p *workload.Push) []gitproto.Command {
 		}
 		if p.Stale && c.Old != to {
 			c.Old = to
-		} else if c.Old == to {
+		} else if c.Old == to && !p.Bare {
 			return
 		}
 		commands = append(commands, c)

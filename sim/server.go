@@ -101,6 +101,7 @@ func (s *server) machine() core.Machine {
 		StoredMax: k.StoredMax, StoredBytesMax: k.StoredBytesMax, PlaceholdersMax: k.PlaceholdersMax,
 		TombstonesMax: k.TombstonesMax, ExpiredMax: k.ExpiredMax, SearchAtOnce: k.SearchAtOnce,
 	}
+	cfg.Contributions.WaitingMax = k.PlaceholdersMax
 	w.ruled(s.index, &cfg)
 	if w.opts.Config != nil {
 		w.opts.Config(s.index, &cfg)

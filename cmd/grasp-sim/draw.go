@@ -16,7 +16,7 @@ func drawCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "draw [FAMILY] SEED",
 		Short: "Print the scenario that the swarm draws for a seed",
-		Long: `draw prints the file of the world that "run swarm" makes for a seed, or "run motes" or "run peers" where that is the family. Such a file is a
+		Long: `draw prints the file of the world that "run swarm" makes for a seed, or "run motes", "run peers" or "run hunts" where that is the family. Such a file is a
 scenario like any other: it can be changed, and it stays what it is when the family draws something else one day.`,
 		Example: `  grasp-sim draw 7 > seed7.yaml
   grasp-sim run ./seed7.yaml --seed 7    # the same run as grasp-sim run swarm --seed 7

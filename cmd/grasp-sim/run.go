@@ -45,7 +45,8 @@ with what was before it.
 
 The scenario "swarm" is drawn anew for each seed: small worlds in which other things exist, as "grasp-sim draw" prints them.
 So is "motes": worlds of a handful of deeds and one fault, hundreds of which take a second; and "peers": worlds of relays that
-have most of what people do, and of a server or two that have to get it from there.
+have most of what people do, and of a server or two that have to get it from there; and "hunts": worlds of git hosts that have what
+such a server lacks.
 
 With --seeds each seed is a run of its own. It ends at the first seed that violates an invariant, or with --keep-going
 behind the last one. stdout is the same for any number of workers: failed runs in the order of the seeds, then the sums;

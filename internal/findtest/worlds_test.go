@@ -4,6 +4,7 @@ package findtest
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/graspkit/graspkit/scenarios"
@@ -23,13 +24,15 @@ type setting struct {
 	without uint64
 }
 
-// worlds are tried in this order, the cheap ones first: a seed of each, then the next one. Each seed of motes and of the swarm is a
-// world of its own.
-var worlds = []setting{
-	{swarm.Motes, 0},
-	{swarm.Motes, seedsMax},
-	{swarm.Motes, 2 * seedsMax},
-	{swarm.Motes, 3 * seedsMax},
+// How many seeds of each family of small worlds are tried: a mote takes two milliseconds, a hunt ten and one of peers twenty.
+const (
+	motesMax = 1000
+	huntsMax = 600
+	peersMax = 400
+)
+
+// worlds are tried in this order, the cheap ones first: a seed of each, then the next one. Each seed of a family is a world of its own.
+var worlds = slices.Concat(small(swarm.Motes, motesMax), small(swarm.Hunts, huntsMax), small(swarm.Peers, peersMax), []setting{
 	{"regress/001-release-extends", 0},
 	{"first", 0},
 	{"odd", 0},
@@ -74,6 +77,14 @@ var worlds = []setting{
 	{"faults", 0},
 	{"hunt_burst", 0},
 	{"hunt_storm", 0},
+})
+
+// small are the settings of a family of small worlds.
+func small(family string, seeds uint64) (list []setting) {
+	for without := uint64(0); without < seeds; without += seedsMax {
+		list = append(list, setting{family, without})
+	}
+	return list
 }
 
 // world is the scenario of a name and a seed.

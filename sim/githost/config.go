@@ -62,6 +62,10 @@ type Config struct {
 	PerMinute  int
 	RetryAfter time.Duration // of the answer to those; zero says nothing
 
+	// Erratic is a host that says of half of the requests beyond a limit that it wants to be left alone for a quarter of the time only, and
+	// names any of what it lacks first.
+	Erratic bool
+
 	Trouble []Trouble // of those that apply to a request the last counts
 
 	// Whims are modes of which a Chooser picks one for every request that no Trouble applies to; serving is always one

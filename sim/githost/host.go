@@ -128,7 +128,9 @@ func (h *Host) answer(at instant.Instant, path string, oids []repo.OID, key kern
 	case Floods:
 		plan.Ends = Never
 	case Limits:
-		plan.RetryAfter = t.RetryAfter
+		if plan.RetryAfter = t.RetryAfter; h.config.Erratic && key.WithText("sooner").Chance(kernel.Million/2) {
+			plan.RetryAfter = (t.RetryAfter / 4).Round(time.Second)
+		}
 	case Redirects:
 		plan.RedirectTo = t.RedirectTo
 	case Serves, Drips:
@@ -145,6 +147,10 @@ func (h *Host) answer(at instant.Instant, path string, oids []repo.OID, key kern
 			} else {
 				plan.Lacks = append(plan.Lacks, oid)
 			}
+		}
+		if n := len(plan.Lacks); n > 1 && h.config.Erratic {
+			first := int(key.WithText("names").Below(int64(n)))
+			plan.Lacks[0], plan.Lacks[first] = plan.Lacks[first], plan.Lacks[0]
 		}
 	default: // no object comes
 	}

@@ -111,6 +111,16 @@ func (m *Monitor) deafTo(url string) {
 	m.traffic.deaf[url] = deafness{m.step.now, ahead}
 }
 
+// staysDeafTo notes that a connection ended, or did not come, on which no answer was ended: what was not heard before it is not made up for, and
+// is asked for from then on still.
+func (m *Monitor) staysDeafTo(url string) {
+	before, once := m.traffic.deaf[url]
+	m.deafTo(url)
+	if once {
+		m.traffic.deaf[url] = deafness{before.at, m.traffic.deaf[url].ahead}
+	}
+}
+
 // clockSet has the clock of the server be so far ahead.
 func (m *Monitor) clockSet(ahead time.Duration) {
 	m.ahead = ahead

@@ -264,11 +264,8 @@ func (m *Monitor) effect(e core.Effect) {
 		m.record(e)
 	case core.Note:
 		switch e.Fact { //nolint:exhaustive // the others are not about the answer to an event
-		case core.EventHeld, core.EventStored, core.EventReleased, core.EventRefused, core.EventDuplicate, core.EventReplaced:
-			m.step.answered = append(m.step.answered, e.Event)
-			m.traffic.answers(m.step.now, e)
-		case core.PeerGave:
-			m.traffic.given[e.Event] = true
+		case core.PeerGave, core.EventHeld, core.EventStored, core.EventReleased, core.EventRefused, core.EventDuplicate, core.EventReplaced:
+			m.answered(e)
 		}
 	case core.Send:
 		m.sent(e)

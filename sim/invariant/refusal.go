@@ -58,6 +58,16 @@ func (t *traffic) renames(ev *nostr.Event) {
 // changes is how often something has happened that may let in what was not taken.
 func (t *traffic) changes() int { return t.kept + t.gone }
 
+// answered takes what the server has made of an event.
+func (m *Monitor) answered(n core.Note) {
+	if n.Fact == core.PeerGave {
+		m.traffic.given[n.Event] = true
+		return
+	}
+	m.step.answered = append(m.step.answered, n.Event)
+	m.traffic.answers(m.step.now, n)
+}
+
 // answers takes what the server has made of an event. What it has refused for a moment it may ask for again, later and later. What a client
 // publishes once more and is refused says nothing of what relays were to be asked for before that.
 func (t *traffic) answers(now instant.Instant, n core.Note) {

@@ -92,8 +92,9 @@ type talk struct {
 	enquiries enquiries // for the past
 	ended     bool      // the server has ended it
 
-	namer   string          // the id of an event that named it when that was asked last
-	unnamed instant.Instant // when it was first asked whether it is there since nothing here names it; 0 if something does
+	namer    string          // the id of an event that named it when that was asked last
+	answered bool            // something but an event has been said on it
+	unnamed  instant.Instant // when it was first asked whether it is there since nothing here names it; 0 if something does
 }
 
 // rounds is how often all may have been asked for.
@@ -181,6 +182,8 @@ func (m *Monitor) hears(in core.Input) {
 		if t == nil {
 			return
 		}
+		_, event := in.Msg.(relay.EventFor)
+		t.answered = t.answered || !event
 		switch msg := in.Msg.(type) {
 		case relay.Notice:
 			m.deafTo(t.url)
@@ -276,7 +279,11 @@ func (m *Monitor) loses(peer core.PeerID) {
 		return
 	}
 	now := m.step.now
-	m.deafTo(url)
+	if t := x.talks[peer]; t == nil || !t.answered {
+		m.staysDeafTo(url)
+	} else {
+		m.deafTo(url)
+	}
 	x.fails(url, x.talks[peer], now)
 	list := append(slices.DeleteFunc(x.lost[url], func(at instant.Instant) bool { return now.Sub(at) >= lostEvery }), now)
 	x.lost[url] = list

@@ -22,7 +22,10 @@ func (m *Model) clocksLeft(p *push) (few, sure bool) {
 	x := m.repository(p.repo)
 	more := 0
 	for _, c := range p.commands {
-		if strings.HasPrefix(c.Ref, "refs/nostr/") && x.at(c.Ref) == "" {
+		event, is := strings.CutPrefix(c.Ref, "refs/nostr/")
+		e := m.entries[event]
+		known := isPlace(p.repo) && e != nil && e.phase != nowhere // what an event is known of has its room at a place with that
+		if is && x.at(c.Ref) == "" && !known {
 			more++
 		}
 	}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -82,6 +83,7 @@ func (m *Model) placeObjections(p *push) (why []string) {
 // placesLeft reports whether a push makes more refs that wait at places than may. That is not sure while one has run out that is not
 // removed yet.
 func (m *Model) placesLeft(p *push, more int) (few, sure bool) {
+	most := cmp.Or(m.cfg.Limits.Clocks, placedMost)
 	all, his, over := 0, 0, false
 	for _, name := range m.names {
 		for _, x := range m.rooms[name].repositories {
@@ -95,7 +97,7 @@ func (m *Model) placesLeft(p *push, more int) (few, sure bool) {
 			over = over || slices.ContainsFunc(x.clocks, func(k core.Mark) bool { return k.Until <= m.now })
 		}
 	}
-	return more > 0 && (his+more > placedKeyMost || all+more > placedMost), !over
+	return more > 0 && (his+more > placedKeyMost || all+more > most), !over
 }
 
 // mayOrderPlace judges that a place is made for a push, and removed when it has nothing.

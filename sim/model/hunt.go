@@ -181,11 +181,27 @@ func (m *Model) canceled(id core.FetchID) {
 	m.renew()
 	for _, f := range m.hunt.flights {
 		if f.id == id {
+			m.endsTooSoon(f)
 			f.canceled = true
 			if m.now < after(f.began, fetchLife) { // else its end is waited for
 				m.left(f)
 			}
 		}
+	}
+}
+
+// endsTooSoon judges that a request is not ended by which something is to come that is missing: of a source that its repository still names,
+// for a life that is not over (REF-HUNT-26).
+func (m *Model) endsTooSoon(f *flight) {
+	r := m.room(f.into.Identifier)
+	if m.now >= after(f.began, fetchLife) || f.prey == nil || f.canceled || m.work.closing || r.busy() || !r.plain() || m.hunt.waking {
+		return
+	}
+	names := func(s source) bool { return s.sure && s.url == f.url }
+	lacking, declared := m.lacking(r), m.declared(r, f.into)
+	missing := func(oid repo.OID) bool { return slices.Contains(lacking, oid) && slices.Contains(declared, oid) }
+	if slices.ContainsFunc(m.places(r), names) && slices.ContainsFunc(f.oids, missing) {
+		m.differ("REF-HUNT-26", "ended-too-soon", "%s is asked for %s no more, which lacks something of that still", f.url, r.identifier)
 	}
 }
 

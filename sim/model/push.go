@@ -152,7 +152,7 @@ func (m *Model) pushTaken(id core.PushID, admitted bool) {
 		}
 	}
 	if few, sure := m.clocksLeft(p); few && sure && len(why) == 0 {
-		why = append(why, "G01-PR-09")
+		why = append(why, crowdedBy(p.repo))
 	}
 	if len(why) > 0 {
 		m.differ(why[0], "push-taken", "a push to %s is taken, want it refused by %s", p.repo.Owner, strings.Join(why, " or "))
@@ -208,13 +208,21 @@ func (m *Model) pushRefused(id core.PushID, prefix, requirement string) {
 	excuse := prefix == "error" && isPlace(p.repo) && m.ailing(r) || // it could not be made
 		prefix == "error" && (m.work.closing || r.pushing+r.orders >= waitingMost) ||
 		prefix == "rate-limited" && r.pushing+r.orders >= waitingMost
-	if few, sure := m.clocksLeft(p); requirement == "G01-PR-09" && (few || !sure) && len(reasons) < len(m.candidates(p)) {
+	if few, sure := m.clocksLeft(p); requirement == crowdedBy(p.repo) && (few || !sure) && len(reasons) < len(m.candidates(p)) {
 		excuse = true
 	}
 	if !excuse && !slices.Contains(reasons, requirement) {
 		m.differ(requirement, "push-refused", "a push to %s is refused by %s, want it %s", p.repo.Owner, requirement, wanted(reasons))
 	}
 	m.pushEnds(id)
+}
+
+// crowdedBy is the rule by which a push is refused that would leave too many refs below refs/nostr/ to wait for their events.
+func crowdedBy(id repo.ID) string {
+	if isPlace(id) {
+		return "G06-PUSH-01"
+	}
+	return "G01-PR-09"
 }
 
 func wanted(reasons []string) string {

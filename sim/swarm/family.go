@@ -44,6 +44,9 @@ func (d *drawing) contributors() {
 		d.People.Stranger[workload.OpLimit] = 0
 	}
 	d.People.Stranger[workload.OpContribute] = d.pick("contribute", 2, 8, 30)
+	if d.one(4, "few refs at places") {
+		d.Constants.PlaceholdersMax = d.pick("refs at places", 1, 2, 3)
+	}
 	d.Invariants = append(slices.Clone(d.Invariants), "INV-42")
 }
 

@@ -18,7 +18,7 @@ import (
 const Name = "swarm"
 
 // Names are those of the families of worlds: a scenario that has one of them is drawn anew for each seed.
-func Names() []string { return []string{Name, Motes, Peers} }
+func Names() []string { return []string{Name, Motes, Peers, Hunts} }
 
 // Of is the drawing of a family, nil if none is called so.
 func Of(name string) func(seed uint64) scenarios.Scenario {
@@ -29,6 +29,8 @@ func Of(name string) func(seed uint64) scenarios.Scenario {
 		return Mote
 	case Peers:
 		return Peer
+	case Hunts:
+		return Hunter
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -44,6 +45,9 @@ func (s *script) contribute() {
 		to = fmt.Sprintf("%d:%s:%s", repo.KindAnnouncement, p.people[Owner].PubKey, identifier)
 	}
 	tags := nostr.Tags{{"c", string(commit)}, {"a", to}, append(nostr.Tag{"clone"}, s.named(identifier)...)}
+	if s.choose("beside another one", 4) == 0 { // it is for several, and the place need not be named by the first
+		tags = slices.Insert(tags, 1, nostr.Tag{"a", fmt.Sprintf("%d:%s:beside", repo.KindAnnouncement, p.people[Owner].PubKey)})
+	}
 	ev := p.event(s.role, s.date(), repo.KindPullRequest+s.choose("update", 2), "contribution", tags)
 	ref := repo.Ref{Name: repo.PullRequestPrefix + ev.ID, OID: commit}
 	what := s.choose("parts", 7)
@@ -113,6 +117,9 @@ func (s *script) trespass() {
 		gift := p.given[s.choose("gift", len(p.given))]
 		if push.To, push.Only = gift.place, gift.ref; s.choose("away", 2) == 0 {
 			push.Only.OID = repo.ZeroOID
+			if s.choose("not there", 3) == 0 {
+				push.Only.Name, push.Bare = fmt.Sprintf("%s%064x", repo.PullRequestPrefix, p.oids), true
+			}
 			break
 		}
 		push.Only.OID = p.oid()

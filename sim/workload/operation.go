@@ -40,6 +40,7 @@ type Push struct {
 	Cert    bool       // it is signed, which servers do not take
 	Lacks   bool       // the pack does not have all objects
 	None    bool       // it moves nothing at all
+	Bare    bool       // no git, which would not send what changes nothing
 	Besides repo.Ref   // if it has a name: moved with all that is wanted
 	Also    []repo.Ref // moved at once, or deleted, and nothing else is
 	Only    repo.Ref   // if it has a name: this ref alone is moved, or deleted if it has the zero object

@@ -15,7 +15,11 @@ func (s *script) passing() {
 	life := []time.Duration{0, time.Second, 20 * time.Second, time.Minute, 10 * time.Minute, 40 * time.Minute, 2 * time.Hour}[s.choose("own life", 7)]
 	end := nostr.Tag{"expiration", fmt.Sprint(s.now.Add(life).Unix())}
 	again := func(ev *nostr.Event) *nostr.Event {
-		return p.event(s.role, s.date(), ev.Kind, "passing", append(ev.Tags, end))
+		tags := ev.Tags
+		if s.choose("no number before", 6) == 0 { // the first one counts, and says nothing
+			tags = append(tags, nostr.Tag{"expiration", "soon"})
+		}
+		return p.event(s.role, s.date(), ev.Kind, "passing", append(tags, end))
 	}
 	to := s.place()
 	switch s.choose("passing", 4) {
