@@ -173,11 +173,13 @@ func (p *program) observe(t *testing.T, workers int, worlds []setting) {
 			mu.Unlock()
 		}
 	})
-	for seed := range uint64(seedsMax) {
-		for i := range worlds {
-			for _, r := range seen[i] {
-				if r.Seed == worlds[i].without+seed+1 {
-					p.came(t, r, p.path(ofReached+r.file()))
+	for _, small := range []bool{true, false} {
+		for seed := range uint64(seedsMax) {
+			for i := range worlds {
+				for _, r := range seen[i] {
+					if worlds[i].small == small && r.Seed == worlds[i].without+seed+1 {
+						p.came(t, r, p.path(ofReached+r.file()))
+					}
 				}
 			}
 		}

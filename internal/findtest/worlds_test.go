@@ -22,6 +22,7 @@ const worldMax = 30 * time.Second
 type setting struct {
 	name    string
 	without uint64
+	small   bool // all its seeds come before the larger worlds
 }
 
 // How many seeds of each family of small worlds are tried: a mote takes two milliseconds, a hunt ten and one of peers twenty.
@@ -31,58 +32,61 @@ const (
 	peersMax = 400
 )
 
-// worlds are tried in this order, the cheap ones first: a seed of each, then the next one. Each seed of a family is a world of its own.
+// worlds are tried in this order, the cheap ones first: the small ones, and then a seed of each, and the next one. Each seed of a family is a world of its own.
 var worlds = slices.Concat(small(swarm.Motes, motesMax), small(swarm.Hunts, huntsMax), small(swarm.Peers, peersMax), []setting{
-	{"regress/001-release-extends", 0},
-	{"first", 0},
-	{"odd", 0},
-	{"ruled", 0},
-	{"narrow", 0},
-	{"brief", 0},
-	{"edges", 0},
-	{"sluggish", 0},
-	{swarm.Name, 0},
-	{"crash", 0},
-	{"regress/002-crash-in-a-full-minute", 0},
-	{"hunt_flapping", 0},
-	{"hunt_names", 0},
-	{"hunt_gone", 0},
-	{"hunt_dead", 0},
-	{"hunt_urls", 0},
-	{"weak/72-short-gaps", 0},
-	{"weak/77-a-second-pass", 0},
-	{"weak/85-a-relapse", 0},
-	{"weak/86-silence", 0},
-	{"weak/75-one-second", 0},
-	{"weak/withdrawn", 0},
-	{"weak/by-clone-url", 0},
-	{"weak/by-one-way", 0},
-	{"weak/silent", 0},
-	{"weak/long-outage", 0},
-	{"weak/left", 0},
-	{"weak/borders", 0},
-	{"weak/half-refused", 0},
-	{"weak/cut-off", 0},
-	{"weak/limits", 0},
-	{"relays", 0},
-	{"contributors", 0},
-	{"archive", 0},
-	{"two", 0},
-	{"mirrors", 0},
-	{"members", 0},
-	{swarm.Name, seedsMax},
-	{"works", 0},
-	{"full", 0},
-	{swarm.Name, 2 * seedsMax},
-	{"faults", 0},
-	{"hunt_burst", 0},
-	{"hunt_storm", 0},
+	{name: "regress/001-release-extends"},
+	{name: "first"},
+	{name: "odd"},
+	{name: "ruled"},
+	{name: "narrow"},
+	{name: "brief"},
+	{name: "edges"},
+	{name: "sluggish"},
+	{name: swarm.Name},
+	{name: "crash"},
+	{name: "regress/002-crash-in-a-full-minute"},
+	{name: "hunt_flapping"},
+	{name: "hunt_names"},
+	{name: "hunt_gone"},
+	{name: "hunt_dead"},
+	{name: "hunt_urls"},
+	{name: "weak/72-short-gaps"},
+	{name: "weak/77-a-second-pass"},
+	{name: "weak/85-a-relapse"},
+	{name: "weak/86-silence"},
+	{name: "weak/75-one-second"},
+	{name: "weak/withdrawn"},
+	{name: "weak/by-clone-url"},
+	{name: "weak/by-one-way"},
+	{name: "weak/silent"},
+	{name: "weak/long-outage"},
+	{name: "weak/left"},
+	{name: "weak/borders"},
+	{name: "weak/half-refused"},
+	{name: "weak/cut-off"},
+	{name: "weak/limits"},
+	{name: "weak/87-no-room"},
+	{name: "weak/refusals-pass"},
+	{name: "weak/refused-for-hours"},
+	{name: "relays"},
+	{name: "contributors"},
+	{name: "archive"},
+	{name: "two"},
+	{name: "mirrors"},
+	{name: "members"},
+	{name: swarm.Name, without: seedsMax},
+	{name: "works"},
+	{name: "full"},
+	{name: swarm.Name, without: 2 * seedsMax},
+	{name: "faults"},
+	{name: "hunt_burst"},
+	{name: "hunt_storm"},
 })
 
 // small are the settings of a family of small worlds.
 func small(family string, seeds uint64) (list []setting) {
 	for without := uint64(0); without < seeds; without += seedsMax {
-		list = append(list, setting{family, without})
+		list = append(list, setting{family, without, true})
 	}
 	return list
 }
