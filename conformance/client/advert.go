@@ -122,6 +122,7 @@ func (c *Client) advertise(ctx context.Context, repoPath, service string, header
 		return pktObservation("advertisement", answer, err)
 	}
 	advert.HTTP = answer
+	c.offers.saw(advert)
 	if advert.Version == 2 && service == UploadPack {
 		return c.listRefs(ctx, repoPath, advert, prefixes)
 	}

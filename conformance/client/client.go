@@ -43,8 +43,12 @@ type Options struct {
 	Rest func(wait func())
 	// Pass lets a long wait pass, by other means than that the target sleeps; nil means that it sleeps.
 	Pass func(ctx context.Context, d time.Duration) error
+	// Subscriptions is how many the relay takes on one connection by its own words; zero is any number.
+	Subscriptions int
 	// Pace is what is learnt of the server's pace; nil means one of the client's own.
 	Pace *Pace
+	// Offers is what the services of git are known to offer; nil means what this client is told.
+	Offers *Offers
 	// Recorder receives every frame and exchange; nil means one of the client's own.
 	Recorder *Recorder
 	// Scribe is told of each write before it is made; nil is nobody.
@@ -74,15 +78,18 @@ type Client struct {
 	rest   func(wait func())
 	pass   func(ctx context.Context, d time.Duration) error
 	pace   *Pace
+	offers *Offers
 	rec    *Recorder
 	scribe Scribe
 	door   *Door // nil for none
+	most   int   // subscriptions on one connection, 0 for any number
 	signer func(pubkey string) (Key, bool)
 
 	mu       sync.Mutex
 	died     string         // guarded by mu; how the server has ended by itself
 	channels int            // guarded by mu; connections and exchanges so far, names them in the record
 	closed   int            // guarded by mu; open subscriptions and reconciliations that relays have ended
+	slowest  time.Duration  // guarded by mu; answer that came
 	accepted []*nostr.Event // guarded by mu; in order
 	putOff   bool           // guarded by mu; an event was refused for the moment, however long it waited
 }
@@ -109,9 +116,11 @@ func New(t target.Target, opts Options) *Client {
 		rest:   opts.Rest,
 		pass:   opts.Pass,
 		pace:   opts.Pace,
+		offers: opts.Offers,
 		rec:    opts.Recorder,
 		scribe: opts.Scribe,
 		door:   opts.Door,
+		most:   opts.Subscriptions,
 		signer: opts.Signer,
 	}
 	if c.rest == nil {
@@ -122,6 +131,9 @@ func New(t target.Target, opts Options) *Client {
 	}
 	if c.pace == nil {
 		c.pace = NewPace(0)
+	}
+	if c.offers == nil {
+		c.offers = new(Offers)
 	}
 	if c.rec == nil {
 		c.rec = NewRecorder(0)
@@ -134,6 +146,20 @@ func (c *Client) Target() target.Target { return c.target }
 
 // Recorder holds what the client sent and received.
 func (c *Client) Recorder() *Recorder { return c.rec }
+
+// Slowest is how long the slowest answer took that came.
+func (c *Client) Slowest() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.slowest
+}
+
+// took files how long an answer took that came.
+func (c *Client) took(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.slowest = max(c.slowest, d)
+}
 
 // Settle is the wait for one awaited answer, with the slowness included.
 func (c *Client) Settle() time.Duration { return c.settle }

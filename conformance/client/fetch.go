@@ -60,7 +60,7 @@ func (c *Client) speaksNoV2(ctx context.Context, repoPath string) bool {
 }
 
 func (c *Client) fetch(ctx context.Context, repoPath string, version int, wants []string, opts FetchOpts) (*Objects, Observation) {
-	body := fetchBody(wants, opts)
+	body := fetchBody(wants, opts, c.offers.among(UploadPack, capsOfFetch))
 	if version == 2 {
 		body = fetchBodyV2(wants, opts)
 	}
@@ -79,9 +79,12 @@ func (c *Client) fetch(ctx context.Context, repoPath string, version int, wants 
 	return objects, nil
 }
 
-// fetchBody is the request of versions 0 and 1.
-func fetchBody(wants []string, opts FetchOpts) []byte {
-	caps := " ofs-delta side-band-64k no-progress agent=" + agent
+// capsOfFetch are the capabilities that a fetch claims in versions 0 and 1, if nothing is known of what is offered.
+const capsOfFetch = "ofs-delta side-band-64k no-progress agent=" + agent
+
+// fetchBody is the request of versions 0 and 1, which claims some capabilities and those that it needs.
+func fetchBody(wants []string, opts FetchOpts, claimed string) []byte {
+	caps := strings.TrimRight(" "+claimed, " ")
 	if opts.Filter != "" {
 		caps += " filter"
 	}

@@ -48,7 +48,13 @@ func requestKind(method, path string) string {
 
 // exchange is Do with some time more for the answer.
 func (c *Client) exchange(ctx context.Context, method, path string, header http.Header, body payload, more time.Duration) Observation {
-	return c.paced(ctx, requestKind(method, path), func(int) Observation { return c.exchangeOnce(ctx, method, path, header, body, more) }, limitedHTTP)
+	return c.paced(ctx, requestKind(method, path), func(int) Observation {
+		o := c.exchangeOnce(ctx, method, path, header, body, more)
+		if answer, is := o.(HTTPAnswer); is && answer.Status == http.StatusOK && path == "/" && header.Get("Accept") == documentHeader().Get("Accept") {
+			c.pace.shows()
+		}
+		return c.unlessForbidden(ctx, o)
+	}, limitedHTTP)
 }
 
 func (c *Client) exchangeOnce(ctx context.Context, method, path string, header http.Header, body payload, more time.Duration) Observation {
@@ -91,6 +97,7 @@ func (c *Client) exchangeOnce(ctx context.Context, method, path string, header h
 		err = fmt.Errorf("HTTP answer is longer than %d bytes", MaxBodyBytes)
 		return TransportError{Phase: "body", Text: err.Error(), Err: err}
 	}
+	c.took(c.target.Now().Sub(start))
 	return HTTPAnswer{Status: resp.StatusCode, Header: resp.Header, Body: answer, BytesSent: int(sent.taken.Load())}
 }
 

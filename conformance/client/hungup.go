@@ -112,6 +112,16 @@ func (r *Relay) queryBeside(ctx context.Context, filters ...Filter) ([]*nostr.Ev
 	return on.Query(ctx, filters...)
 }
 
+// queryApart is Query on a connection of its own.
+func (r *Relay) queryApart(ctx context.Context, filters ...Filter) ([]*nostr.Event, Observation) {
+	on, o := r.c.Relay(ctx)
+	if o != nil {
+		return nil, o
+	}
+	defer on.Close()
+	return on.Query(ctx, filters...)
+}
+
 // hungUp files that a connection was ended for the pace behind so many events.
 func (p *Pace) hungUp(events int) {
 	p.mu.Lock()

@@ -52,6 +52,17 @@ func (o *Objects) CountOf(kind string) int {
 	return n
 }
 
+// CountNew is CountOf without what the client said that it has: a server may send that again.
+func (o *Objects) CountNew(kind string) int {
+	n := o.CountOf(kind)
+	for oid := range o.had {
+		if object, sent := o.graph.objects[oid]; sent && object.kind.String() == kind {
+			n--
+		}
+	}
+	return n
+}
+
 // OIDs are the objects of the pack, sorted.
 func (o *Objects) OIDs() []string { return slices.Sorted(maps.Keys(o.graph.objects)) }
 

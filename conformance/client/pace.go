@@ -23,6 +23,7 @@ type Pace struct {
 	waiting    int                      // guarded by mu; who waits now
 	since      time.Time                // guarded by mu; up to when waited is known, while somebody waits
 	queues     map[string]chan struct{} // guarded by mu; by kind of thing
+	shown      bool                     // guarded by mu; the relay information document was there
 	events     int                      // guarded by mu; accepted
 	moments    int                      // guarded by mu; refusals for the moment
 	answers    bool                     // guarded by mu; something was answered on some connection
@@ -217,6 +218,9 @@ func (c *Client) paced(ctx context.Context, kind string, do func(try int) Observ
 
 // limitedHTTP tells the answers of HTTP that ask for a slower pace.
 func limitedHTTP(o Observation) (string, time.Duration) {
+	if limited, is := o.(RateLimited); is {
+		return limited.Text, 0
+	}
 	answer, is := o.(HTTPAnswer)
 	after := answer.Header.Get("Retry-After")
 	if !is || answer.Status != http.StatusTooManyRequests && (answer.Status != http.StatusServiceUnavailable || after == "") {
@@ -233,6 +237,9 @@ func limitedHTTP(o Observation) (string, time.Duration) {
 
 // limitedDial tells the handshakes that are turned away for there being too many.
 func limitedDial(o Observation) (string, time.Duration) {
+	if limited, is := o.(RateLimited); is {
+		return "handshake: " + limited.Text, 0
+	}
 	broken, is := o.(TransportError)
 	if !is {
 		return "", 0

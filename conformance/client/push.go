@@ -43,6 +43,9 @@ type PushOpts struct {
 func (c *Client) Push(ctx context.Context, repoPath string, opts PushOpts) Observation {
 	body := payload{head: opts.RawBody}
 	if opts.RawBody == nil {
+		if opts.Caps == "" {
+			opts.Caps = c.offers.among(ReceivePack, opts.caps())
+		}
 		body = payload{head: pushHead(opts), tail: opts.Pack, large: opts.Large}
 	}
 	opts.Wire.more = opts.Patience + time.Duration(len(opts.Commands)/updateRate)*time.Second

@@ -44,6 +44,7 @@ type subscription struct {
 	live   []*nostr.Event // after EOSE, not yet handed out
 	eose   bool
 	ended  Observation // CLOSED, or what is wrong with an event; reported once
+	over   bool        // by CLOSED
 }
 
 // Relay opens a connection, on which the client has been let in (see Door). The observation is nil on success, else Silence,
@@ -52,7 +53,7 @@ func (c *Client) Relay(ctx context.Context) (*Relay, Observation) {
 	var relay *Relay
 	o := c.paced(ctx, kindConnection, func(int) (o Observation) {
 		relay, o = c.dial(ctx)
-		return o
+		return c.unlessForbidden(ctx, o)
 	}, limitedDial)
 	if words, _ := limitedDial(o); words != "" {
 		return nil, RateLimited{Text: words}
@@ -186,6 +187,7 @@ func (r *Relay) await(ctx context.Context, bound time.Duration, awaited string, 
 		}
 		r.file(m)
 		if done(m) {
+			r.c.took(r.c.target.Now().Sub(start))
 			return nil
 		}
 	}
@@ -237,7 +239,7 @@ func (r *Relay) fileFor(sub *subscription, m message) {
 		sub.eose = true
 	case m.label == "CLOSED":
 		prefix, text := splitPrefix(m.text)
-		sub.ended = closed(m.sub, prefix, text)
+		sub.ended, sub.over = closed(m.sub, prefix, text), true
 		if sub.eose {
 			r.c.noteClosure()
 		}

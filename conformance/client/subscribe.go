@@ -20,6 +20,9 @@ func (r *Relay) Query(ctx context.Context, filters ...Filter) ([]*nostr.Event, O
 	}
 	r.queries++
 	sub := fmt.Sprintf("query-%d", r.queries)
+	if r.filled(sub) && !r.proved {
+		return r.queryApart(ctx, filters...)
+	}
 	events, o := r.Subscribe(ctx, sub, filters...)
 	if _, broken := o.(TransportError); broken && r.tooFast && !r.proved { // for the pace, while it was asked
 		return r.queryBeside(ctx, filters...)
@@ -45,13 +48,17 @@ func over(o Observation) bool {
 
 // Subscribe opens a subscription and returns the stored events, everything until EOSE. The results are
 // those of Query, but the subscription stays open: see Live and Await. A second call with the same sub
-// replaces the first (NIP-01). It panics if sub is not a valid subscription id.
+// replaces the first (NIP-01). One more than the relay takes on a connection by its own words is not asked for: NoRoom. It panics if
+// sub is not a valid subscription id.
 func (r *Relay) Subscribe(ctx context.Context, sub string, filters ...Filter) ([]*nostr.Event, Observation) {
 	if sub == "" || len(sub) > SubIDMax {
 		panic(fmt.Sprintf("client: invariant: subscription id %q", sub))
 	}
 	if len(r.subs) >= MaxSubs {
 		panic(fmt.Sprintf("client: invariant: more than %d subscriptions", MaxSubs))
+	}
+	if r.filled(sub) {
+		return nil, NoRoom{r.c.most}
 	}
 	frame := append([]byte(`["REQ",`), encode(sub)...)
 	for _, filter := range filters {

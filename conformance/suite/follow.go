@@ -5,6 +5,9 @@ import "github.com/graspkit/graspkit/conformance/client"
 // subscriptionsEach is how many subscriptions a check opens on one connection: few enough for most relays.
 const subscriptionsEach = 12
 
+// subscriptionsFew is how many it opens on one where it is tried again.
+const subscriptionsFew = 4
+
 // A following is a subscription that a check waits for events on.
 type following struct {
 	relay   *client.Relay
@@ -56,12 +59,17 @@ func turnedAway(relay *client.Relay, o client.Observation) bool {
 	return false
 }
 
-// roomOnConnection is how many subscriptions are opened on one connection.
+// roomOnConnection is how many subscriptions are opened on one connection. A relay may close one for another, and tell nobody how many it
+// keeps: who is tried again for such an end opens fewer.
 func (w *world) roomOnConnection() int {
-	if most, stated := w.run.facts.limit("max_subscriptions"); stated {
-		return min(subscriptionsEach, int(most))
+	each := subscriptionsEach
+	if w.again {
+		each = subscriptionsFew
 	}
-	return subscriptionsEach
+	if most, stated := w.run.facts.limit("max_subscriptions"); stated {
+		return min(each, int(most))
+	}
+	return each
 }
 
 // openExtra opens one more connection for followings.

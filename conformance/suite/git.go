@@ -60,7 +60,7 @@ func (w *world) fetchCounted(version int, opts client.FetchOpts, counts []string
 		return out
 	}
 	for i, kind := range []string{"commit", "tree", "blob"}[:len(counts)] {
-		if got := objects.CountOf(kind); got != int(number(counts[i])) {
+		if got := objects.CountNew(kind); got != int(number(counts[i])) {
 			return violated("the pack holds %d objects of type %s, want %s", got, kind, counts[i])
 		}
 	}

@@ -180,7 +180,7 @@ func (r *run) isCrowded(result CheckResult) bool {
 	closed := result.closed && (result.Verdict.Undecided() || result.Verdict.Violated()) // for what others do, it may be
 	outlived := result.outlived && result.Verdict.Undecided()
 	roomless := result.lacksRoom && result.Verdict == Unsupported && r.roomy.Load()
-	broken := roomless || closed || outlived || result.shaken || result.broken && result.Verdict.Undecided()
+	broken := result.late && result.Verdict.Undecided() || roomless || closed || outlived || result.shaken || result.broken && result.Verdict.Undecided()
 	return !dead && (paced || putOff || disturbed || broken || absent && result.dead && result.Verdict.Undecided())
 }
 
@@ -285,9 +285,10 @@ func (p *performance) finish() CheckResult {
 	if p.end.verdict.Undecided() && w.brokenOff() {
 		p.end = blockedStopped()
 	}
+	late := w.ranOut() && p.outer.Err() == nil && r.growsSlow(w)
 	outlived := w.outlived()
 	result := r.settle(w, w.unlessOutlived(w.unlessPlacedLongAgo(p.end)))
-	result.outlived, result.lacksRoom = outlived, w.lacksRoom
+	result.outlived, result.lacksRoom, result.late = outlived, w.lacksRoom, late
 	result.Began, result.Took = w.began, r.now().Sub(w.began)
 	result.closed = w.client.Closures() > 0
 	r.mu.Lock()

@@ -208,6 +208,7 @@ func (l *lighthouse) setUp(ctx context.Context) outcome {
 		l.holds[ev.Kind] = l.probe(ctx, ev, o)
 	}
 	pushed := l.insist(ctx, started, func() (client.Observation, bool) {
+		c.Advertise(ctx, l.path(), client.ReceivePack, 0) // so that nothing is asked for that is not offered
 		sent := l.run.target.Now()
 		o := c.Push(ctx, l.path(), client.PushOpts{
 			Commands: []client.Command{{Old: client.ZeroOID, New: l.commits[2], Ref: "refs/heads/main"}},

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -106,6 +107,27 @@ func (r *run) answeredAfter(took time.Duration) {
 	r.client.Allow(max(r.client.Settle(), r.allowed))
 	r.measured = slices.DeleteFunc(r.measured, func(fact string) bool { return strings.HasPrefix(fact, slowFact) })
 	r.measured = append(r.measured, fmt.Sprintf("%s%v, and each is waited for %v", slowFact, r.answers.Round(10*time.Millisecond), r.allowed.Round(10*time.Millisecond)))
+}
+
+// growsSlow files, behind a check whose time ran out, how long its slowest answer took, and reports whether that was not known when it
+// began: a server may be quick at first, and slow under what it has been told since. Checks have more time from then on.
+func (r *run) growsSlow(w *world) bool {
+	if took := min(w.client.Slowest(), slowest); took >= time.Second {
+		r.answeredAfter(took)
+	}
+	return r.slowness() > w.slow
+}
+
+// slowness is how long answers take as far as is known.
+func (r *run) slowness() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.answers
+}
+
+// ranOut reports whether the time that a check had is over, and nobody has ended it.
+func (w *world) ranOut() bool {
+	return errors.Is(w.ctx.Err(), context.DeadlineExceeded)
 }
 
 // slowFact begins what is said of slow answers.

@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"slices"
+
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
@@ -12,24 +14,31 @@ import (
 
 // hearBehind waits for a beacon on the actors' connection and keeps what its subscription for the authors got until then.
 func (w *world) hearBehind(old *client.Relay, beacon *nostr.Event) client.Observation {
-	o := old.Await(w.ctx, subBeacon, beacon.ID)
+	o := old.Await(w.ctx, w.beacons(), beacon.ID)
+	since := []client.Filter{{Authors: w.run.lighthouse.pubkeys(), Kinds: []int{client.KindIssue}, Since: new(int64(beacon.CreatedAt))}}
+	all := []client.Filter{{Authors: w.allAuthors()}}
+	if w.beacons() == subWatch {
+		since = append(since, all...)
+		all = since
+	}
 	if endedByRelay(o) {
 		var stored []*nostr.Event
-		stored, o = old.Subscribe(w.ctx, subBeacon, client.Filter{
-			Authors: w.run.lighthouse.pubkeys(), Kinds: []int{client.KindIssue}, Since: new(int64(beacon.CreatedAt)),
-		})
+		stored, o = old.Subscribe(w.ctx, w.beacons(), since...)
+		if w.beacons() == subWatch {
+			w.relay.heard = append(w.relay.heard, w.withoutBeacons(slices.Clone(stored))...)
+		}
 		if o == nil && !holds(stored, beacon) {
-			o = old.Await(w.ctx, subBeacon, beacon.ID)
+			o = old.Await(w.ctx, w.beacons(), beacon.ID)
 		}
 	}
 	if o != nil {
 		return o
 	}
-	events, o := old.Live(w.ctx, subWatch)
+	events, o := w.cameFor(old)
 	w.relay.heard = append(w.relay.heard, events...)
 	if endedByRelay(o) {
-		events, o = old.Subscribe(w.ctx, subWatch, client.Filter{Authors: w.allAuthors()})
-		w.relay.heard = append(w.relay.heard, events...)
+		events, o = old.Subscribe(w.ctx, subWatch, all...)
+		w.relay.heard = append(w.relay.heard, w.withoutBeacons(events)...)
 	}
 	return o
 }

@@ -60,6 +60,7 @@ type CheckResult struct {
 	shaken    bool // the target was away behind it, and back soon
 	closed    bool // the relay has ended a subscription of it by CLOSED, as it may
 	outlived  bool // it took longer than what waits is kept
+	late      bool // its time ran out at a server that was quicker before
 	lacksRoom bool // an announcement of it was refused by policy, though there are others
 	paced     bool // ended by a request for a slower pace
 	disturbed bool // the server went meanwhile, and not by this check

@@ -35,6 +35,7 @@ type run struct {
 	leap       leaping
 	short      string // eight digits that name the run
 	pace       *client.Pace
+	offers     *client.Offers
 	bulk       *client.Bulk
 	planned    Estimate // of the checks that are to run, while it is decided
 	tally      *tally   // nil where nobody wants to know what is written
@@ -135,7 +136,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 		r := &run{
 			reviving: newTurn(), erasing: newTurn(),
 			target: on, cfg: cfg, seed: seed, short: short, loopback: onLoopback(on), registry: theRegistry(), large: large,
-			pace: pace, bulk: bulk, teller: told, tally: cfg.tally(), halt: halted, members: newMemberList(),
+			pace: pace, offers: new(client.Offers), bulk: bulk, teller: told, tally: cfg.tally(), halt: halted, members: newMemberList(),
 			apart: apartOf(hand, cfg.Apart), judgesRepositories: slices.ContainsFunc(rows, func(row spec.Requirement) bool { return row.ID == restsOnRepository }),
 		}
 		r.keyring.add(cfg.Keys...)
@@ -228,7 +229,10 @@ func (r *run) clientOptions() client.Options {
 	r.mu.Lock()
 	slow, git := r.allowed, r.git
 	r.mu.Unlock()
-	opts := client.Options{Settle: r.cfg.Settle, Slowness: r.cfg.slowness(), Pace: r.pace, Door: r.entry.door, Signer: r.signer, Exchange: slowTimes * git}
+	opts := client.Options{Settle: r.cfg.Settle, Slowness: r.cfg.slowness(), Pace: r.pace, Offers: r.offers, Door: r.entry.door, Signer: r.signer, Exchange: slowTimes * git}
+	if most, stated := r.facts.limit("max_subscriptions"); stated {
+		opts.Subscriptions = int(min(most, client.MaxSubs))
+	}
 	if slow > 0 { // which the client multiplies as well
 		opts.Settle = max(opts.Settle, slow/time.Duration(r.cfg.slowness()))
 	}

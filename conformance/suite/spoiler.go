@@ -38,7 +38,7 @@ func spoilers() map[string]spoiler {
 		"with capabilities without a gap":  listed(command{gap: ""}, "0000"),
 		"with line feeds":                  listed(command{gap: " ", end: "\n"}, "0000"),
 		"with ids in upper case":           listed(command{gap: " ", fold: strings.ToUpper}, "0000"),
-		"with the capability atomic":       func(_ *world, o *client.PushOpts) { o.Caps = client.CapsDefault + " atomic" },
+		atomically:                         func(_ *world, o *client.PushOpts) { o.Caps = claimed(*o) + " atomic" },
 		"with push options":                listed(command{gap: " ", caps: " push-options"}, "0000"+pkt("x=y")+"0000"),
 		"without capabilities":             listed(command{bare: true}, "0000"),
 		"with capabilities in each line":   listed(command{gap: " ", each: true}, "0000"),
@@ -100,9 +100,11 @@ func withoutParent(w *world, opts *client.PushOpts) {
 	opts.Pack = w.git.history.PackObjects(append([]string{tip}, w.git.history.Closure(w.git.history.Tree(tip))...)...)
 }
 
-// takesDeltas ends a check whose push has deltas of a sort that the server does not ask for: git would not send it any.
-func (w *world) takesDeltas(actor, form string) outcome {
-	if !strings.HasPrefix(form, "with deltas ") {
+const atomically = "with the capability atomic"
+
+// takesForm ends a check whose push has deltas of a sort, or a capability, that the server does not ask for: git would not send it any.
+func (w *world) takesForm(actor, form string) outcome {
+	if !strings.HasPrefix(form, "with deltas ") && form != atomically {
 		return outcome{}
 	}
 	advert, is := w.advertise(w.path(actor), client.ReceivePack).(client.Advert)
@@ -111,7 +113,8 @@ func (w *world) takesDeltas(actor, form string) outcome {
 	}
 	_, byOffset := advert.Cap("ofs-delta")
 	_, whole := advert.Cap("no-thin")
-	if form == "with deltas by offset" && !byOffset || form == "with deltas of what is there" && whole {
+	_, atomic := advert.Cap("atomic")
+	if form == atomically && !atomic || form == "with deltas by offset" && !byOffset || form == "with deltas of what is there" && whole {
 		return notApplicable("pushes %s are not asked for: the capabilities are %v", form, advert.Caps)
 	}
 	return outcome{}

@@ -21,8 +21,16 @@ type command struct {
 	upper bool // lengths in upper case
 }
 
+// claimed are the capabilities that a push claims: those that are offered, where that is known.
+func claimed(opts client.PushOpts) string {
+	if opts.Caps != "" {
+		return opts.Caps
+	}
+	return client.CapsDefault
+}
+
 // lines writes commands in this way.
-func (f command) lines(commands []client.Command) []string {
+func (f command) lines(commands []client.Command, caps string) []string {
 	sep := f.sep
 	if sep == "" {
 		sep = " "
@@ -37,7 +45,7 @@ func (f command) lines(commands []client.Command) []string {
 			line = c.Old + " " + c.New + "  " + c.Ref
 		}
 		if !f.bare && (i == 0 || f.each) {
-			line += "\x00" + f.gap + client.CapsDefault + f.caps
+			line += "\x00" + f.gap + caps + f.caps
 		}
 		if f.upper {
 			lines = append(lines, upperPkt(line, i == 0))
@@ -65,7 +73,7 @@ func shorter(id string) string { return id[:7] }
 // listed writes the command list in a way of its own, and what stands between it and the pack.
 func listed(f command, end string) spoiler {
 	return func(_ *world, opts *client.PushOpts) {
-		opts.RawBody = append([]byte(strings.Join(f.lines(opts.Commands), "")+end), opts.Pack...)
+		opts.RawBody = append([]byte(strings.Join(f.lines(opts.Commands, claimed(*opts)), "")+end), opts.Pack...)
 	}
 }
 
@@ -79,7 +87,7 @@ func prefixed(packet string) spoiler {
 // divided puts a special packet behind each command.
 func divided(packet string) spoiler {
 	return func(_ *world, opts *client.PushOpts) {
-		lines := command{gap: " "}.lines(opts.Commands)
+		lines := command{gap: " "}.lines(opts.Commands, claimed(*opts))
 		opts.RawBody = append([]byte(strings.Join(lines, packet)+"0000"), opts.Pack...)
 	}
 }

@@ -360,5 +360,5 @@ func (w *world) answeredAtAll() outcome {
 	if _, is := w.sent.answer.(client.OKFrame); is {
 		return outcome{}
 	}
-	return unlessInconclusive("publish "+describe(w.sent.last), w.sent.answer)
+	return w.limited(w.sent.last, w.sent.answer).orElse(unlessInconclusive("publish "+describe(w.sent.last), w.sent.answer))
 }

@@ -193,6 +193,11 @@ func (w *world) sendMessage(text string) outcome {
 				return violated("the message is answered for another subscription: %.200s", raw)
 			}
 			w.note("the answer is %.200s", raw)
+			if sub := subOf(decoded(text)); sub != "" && w.roomOnConnection() == 1 { // it may be open, and then is the only one that may
+				if o := relay.Unsubscribe(w.ctx, sub); o != nil {
+					return unlessInconclusive("close", o)
+				}
+			}
 			return w.alive().then(func() outcome { return closedReadably(decoded(string(raw))) })
 		}
 	}

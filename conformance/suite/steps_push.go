@@ -71,7 +71,7 @@ func pushSteps() []step {
 			role: act, sees: reports, cost: cost{pushes: 1},
 			doc: "pushes the refs of the table in this form",
 			run: func(w *world, a []string, table [][]string) outcome {
-				return w.takesDeltas("owner", a[0]).then(func() outcome { return w.push("owner", table, spoilers()[a[0]]) })
+				return w.takesForm("owner", a[0]).then(func() outcome { return w.push("owner", table, spoilers()[a[0]]) })
 			},
 		},
 		{

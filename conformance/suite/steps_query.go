@@ -205,6 +205,9 @@ func (w *world) filters(name string) []client.Filter {
 		return []client.Filter{{Authors: author, Since: new(int64)}}
 	case "an author and a limit of 5000":
 		limit := 5000
+		if most, stated := w.run.facts.limit("max_limit"); stated {
+			limit = min(limit, int(most))
+		}
 		return []client.Filter{{Authors: author, Limit: &limit}}
 	case "a lower-case tag":
 		return []client.Filter{{Tags: tag("t", w.topic("green"))}}

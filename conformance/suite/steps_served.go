@@ -236,10 +236,10 @@ func (w *world) heardByNow() ([]*nostr.Event, outcome) {
 	if !out.held() {
 		return nil, out
 	}
-	if o := w.relay.listener.Await(w.ctx, subBeacon, beacon.ID); o != nil {
+	if o := w.relay.listener.Await(w.ctx, w.beacons(), beacon.ID); o != nil {
 		return nil, missing("barrier on the listener's connection", o)
 	}
-	events, o := w.relay.listener.Live(w.ctx, subWatch)
+	events, o := w.cameFor(w.relay.listener)
 	if o != nil {
 		return nil, unable("the listener", o)
 	}

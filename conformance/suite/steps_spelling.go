@@ -130,6 +130,9 @@ func (w *world) sendFrame(id, message string) outcome {
 // sendFaulty sends messages one after the other, each of which needs an answer.
 func (w *world) sendFaulty(what string) outcome {
 	for _, message := range malformed(what) {
+		if most, stated := w.run.facts.limit("max_message_length"); stated && len(message) > int(most) {
+			continue
+		}
 		out := w.sendMessage(message)
 		if out.verdict == Fail && w.client.Death() == "" { // it may have had enough of this connection, and not of this message
 			w.relay.conn.Close()

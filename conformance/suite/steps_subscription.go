@@ -262,7 +262,7 @@ func (w *world) unheard(ev *nostr.Event) outcome {
 	if !out.held() {
 		return out
 	}
-	if o := w.relay.listener.Await(w.ctx, subBeacon, beacon.ID); o != nil {
+	if o := w.relay.listener.Await(w.ctx, w.beacons(), beacon.ID); o != nil {
 		return inconclusive("the listener's control subscription", o)
 	}
 	return violated("the listener gets an event that was published later, but not %s", describe(ev))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -24,6 +25,7 @@ type world struct {
 	identifier string         // of the check's repository, the same for all actors
 	base       string         // the identifier without the ending that a step gave it
 	began      time.Time      // the check
+	slow       time.Duration  // how long answers took then, as far as was known
 	start      int64          // seconds that the check's events are dated from
 	ticks      int64          // the last date given out, counted from start
 	logMark    target.LogMark // the end of the server's log when the check began
@@ -134,6 +136,7 @@ func newWorld(ctx context.Context, r *run, a appointment) *world {
 		ctx: ctx, run: r, check: c, again: a.again, identifier: r.name(fmt.Sprint(index)),
 
 		began:   r.now(),
+		slow:    r.slowness(),
 		logMark: markOf(r.target),
 		start:   r.base(),
 		actors:  make(map[string]*actor),
@@ -209,20 +212,40 @@ const (
 	subBeacon = "beacon"
 )
 
+// beacons is the subscription in which the beacons of a barrier come: where a connection has one subscription, that has two filters.
+func (w *world) beacons() string {
+	if w.roomOnConnection() == 1 {
+		return subWatch
+	}
+	return subBeacon
+}
+
 // watch opens live subscriptions for the authors' events and for beacons.
 func (w *world) watch(relay *client.Relay, authors []string) outcome {
-	beacons := client.Filter{
+	of := map[string][]client.Filter{subWatch: {{Authors: authors, Limit: new(int)}}}
+	of[w.beacons()] = append(of[w.beacons()], client.Filter{
 		Authors: w.run.lighthouse.pubkeys(), Kinds: []int{client.KindIssue}, Limit: new(int),
-	}
-	for _, s := range []struct {
-		id     string
-		filter client.Filter
-	}{{subWatch, client.Filter{Authors: authors, Limit: new(int)}}, {subBeacon, beacons}} {
-		if _, o := relay.Subscribe(w.ctx, s.id, s.filter); o != nil {
+	})
+	for _, sub := range []string{subWatch, subBeacon} {
+		if len(of[sub]) == 0 {
+			continue
+		}
+		if _, o := relay.Subscribe(w.ctx, sub, of[sub]...); o != nil {
 			return unable("subscribe", o)
 		}
 	}
 	return outcome{}
+}
+
+// cameFor are the events that came to the subscription for the authors, without beacons.
+func (w *world) cameFor(relay *client.Relay) ([]*nostr.Event, client.Observation) {
+	events, o := relay.Live(w.ctx, subWatch)
+	return w.withoutBeacons(events), o
+}
+
+func (w *world) withoutBeacons(events []*nostr.Event) []*nostr.Event {
+	of := w.run.lighthouse.pubkeys()
+	return slices.DeleteFunc(events, func(ev *nostr.Event) bool { return slices.Contains(of, ev.PubKey) })
 }
 
 func (w *world) allAuthors() []string {
@@ -293,6 +316,9 @@ func (w *world) step(b bound, table [][]string) (out outcome) {
 		if tooFast(w.git.pushed.answer) {
 			out = inconclusive("the push", w.git.pushed.answer)
 		}
+	}
+	if out.verdict == Fail && w.ranOut() { // what was seen then is due to this end
+		out = outcome{verdict: Inconclusive, broken: true, reason: "the time of the check ran out: " + out.reason}
 	}
 	if out.held() && b.step.unmoved {
 		out = w.lookAfter()
