@@ -31,6 +31,9 @@ func (o *Offers) saw(advert Advert) {
 	o.by[advert.Service] = names
 }
 
+// Claimed are capabilities of a request without those that a service is known not to offer.
+func (c *Client) Claimed(service, caps string) string { return c.offers.among(service, caps) }
+
 // among leaves out of the capabilities of a request what a service is known not to offer. A report stays, for without one nobody could
 // say what became of a push.
 func (o *Offers) among(service, caps string) string {

@@ -271,11 +271,16 @@ func (w *world) listOrRefuse(query string) outcome {
 	return w.listed(o, 0)
 }
 
+// wantLine asks for a commit, with what is offered for that.
+func (w *world) wantLine(oid string) string {
+	return strings.TrimRight("want "+oid+" "+w.client.Claimed(client.UploadPack, "side-band-64k no-progress"), " ") + "\n"
+}
+
 // fetchTyped posts a proper fetch with a content type of its own.
 func (w *world) fetchTyped(contentType string) outcome {
 	l := w.run.lighthouse
 	header := http.Header{"Content-Type": {contentType}, "Accept": {"application/x-" + client.UploadPack + "-result"}}
-	want := "want " + l.commits[2] + " side-band-64k no-progress\n"
+	want := w.wantLine(l.commits[2])
 	o := w.client.Do(w.ctx, http.MethodPost, l.path()+"/"+client.UploadPack, header, []byte(pkt(want)+"0000"+pkt("done\n")))
 	if refusedBadly(o) {
 		return w.refusedBadly("a fetch with the content type "+contentType, o)

@@ -98,7 +98,7 @@ func answersByName() []visited {
 			return w.visit(http.MethodPost, path+"/"+client.UploadPack, header, []byte(body))
 		}},
 		{"the result of a fetch", true, func(w *world, path string) outcome {
-			want := "want " + w.run.lighthouse.commits[2] + " side-band-64k no-progress\n"
+			want := w.wantLine(w.run.lighthouse.commits[2])
 			return w.rpc(path, client.UploadPack, pkt(want)+"0000"+pkt("done\n"))
 		}},
 		{"the result of a refused fetch", true, post(client.UploadPack, nothing)},
@@ -218,7 +218,9 @@ func (w *world) visitSigned(pull bool) outcome {
 	if !is {
 		return outcome{verdict: SetupFail, reason: "the repository is not there"}.dueTo(restsOnRepository)
 	}
-	w.rpc(w.path("owner"), client.ReceivePack, string(client.PushBody(w.pushOf(old, rows))))
+	opts := w.pushOf(old, rows)
+	opts.Caps = client.CapsFor(old)
+	w.rpc(w.path("owner"), client.ReceivePack, string(client.PushBody(opts)))
 	if answer, is := w.page.(client.HTTPAnswer); !is || !bytes.Contains(answer.Body, []byte("ok "+rows[0][0])) {
 		return unable("a push that is signed", w.page).dueTo(restsOnPush)
 	}

@@ -212,9 +212,10 @@ const (
 	subBeacon = "beacon"
 )
 
-// beacons is the subscription in which the beacons of a barrier come: where a connection has one subscription, that has two filters.
+// beacons is the subscription in which the beacons of a barrier come: where a connection has two subscriptions at most, the one for the
+// authors has two filters, so that there may be room for a query.
 func (w *world) beacons() string {
-	if w.roomOnConnection() == 1 {
+	if w.roomOnConnection() <= 2 {
 		return subWatch
 	}
 	return subBeacon
