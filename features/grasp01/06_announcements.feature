@@ -268,6 +268,32 @@ Feature: Repository announcements
     Then the push succeeds
     And the pull request is served
 
+  @G01-ANN-16.same
+  Scenario: a newer announcement that says nothing new is served in place of the older one
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner announces the repository
+    Then the event is accepted, waiting for nothing
+    And the announcement is served
+    When the owner announces the repository with:
+      | web | https://web.example.invalid |
+      | t   | topic                       |
+    Then the event is accepted, waiting for nothing
+    And the announcement is served
+
+  @G01-ANN-16.issues
+  Scenario: what others have said of a repository stays served when a newer announcement of it comes
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the contributor publishes an event of kind 1621 "theirs" with the tags:
+      | ["a","30617:{owner}:{identifier}"] |
+    Then the event is accepted
+    And the event "theirs" is served
+    When the owner announces the repository with:
+      | description | another description |
+    Then the announcement is served
+    And the event "theirs" is still served
+
   @G01-ANN-16.back
   Scenario: a repository may be announced here again when one announcement did not list this service
     Given the owner's repository is served with:
@@ -487,6 +513,26 @@ Feature: Repository announcements
       | refs/heads/main | second |
       | refs/heads/dev  | side   |
     Then the push succeeds
+    And the repository still has exactly:
+      | refs/heads/main | first |
+
+  @G01-ANN-19.waiting
+  Scenario: states of two owners with one identifier wait side by side, and each is released by its own push
+    Given the owner announced the repository
+    And the stranger announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    And the stranger published the state "theirs":
+      | refs/heads/main | unrelated |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | first |
+    When a client pushes to the stranger's repository:
+      | refs/heads/main | unrelated |
+    Then the push succeeds
+    And the state "theirs" is served
     And the repository still has exactly:
       | refs/heads/main | first |
 

@@ -247,6 +247,19 @@ Feature: Related events
     And the event is refused
     But the same event naming the lighthouse is accepted
 
+  @G01-REL-05.deleted-issue
+  Scenario: a note that refers to nothing but an issue that was deleted is refused
+    When the contributor publishes an event of kind 1621 "gone" with the tags:
+      | ["a","{lighthouse}"] |
+    Then the event is accepted
+    And the event "gone" is served
+    And the contributor's request to delete the event "gone" is taken
+    When the stranger publishes an event of kind 1 "note" with the tags:
+      | ["e","{event gone}"] |
+    Then the event "note" is not served
+    And the event is refused
+    But the same event naming the lighthouse is accepted
+
   @G01-REL-05.coordinate
   Scenario: an issue that names the lighthouse by a malformed coordinate is refused
     Given the lighthouse is served

@@ -528,6 +528,30 @@ Feature: Repository state
     And the repository has exactly:
       | refs/heads/main | first           |
 
+  @N34-ST-01.order
+  Scenario Outline: a state says the same in whatever order its tags are: <order>
+    Given the owner announced the repository
+    When the owner publishes an event of kind 30618 with the tags:
+      | <one>   |
+      | <two>   |
+      | <three> |
+      | <four>  |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | first  |
+      | refs/heads/dev  | second |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | first  |
+      | refs/heads/dev  | second |
+    And HEAD is refs/heads/dev in protocol version 2
+
+    Examples:
+      | id     | order           | one                            | two                            | three                           | four                            |
+      | head   | HEAD first      | ["HEAD","ref: refs/heads/dev"] | ["d","{identifier}"]           | ["refs/heads/main","{first}"]   | ["refs/heads/dev","{second}"]   |
+      | middle | HEAD between    | ["refs/heads/dev","{second}"]  | ["HEAD","ref: refs/heads/dev"] | ["refs/heads/main","{first}"]   | ["d","{identifier}"]            |
+      | last   | identifier last | ["refs/heads/main","{first}"]  | ["refs/heads/dev","{second}"]  | ["HEAD","ref: refs/heads/dev"]  | ["d","{identifier}"]            |
+
   @N34-ST-05.elsewhere
   Scenario Outline: a HEAD that names <what> does no harm
     Given the owner announced the repository

@@ -150,6 +150,33 @@ Feature: Refs of pull requests
       | refs/nostr/{pull request} | side   |
       | refs/nostr/{update}       | second |
 
+  @G01-PR-05.several
+  Scenario Outline: updates of one pull request that wait are released each by its own commit, the <order> one first
+    Given the contributor published a pull request of the commit side
+    And a client pushed the commit side for the pull request
+    And the contributor published an update "one" of the commit second
+    And the contributor published an update "two" of the commit third
+    When a client pushes the commit <commit> for the update "<first>"
+    Then the push succeeds
+    And the update "<first>" is served
+    When a client pushes the commit <other> for the update "<last>"
+    Then the push succeeds
+    And the update "<last>" is served
+    And the update "<first>" is still served
+
+    Examples:
+      | id    | order | first | commit | last | other  |
+      | older | older | one   | second | two  | third  |
+      | newer | newer | two   | third  | one  | second |
+
+  @G01-REL-01.own
+  Scenario: an owner's pull request to the own repository is taken like one by anybody else
+    When the owner publishes a pull request of the commit side
+    Then the event is accepted
+    When a client pushes the commit side for the pull request
+    Then the push succeeds
+    And the pull request is served
+
   @G01-PR-05.other
   Scenario: the commit of an update does not go to the ref of its pull request
     Given the contributor published a pull request of the commit side

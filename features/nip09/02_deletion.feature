@@ -283,6 +283,13 @@ Feature: Deletion requests
     Then the push succeeds
     And the pull request is served
 
+  @N09-03.answers @score:should
+  Scenario: what others have said of an issue stays served when its author deletes that
+    Given the contributor posted the issue "mistake" dated 100
+    And the stranger posted a comment "reply" on the issue "mistake" dated 200
+    When the contributor's request to delete the issue "mistake" is taken
+    Then the issue "reply" is still served
+
   @N09-03.malformed
   Scenario: a deletion request by coordinates that name nothing removes nothing
     Given the contributor published an article "current" dated 100

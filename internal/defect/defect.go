@@ -80,7 +80,8 @@ func All() []Defect {
 		valuesDefects(), lastingDefects(), namedDefects(), togetherDefects(), togetherGitDefects(), togetherRestartDefects(),
 		againDefects(), boundDefects(), repeatedDefects(), crossDefects(), unusualDefects(),
 		selectedDefects(), writtenDefects(), classesDefects(), shapesDefects(), spokenDefects(), resumedDefects(),
-		methodsDefects(), turnsDefects(), waitedDefects(), refsDefects(), followedKindsDefects(), archiveKindsDefects(), tokenPartsDefects(), statedDefects(), furtherDefects(), takenDefects(),
+		methodsDefects(), turnsDefects(), waitedDefects(), refsDefects(), followedKindsDefects(), archiveKindsDefects(), tokenPartsDefects(), statedDefects(),
+		furtherDefects(), furtherKeptDefects(), takenDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all
