@@ -39,7 +39,7 @@ var (
 )
 
 func hands() []hand {
-	return slices.Concat(handsOfRelays(), handsOfQuestions(), handsOfWishes(), handsOfRefusals(), handsOfStores())
+	return slices.Concat(handsOfRelays(), handsOfQuestions(), handsOfWishes(), handsOfRefusals(), handsOfStores(), handsOfHunts())
 }
 
 // plantHands builds the command with all mistakes.
