@@ -3,6 +3,7 @@ package sim
 import (
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/nbd-wtf/go-nostr/nip19"
 
@@ -23,7 +24,8 @@ type outside struct {
 	link  network.Link
 	gone  instant.Instant   // its name leads nowhere from then on, if not 0,
 	back  instant.Instant   // and until then, if not 0
-	as    core.FetchFailure // of who asks it meanwhile
+	as    core.FetchFailure // of who asks it meanwhile,
+	slow  kernel.Key        // and how soon: 0 at once
 }
 
 // named reports whether the name leads to the host.
@@ -36,6 +38,9 @@ func (w *World) addOutside(hosts []scenarios.Host) {
 	for _, h := range hosts {
 		o := &outside{name: h.Name, link: h.Link}
 		o.as = map[string]core.FetchFailure{"trust": core.FetchNoTrust, "git": core.FetchNoGit}[h.GoneAs]
+		if h.Erratic {
+			o.slow = kernel.NewKey(w.seed, "sim/nowhere").WithText(h.Name)
+		}
 		if h.Gone > 0 {
 			o.gone = Start.Add(h.Gone)
 		}
@@ -80,9 +85,9 @@ func (s *server) locate(text string) Place {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil:
-		return nowhere{core.FetchNoName}
+		return nowhere{failure: core.FetchNoName}
 	case s.nameless(): // which says nothing about the name
-		return nowhere{core.FetchUnreachable}
+		return nowhere{failure: core.FetchUnreachable}
 	}
 	if h := s.world.locate(u); h != nil {
 		return &hostPlace{s, h, u.Path}
@@ -96,10 +101,10 @@ func (s *server) locate(text string) Place {
 	}
 	for _, o := range s.world.outside {
 		if o.name == u.Host && o.as != 0 {
-			return nowhere{o.as}
+			return nowhere{o.as, o.slow}
 		}
 	}
-	return nowhere{core.FetchNoName}
+	return nowhere{failure: core.FetchNoName}
 }
 
 // nameless reports whether the server asks for names in vain.
@@ -123,10 +128,21 @@ func repositoryAt(path string) (repo.ID, bool) {
 }
 
 // nowhere is what a name leads to that nobody has, or that nobody can be asked about.
-type nowhere struct{ failure core.FetchFailure }
+type nowhere struct {
+	failure core.FetchFailure
+	slow    kernel.Key // if not 0, each who asks learns that at another time
+}
+
+// slowest is how long it takes at most to learn that a name leads nowhere.
+const slowest = time.Minute
 
 // Ask implements Place.
-func (n nowhere) Ask(now instant.Instant, x *Exchange) { x.EndsAt(now, Ended(n.failure)) }
+func (n nowhere) Ask(now instant.Instant, x *Exchange) {
+	if n.slow != 0 {
+		now = now.Add(time.Duration(n.slow.With(uint64(x.fetch.Fetch)).Below(int64(slowest))))
+	}
+	x.EndsAt(now, Ended(n.failure))
+}
 
 // Over implements Place.
 func (nowhere) Over(instant.Instant, *Exchange) {}

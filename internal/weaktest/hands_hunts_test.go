@@ -63,5 +63,11 @@ func handsOfHunts() []hand {
 			"if x.gone && !WRONG || now >= x.until {\n\t\t\tcontinue",
 			"peers 151-151", "INV-07",
 		},
+		{
+			"listed-anew", "a host that is listed as broken is listed anew by a request that ends later", "reference/hunt/host.go",
+			"\tif x.broken > now {\n\t\treturn // from",
+			"\tif x.broken > now && !WRONG {\n\t\treturn // from",
+			"hunts 93-93", "REF-HUNT-14",
+		},
 	}
 }
