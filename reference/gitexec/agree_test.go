@@ -210,6 +210,29 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// A ref may go whose name another one makes a folder of, and the other way round (G01-PURG-09).
+func TestUpdateReplacesFolders(t *testing.T) {
+	pack, tips := chain(t, 2)
+	for _, backend := range backends {
+		store := backend.open(t, t.TempDir())
+		pushChain(t, store, testID, pack, tips[1])
+		name := "refs/heads/topic"
+		if err := store.Update(testID, []gitproto.Command{create(name, tips[0])}, ""); err != nil {
+			t.Fatal(err)
+		}
+		for _, next := range []string{"refs/heads/topic/one", "refs/heads/topic"} {
+			commands := []gitproto.Command{{Old: tips[0], New: repo.ZeroOID, Ref: name}, create(next, tips[0])}
+			if err := store.Update(testID, commands, ""); err != nil {
+				t.Fatalf("%s: %s in the place of %s: %v", backend.name, next, name, err)
+			}
+			if refs, err := store.Refs(testID); err != nil || refs.At(next) != tips[0] || !refs.At(name).IsZero() {
+				t.Errorf("%s: got %v %v, want %s alone", backend.name, refs, err, next)
+			}
+			name = next
+		}
+	}
+}
+
 // pushChain makes a repository of n commits on main and returns their ids.
 func pushChain(tb testing.TB, store gitstore.Backend, id repo.ID, pack []byte, tip repo.OID) {
 	tb.Helper()

@@ -98,11 +98,7 @@ func (e *Exec) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack i
 func (e *Exec) finish(path string, all, first []gitproto.Command, report gitstore.Report, err error) (gitstore.Report, error) {
 	succeeded := !slices.ContainsFunc(report.Results, func(r gitstore.Result) bool { return !r.OK })
 	if len(first) > 0 && !succeeded {
-		restore := make([]gitproto.Command, len(first))
-		for i, c := range first {
-			restore[i] = gitproto.Command{Old: c.New, New: c.Old, Ref: c.Ref}
-		}
-		err = errors.Join(err, e.updateRefs(context.Background(), path, restore))
+		err = errors.Join(err, e.updateRefs(context.Background(), path, back(first)))
 	}
 	byRef := map[string]gitstore.Result{}
 	for _, c := range first {

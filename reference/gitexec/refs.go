@@ -88,8 +88,19 @@ func (e *Exec) Update(id repo.ID, commands []gitproto.Command, head string) erro
 	return nil
 }
 
-// updateRefs moves refs in one transaction, comparing old values once more: git update-ref does, but for what is plain.
+// updateRefs moves refs in one transaction, comparing old values once more: git update-ref does, but for what is plain. It refuses a ref
+// whose name is a folder of one that goes, or the other way round, so what is in the way goes before, and comes back if the rest fails.
 func (e *Exec) updateRefs(ctx context.Context, path string, commands []gitproto.Command) error {
+	if first, rest := split(commands); len(first) > 0 {
+		if err := e.updateRefs(ctx, path, first); err != nil {
+			return err
+		}
+		err := e.updateRefs(ctx, path, rest)
+		if err != nil {
+			err = errors.Join(err, e.updateRefs(context.WithoutCancel(ctx), path, back(first)))
+		}
+		return err
+	}
 	if done, err := e.movePlain(path, commands); done || err != nil {
 		if err != nil {
 			err = fmt.Errorf("move refs: %w", err)
@@ -112,4 +123,13 @@ func (e *Exec) updateRefs(ctx context.Context, path string, commands []gitproto.
 	}
 	_, err := e.output(ctx, path, &script, "update-ref", "--no-deref", "-z", "--stdin")
 	return errors.Join(err, e.syncRefs(path, commands))
+}
+
+// back undoes commands.
+func back(commands []gitproto.Command) []gitproto.Command {
+	undo := make([]gitproto.Command, len(commands))
+	for i, c := range commands {
+		undo[i] = gitproto.Command{Old: c.New, New: c.Old, Ref: c.Ref}
+	}
+	return undo
 }
