@@ -268,6 +268,40 @@ Feature: Purgatory
       | renamed | has a tag by another name        | tag    | refs/tags/v3 | first  |
       | object  | moves a tag to the tag object    | tag    | refs/tags/v2 | tag    |
 
+  @G01-PURG-09.maintainer
+  Scenario: a maintainer's state whose objects are all there applies at once
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    And the maintainer announced the repository naming the owner
+    When the maintainer publishes the state:
+      | refs/heads/main | first  |
+      | refs/heads/next | second |
+    Then the event is accepted
+    And the state is served
+    And the repository has exactly:
+      | refs/heads/main | first  |
+      | refs/heads/next | second |
+
+  @G01-PURG-09.below @score:should
+  Scenario Outline: a state that has a branch by a name <where> applies at once
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+      | <before>        | side   |
+    When the owner publishes the state:
+      | refs/heads/main | second |
+      | <behind>        | side   |
+    Then the event is accepted
+    And the state is served
+    And the repository has exactly:
+      | refs/heads/main | second |
+      | <behind>        | side   |
+
+    Examples:
+      | id    | where              | before               | behind               |
+      | below | below the old one  | refs/heads/topic     | refs/heads/topic/one |
+      | above | that the old one was below | refs/heads/topic/one | refs/heads/topic |
+
   @G01-PURG-09.deletion
   Scenario: a state that only drops a branch applies at once
     Given the owner's repository is served with:

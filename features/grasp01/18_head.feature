@@ -173,3 +173,30 @@ Feature: HEAD
       | refs/heads/main | second |
     Then the push succeeds
     And HEAD is refs/heads/dev in protocol version 0
+
+  @G01-HEAD-06.alone
+  Scenario: a maintainer's newer state that only moves HEAD moves it without a push
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | second          |
+      | refs/heads/dev  | side            |
+      | HEAD            | refs/heads/main |
+    And the maintainer announced the repository naming the owner
+    When the maintainer publishes the state:
+      | refs/heads/main | second         |
+      | refs/heads/dev  | side           |
+      | HEAD            | refs/heads/dev |
+    Then HEAD is refs/heads/dev in protocol version 0 within 5 seconds
+
+  @G01-HEAD-01.dropped
+  Scenario: a state that drops the branch of HEAD moves HEAD to the one that it names without a push
+    Given the owner's repository is served with:
+      | refs/heads/dev   | first          |
+      | refs/heads/main  | second         |
+      | refs/heads/trunk | side           |
+      | HEAD             | refs/heads/dev |
+    When the owner publishes the state:
+      | refs/heads/main  | second           |
+      | refs/heads/trunk | side             |
+      | HEAD             | refs/heads/trunk |
+    Then the event is accepted
+    And HEAD is refs/heads/trunk in protocol version 0

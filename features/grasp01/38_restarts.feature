@@ -277,6 +277,37 @@ Feature: Restarts
     But the same push is accepted once the owner published the state:
       | refs/heads/main | second |
 
+  @G01-PR-11.restart @serial @further @needs:restart
+  Scenario Outline: the ref of an accepted pull request is not for others to <act> behind a restart, either
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the stranger drafted a pull request "other" of the commit second
+    And the contributor published a pull request of the commit side
+    And a client pushed the commit side for the pull request
+    And the pull request is served
+    When the server restarts
+    And a client pushes:
+      | refs/nostr/{pull request} | <object> |
+    Then the push is refused
+    But this push is accepted:
+      | refs/nostr/{pull request other} | second |
+
+    Examples:
+      | id     | act    | object   |
+      | move   | move   | second   |
+      | delete | delete | (delete) |
+
+  @G01-PR-07.restart-late @serial @further @needs:restart @wait:36m
+  Scenario: a restart gives a ref that waits for its event no more time than it had
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor drafted a pull request of the commit side
+    And a client pushed the commit side for the pull request
+    When 12 minutes pass
+    And the server restarts
+    And another 14 minutes pass
+    Then the pull request has no ref
+
   @G01-PURG-11.restart-late @serial @further @needs:restart @needs:held=30618 @wait:36m
   Scenario: a restart gives a state that waits no more time than it had
     Given the owner's repository is served with:
