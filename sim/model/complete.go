@@ -66,7 +66,7 @@ func (a *acquaintance) lacks(told bool, theirs []*entry) (lacks []string, judged
 // roomAgain is by when what was refused for want of room has been asked for again: an hour later at most, and that may take a while.
 const roomAgain = 70 * time.Minute
 
-// makesRoom notes that an event leaves where it is: what had none there may have some now.
+// makesRoom notes that an event leaves where it is, or the first phase: what had none there may have some now.
 func (m *Model) makesRoom(e *entry) {
 	if m.narrow && (e.phase == held || e.phase == stored) {
 		m.roomy = m.now

@@ -34,6 +34,9 @@ func (m *Model) holds(e *entry, r core.Record) {
 			e.ev.ID, e.ev.Kind, r.Deadline, e.deadline)
 	}
 	m.count(e, -1)
+	if r.Soft && !e.soft {
+		m.makesRoom(e) // in the first phase
+	}
 	e.soft, e.deadline, e.excused = r.Soft, r.Deadline, false
 	m.count(e, 1)
 	m.due.Push(e.deadline, e.ev.ID, e)
