@@ -33,8 +33,8 @@ var peerOps = []workload.Op{
 }
 
 // Peer is the small world of a seed in which relays have most of what people do, and servers have to get it from there: what is refused
-// before what lets it in is here, what comes while nobody listens, and what ends in the middle of an answer. It is valid. There is room for all of it: weak/87-no-room
-// has a world in which there is none.
+// before what lets it in is here, what comes while nobody listens, and what ends in the middle of an answer. It is valid. In
+// one of eight there is little room for what waits.
 func Peer(seed uint64) scenarios.Scenario {
 	d := newDrawing(seed, Peers)
 	d.Duration = d.duration("duration", 10*time.Minute, 6*time.Hour, time.Minute)
@@ -62,6 +62,10 @@ func Peer(seed uint64) scenarios.Scenario {
 	}
 	if d.one(3, "private servers at all") {
 		d.private()
+	}
+	if d.one(8, "little room") {
+		d.Constants.HeldMax = d.pick("held", 1, 2, 3)
+		d.Sync.Bound = syncBound // what has found no room is asked for again, later each time up to an hour
 	}
 	d.outages()
 	d.Invariants = append(slices.Clone(d.Invariants), invariant.SyncIDs()...)
