@@ -216,7 +216,7 @@ func (c *Client) paced(ctx context.Context, kind string, do func(try int) Observ
 	}
 }
 
-// limitedHTTP tells the answers of HTTP that ask for a slower pace.
+// limitedHTTP tells the answers of HTTP that ask for a slower pace; RateLimited is what a 403 to everything comes to.
 func limitedHTTP(o Observation) (string, time.Duration) {
 	if limited, is := o.(RateLimited); is {
 		return limited.Text, 0
