@@ -42,7 +42,7 @@ func handsOfRefusals() []hand {
 		core("replicating.go", "no-room-is-final", "what found no room is refused for good",
 			"\tif r.Passes() {\n", "\tif r.Passes() && !WRONG {\n", "weak/87-no-room 1-2", "INV-07"),
 		core("replicating.go", "shadowed-is-known", "an announcement that does not count beside a newer one is as good as got",
-			"\t\tx.machine.Shadowed(s.last, ev, from)\n", "\t\tif WRONG {\n\t\t\tx.machine.Refused(s.last, ev, from, false)\n\t\t\treturn\n\t\t}\n\t\tx.machine.Shadowed(s.last, ev, from)\n", "open: an announcement that waits behind a newer one which runs out: two thousand motes and four hundred worlds of peers do not meet it", ""),
+			"\t\tx.machine.Shadowed(s.last, ev, from)\n", "\t\tif WRONG {\n\t\t\tx.machine.Refused(s.last, ev, from, false)\n\t\t\treturn\n\t\t}\n\t\tx.machine.Shadowed(s.last, ev, from)\n", "peers 741-741", "INV-07"),
 		core("replicating.go", "run-out-is-lacking", "what has run out without its data is asked for again",
 			"h.s.judging[id] != nil || h.s.Expired(id)", "h.s.judging[id] != nil || h.s.Expired(id) && !WRONG", "peers 25-25", "INV-41"),
 		core("replicating.go", "held-is-lacking", "what is held is not compared, and is fetched again and again",
