@@ -54,7 +54,7 @@ func (h *Hunt) begin(now instant.Instant, e *entry) {
 	}
 	e.busy, e.left = true, AttemptMax
 	for _, n := range e.needs {
-		n.known = n.oids
+		n.known, n.gone = n.oids, nil
 		for _, s := range n.sources {
 			s.tried = false
 			if !s.wanted() {

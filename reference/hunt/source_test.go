@@ -120,6 +120,35 @@ func TestNewObjectsClearWhatWasTried(t *testing.T) {
 	w.expect("0s x https://h/x.git", "20s x https://h/x.git", "1m0s x https://h/x.git", "2m20s x https://h/x.git")
 }
 
+// A URL that an attempt has tried and that nobody lists for a while is not tried again in it, but in the next one, and if other objects
+// come to be needed (REF-HUNT-13).
+func TestURLsListedAgainAreTriedOnce(t *testing.T) {
+	listed := func(names ...string) hunt.Want {
+		var urls []string
+		for _, name := range names {
+			urls = append(urls, url("h", name))
+		}
+		return want("x", oids("a"), urls...)
+	}
+	w := newWorld(t, hunt.Config{})
+	w.add(listed("1", "2"), 0)
+	w.endFirst(notFound)
+	w.update(listed("2"))
+	w.update(listed("1", "2"))
+	w.endFirst(notFound)
+	w.expect("0s x https://h/1.git", "0s x https://h/2.git")
+	w.pass(20 * time.Second)
+	w.expect("20s x https://h/1.git")
+
+	w = newWorld(t, hunt.Config{})
+	w.add(listed("1", "2"), 0)
+	w.endFirst(notFound)
+	w.update(listed("2"))
+	w.update(want("x", oids("a", "b"), url("h", "1"), url("h", "2")))
+	w.endFirst(notFound)
+	w.expect("0s x https://h/1.git", "0s x https://h/2.git", "0s x https://h/1.git")
+}
+
 // Both paths that reach one URL make one request (REF-HUNT-12, W-18).
 func TestTwoPathsDoNotAskTwice(t *testing.T) {
 	w := newWorld(t, hunt.Config{Concurrent: 1, FetchLife: time.Hour})

@@ -28,6 +28,7 @@ type need struct {
 	oids    []repo.OID // sorted
 	known   []repo.OID // what was needed since the attempt began, sorted
 	sources []*source
+	gone    []string // URLs that the running attempt has tried and nobody lists now, AttemptMax at most
 }
 
 // A source is one URL for one need.
@@ -166,12 +167,17 @@ func (h *Hunt) replace(now instant.Instant, e *entry, needs []Need) {
 				h.abandon(now, s.open)
 			}
 		}
-		n.sources = slices.DeleteFunc(n.sources, func(s *source) bool { return !kept[s] })
+		n.sources = slices.DeleteFunc(n.sources, func(s *source) bool {
+			if !kept[s] && s.tried && e.busy && !slices.Contains(n.gone, s.url) {
+				n.gone = append(n.gone, s.url)
+			}
+			return !kept[s]
+		})
 	}
 }
 
-// update gives a need its objects and sources. New objects may be where others were not: every source counts as not tried
-// (REF-HUNT-13).
+// update gives a need its objects and sources. New objects may be where others were not: every source counts as not tried.
+// One that is listed again counts as tried if the attempt has asked it before it went (REF-HUNT-13).
 func (h *Hunt) update(e *entry, n *need, wanted Need, kept map[*source]bool, places map[string]*spot) {
 	fresh := !within(wanted.OIDs, n.known)
 	n.oids = wanted.OIDs
@@ -179,6 +185,7 @@ func (h *Hunt) update(e *entry, n *need, wanted Need, kept map[*source]bool, pla
 		n.known = append(slices.Clone(n.known), wanted.OIDs...)
 		slices.Sort(n.known)
 		n.known = slices.Compact(n.known)
+		n.gone = nil
 	}
 	byURL := make(map[string]*source, len(n.sources))
 	for _, s := range n.sources {
@@ -195,7 +202,7 @@ func (h *Hunt) update(e *entry, n *need, wanted Need, kept map[*source]bool, pla
 		}
 		s := byURL[at.URL]
 		if s == nil {
-			s = &source{need: n, url: at.URL, host: at.Host}
+			s = &source{need: n, url: at.URL, host: at.Host, tried: slices.Contains(n.gone, at.URL)}
 			byURL[at.URL] = s
 			n.sources = append(n.sources, s)
 		}
