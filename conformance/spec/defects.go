@@ -180,7 +180,7 @@ func commonDefects() []Defect {
 		}, "A push of more than one ref is refused."},
 		{"partial-pushes-refused", "G01-PUSH-12", nil, "Refs that are right already have to be pushed again."},
 		{"owner-only", "G01-PUSH-13", []string{
-			"G01-MNT-01", "G01-MNT-02", "G01-MNT-05", "G01-PURG-17", "G01-LAT-01", "G01-HEAD-06",
+			"G01-MNT-01", "G01-MNT-02", "G01-MNT-05", "G01-PURG-17", "G01-LAT-01", "G01-HEAD-02", "G01-HEAD-06",
 		}, "Only the owner of a repository has authority over it."},
 		{"zero-deletions-refused", "G01-PUSH-07", nil, "A deletion of what a state has deleted already is refused with the whole push."},
 		{"zero-deletions-unjudged", "G01-PUSH-08", []string{"G01-PUSH-20"}, "A deletion that names no old value deletes what the state names."},

@@ -4,7 +4,7 @@ package spec
 // pull requests behind a restart.
 func aloneWireDefects() []Defect {
 	return []Defect{
-		{"maintainers-states-leave-head-without-a-push", "G01-HEAD-06", nil, "A maintainer's state moves HEAD with a push alone."},
+		{"maintainers-states-leave-head-without-a-push", "G01-HEAD-02", nil, "A maintainer's state moves HEAD with a push alone."},
 		{"maintainers-states-move-nothing-without-a-push", "G01-PURG-09", nil, "A maintainer's state whose objects are all there waits for a push."},
 		{"head-stays-where-a-branch-goes", "G01-HEAD-01", nil, "A state that drops a branch without a push leaves HEAD where it is."},
 		{"branches-below-former-ones-not-made", "G01-PURG-09", nil, "A state makes no branch without a push whose name is below that of one that it drops."},

@@ -69,6 +69,19 @@ Feature: HEAD
       | HEAD            | refs/heads/dev |
     Then HEAD is refs/heads/dev in protocol version 0 within 5 seconds
 
+  @G01-HEAD-02.maintainer
+  Scenario: a maintainer's newer state that only moves HEAD moves it without a push
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | second          |
+      | refs/heads/dev  | side            |
+      | HEAD            | refs/heads/main |
+    And the maintainer announced the repository naming the owner
+    When the maintainer publishes the state:
+      | refs/heads/main | second         |
+      | refs/heads/dev  | side           |
+      | HEAD            | refs/heads/dev |
+    Then HEAD is refs/heads/dev in protocol version 0 within 5 seconds
+
   @G01-HEAD-02.often
   Scenario: every state that moves HEAD moves it, and so does one that moves it back
     Given the owner's repository is served with:
@@ -173,19 +186,6 @@ Feature: HEAD
       | refs/heads/main | second |
     Then the push succeeds
     And HEAD is refs/heads/dev in protocol version 0
-
-  @G01-HEAD-06.alone
-  Scenario: a maintainer's newer state that only moves HEAD moves it without a push
-    Given the owner's repository is served, naming the maintainer, with:
-      | refs/heads/main | second          |
-      | refs/heads/dev  | side            |
-      | HEAD            | refs/heads/main |
-    And the maintainer announced the repository naming the owner
-    When the maintainer publishes the state:
-      | refs/heads/main | second         |
-      | refs/heads/dev  | side           |
-      | HEAD            | refs/heads/dev |
-    Then HEAD is refs/heads/dev in protocol version 0 within 5 seconds
 
   @G01-HEAD-01.dropped
   Scenario: a state that drops the branch of HEAD moves HEAD to the one that it names without a push
