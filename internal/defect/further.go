@@ -29,6 +29,7 @@ func furtherDefects() []Defect {
 			}
 			return ev.Kind < 30_000 && ev.Kind != policy.KindDeletion && !isPull(ev)
 		})},
+		{Name: "unknown-references-refuse", Filter: unknownRefuses},
 		{Name: "mentions-by-patches-ignored", Filter: unmentioned(func(by *nostr.Event) bool { return by.Kind == 1617 })},
 		{Name: "mentions-by-announcements-ignored", Filter: unmentioned(func(by *nostr.Event) bool { return by.Kind == policy.KindAnnouncement })},
 		{Name: "mentions-by-pull-requests-ignored", Filter: unmentioned(isPull)},
@@ -164,6 +165,30 @@ func (s *shelf) mentions(ev *nostr.Event, by func(*nostr.Event) bool) bool {
 	}
 	for _, e := range s.byID {
 		if !e.held && by(e.event) && names(e.event, ev.ID) {
+			return true
+		}
+	}
+	return false
+}
+
+// unknownRefuses refuses what refers to something that is not here, whatever it refers to besides.
+func unknownRefuses() Filter {
+	s := &shelf{map[string]filed{}}
+	return rejecting(func(ev *nostr.Event) bool {
+		return ev.Kind < 30_000 && ev.Kind != policy.KindDeletion && !isPull(ev) && slices.ContainsFunc(ev.Tags, func(t nostr.Tag) bool {
+			return len(t) > 1 && slices.Contains([]string{"a", "A", "e", "E", "q"}, t[0]) && !s.has(t[1])
+		})
+	}, func(_ core.Input, effects []core.Effect) { s.note(effects) })
+}
+
+// has reports whether something is served, by its id or its address.
+func (s *shelf) has(name string) bool {
+	e, is := s.byID[name]
+	if is {
+		return !e.held
+	}
+	for _, e := range s.byID {
+		if !e.held && addressOf(e.event) == name {
 			return true
 		}
 	}

@@ -37,6 +37,14 @@ func furtherKeptDefects() []Defect {
 			ev.Tags = append(ev.Tags[:at:at], behind...)
 			return true
 		})},
+		{Name: "refs-before-the-identifier-unread", Filter: edited(func(ev *nostr.Event, _ *shelf) bool {
+			at := slices.IndexFunc(ev.Tags, func(t nostr.Tag) bool { return len(t) > 1 && t[0] == "d" })
+			if ev.Kind != policy.KindState || at <= 0 {
+				return false
+			}
+			ev.Tags = ev.Tags[at:]
+			return true
+		})},
 	}
 }
 

@@ -27,6 +27,13 @@ func takenDefects() []Defect {
 		unjudgedWhere("pushes-of-other-types-unjudged", func(r *http.Request) bool {
 			return r.Header.Get("Content-Type") != "application/x-git-receive-pack-request"
 		}),
+		unjudgedWhere("pushes-that-wait-to-go-on-unjudged", func(r *http.Request) bool { return r.Header.Get("Expect") != "" }),
+		{Name: "deletions-behind-pull-requests-unjudged", Filter: func() Filter {
+			return letting(nil, func(o core.PushOffered, _ policy.Ruling) bool {
+				_, is := repo.PullRequestOf(o.Commands[0].Ref)
+				return is && len(o.Commands) > 1 && !slices.ContainsFunc(o.Commands[1:], func(c gitproto.Command) bool { return !c.New.IsZero() })
+			})
+		}},
 		{Name: "pushes-judged-by-their-first-ref", Filter: func() Filter {
 			return letting(nil, func(o core.PushOffered, r policy.Ruling) bool {
 				if len(o.Commands) < 2 || strings.HasPrefix(r.Requirement, "G01-PR-") {
