@@ -58,6 +58,8 @@ var worlds = slices.Concat(small(swarm.Motes, motesMax), small(swarm.Peers, peer
 	{name: "weak/withdrawn"},
 	{name: "weak/by-clone-url"},
 	{name: "weak/by-one-way"},
+	{name: "weak/meanwhile"},
+	{name: "weak/owners-allowed"},
 	{name: "weak/silent"},
 	{name: "weak/long-outage"},
 	{name: "weak/left"},

@@ -17,7 +17,7 @@ import (
 	"github.com/graspkit/graspkit/internal/mutate"
 )
 
-// A hand is a small mistake in syncing or storing, as somebody would make it who reads the protocol and writes a server of his own. One
+// A hand is a small mistake in syncing, storing or deciding, as somebody would make it who reads the protocol and writes a server of his own. One
 // program has all of them, each behind a switch.
 type hand struct {
 	name     string
@@ -39,7 +39,7 @@ var (
 )
 
 func hands() []hand {
-	return slices.Concat(handsOfRelays(), handsOfQuestions(), handsOfWishes(), handsOfRefusals(), handsOfStores(), handsOfHunts())
+	return slices.Concat(handsOfRelays(), handsOfQuestions(), handsOfWishes(), handsOfRefusals(), handsOfStores(), handsOfHunts(), handsOfCores())
 }
 
 // plantHands builds the command with all mistakes.
@@ -148,5 +148,5 @@ var handWorlds = []string{
 	"weak/cut-off", "weak/half-refused", "weak/borders", "weak/long-outage", "weak/refusals-pass", "weak/silent", "weak/left", "weak/limits", "weak/daily",
 	"weak/87-no-room", "weak/69-a-crowd-returns", "weak/70-first-contact", "weak/67-asked-too-much", "weak/77-refused-before-the-end",
 	"odd", "edges", "narrow", "relays", "contributors", "archive", "two", "mirrors", "members", "weak/68-many-subscriptions", "weak/kept", "swarm",
-	"weak/exact", "weak/run-out", "weak/refused-for-hours", "weak/comes-back", "weak/much", "peers", "motes",
+	"weak/exact", "weak/run-out", "weak/refused-for-hours", "weak/comes-back", "weak/much", "weak/meanwhile", "weak/owners-allowed", "peers", "motes",
 }
