@@ -26,6 +26,29 @@ func (w *world) pushBehind(rows [][]string, meanwhile func() outcome) outcome {
 	return outcome{}
 }
 
+// deleteHalfway has an event deleted by its id while a push is under way. Whichever counts as the earlier, the event is gone in the end.
+func (w *world) deleteHalfway(actor, label string, rows [][]string) outcome {
+	path := w.path("owner")
+	p := push{actor: "owner", rows: w.refNames(rows), earlier: w.git.pushed.answer, before: w.advertise(path, client.ReceivePack)}
+	old, is := p.before.(client.Advert)
+	if !is {
+		return unable("advertisement before the push", p.before)
+	}
+	if _, out := w.connect(); !out.held() { // first, for the push is not to wait for that
+		return out
+	}
+	opts := w.pushOf(old, p.rows)
+	opts.Caps = client.CapsFor(old)
+	var asked outcome
+	p.answer = w.pushAround(path, opts, func() {
+		w.client.Advertise(w.ctx, w.path("stranger"), client.ReceivePack, 0) // what is asked later is heard later
+		asked = w.askToDelete(actor, w.event(label), false, false, w.tick()).then(w.accepted)
+	})
+	p.after = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
+	w.git.pushed = p
+	return asked
+}
+
 // behindState is pushBehind, and meanwhile the owner's next state comes: the third column has its refs.
 func (w *world) behindState(table [][]string) outcome {
 	var rows, next [][]string

@@ -34,33 +34,10 @@ func (w *world) pushBesides(first, other string, table [][]string) outcome {
 		opts[i] = w.pushOf(old, rows[i])
 		opts[i].Caps = client.CapsFor(old)
 	}
-	longest := besidesMax
-	if w.run.movable() {
-		longest = besidesMaxStill
-	}
-	waiting, release := context.WithTimeout(w.ctx, longest)
-	defer release()
-	underway := make(chan struct{}, 1)
-	opts[0].Wire.Hold = func() {
-		select {
-		case underway <- struct{}{}:
-		default: // it is sent anew
-		}
-		<-waiting.Done()
-	}
-	done := make(chan client.Observation, 1)
-	go func() { done <- w.client.Push(w.ctx, w.path(first), opts[0]) }()
-	var early client.Observation // the answer that came before the whole push
-	select {
-	case <-underway:
-	case early = <-done:
-	}
-	w.advertise(w.path(other), client.ReceivePack) // what is asked later is heard later
-	pushes[1].answer = w.client.Push(w.ctx, w.path(other), opts[1])
-	release()
-	if pushes[0].answer = early; early == nil {
-		pushes[0].answer = <-done
-	}
+	pushes[0].answer = w.pushAround(w.path(first), opts[0], func() {
+		w.advertise(w.path(other), client.ReceivePack) // what is asked later is heard later
+		pushes[1].answer = w.client.Push(w.ctx, w.path(other), opts[1])
+	})
 	for i, p := range pushes {
 		pushes[i].after = w.client.Advertise(w.ctx, w.path(p.actor), client.ReceivePack, 0)
 	}
@@ -74,4 +51,35 @@ func (w *world) bothSucceeded() outcome {
 		w.git.pushed, w.git.beside = w.git.beside, w.git.pushed
 		return w.succeeded()
 	})
+}
+
+// pushAround sends half of a push, lets something happen, and sends the rest.
+func (w *world) pushAround(path string, opts client.PushOpts, meanwhile func()) client.Observation {
+	longest := besidesMax
+	if w.run.movable() {
+		longest = besidesMaxStill
+	}
+	waiting, release := context.WithTimeout(w.ctx, longest)
+	defer release()
+	underway := make(chan struct{}, 1)
+	opts.Wire.Hold = func() {
+		select {
+		case underway <- struct{}{}:
+		default: // it is sent anew
+		}
+		<-waiting.Done()
+	}
+	done := make(chan client.Observation, 1)
+	go func() { done <- w.client.Push(w.ctx, path, opts) }()
+	var early client.Observation // the answer that came before the whole push
+	select {
+	case <-underway:
+	case early = <-done:
+	}
+	meanwhile()
+	release()
+	if early != nil {
+		return early
+	}
+	return <-done
 }

@@ -42,6 +42,14 @@ func deletionSteps() []step {
 			run: func(w *world, a []string, table [][]string) outcome { return w.behindDeletion(a[0], table) },
 		},
 		{
+			text: `a client pushes, and halfway the {actor} asks to delete the {label}:`,
+			role: act, sees: reports, cost: cost{events: 1, pushes: 1},
+			doc: "half of a push of the table is sent, then a request to delete the event by its id, and the rest once that has been answered",
+			run: func(w *world, a []string, table [][]string) outcome {
+				return w.deleteHalfway(a[0], a[1], table)
+			},
+		},
+		{
 			text: `the {actor} asks in one request to delete ((?:the {label}(?:, | and )?)+) by (id|address|id and address){date}`,
 			role: act, sees: answers, answered: true, cost: cost{events: 1},
 			doc: "publishes one deletion request for several events, by their e tags, their a tags or both, in the order given, whatever the answer",

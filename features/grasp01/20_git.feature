@@ -203,6 +203,16 @@ Feature: Git over HTTP
       | blob-v2 | a file | blob:none | 2       |
       | tree-v2 | a tree | tree:0    | 2       |
 
+  @G01-GIT-06.pull
+  Scenario: what the ref of a pull request alone reaches can be asked for by id
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request of the commit third
+    And a client pushed the commit third for the pull request
+    And the pull request is served
+    Then one fetch in protocol version 0 brings the object second
+    And one fetch in protocol version 2 brings the object second
+
   @G01-GIT-06.several
   Scenario Outline: several objects, a tag and an object named twice can be asked for at once in protocol version <version>
     Given the owner's repository is served with:

@@ -31,6 +31,17 @@ Feature: Deletion of repositories
     But the same push is accepted once the owner published the state:
       | refs/heads/main | second |
 
+  @G01-DEL-01.halfway
+  Scenario: a state that is deleted while a push of it is under way is not served by that push
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | large |
+    When a client pushes, and halfway the owner asks to delete the state:
+      | refs/heads/main | large |
+    Then the push is accepted or refused
+    And the state is not served any more
+
   @G01-DEL-02
   Scenario: a held state that was deleted by address authorizes no push
     Given the owner's repository is served with:
@@ -89,6 +100,17 @@ Feature: Deletion of repositories
       | id      | id      |
       | address | address |
 
+  @G01-DEL-03.halfway
+  Scenario: an announcement that is deleted while a push to its repository is under way is not served by that push
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | large |
+    When a client pushes, and halfway the owner asks to delete the announcement:
+      | refs/heads/main | large |
+    Then the push is accepted or refused
+    And the announcement is not served any more
+    And the owner's repository is gone within 10 seconds
+
   @G01-DEL-04
   Scenario: a held pull request that was deleted is not released by its commit
     Given the owner's repository is served with:
@@ -98,6 +120,16 @@ Feature: Deletion of repositories
     And a client pushes the commit second for the pull request
     Then the pull request is not served
     But the same pull request of the commit second that nobody deleted is released by such a push
+
+  @G01-DEL-04.halfway
+  Scenario: a pull request that is deleted while its commit is pushed is not served by that
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request of the commit large
+    When a client pushes, and halfway the contributor asks to delete the pull request:
+      | refs/nostr/{pull request} | large |
+    Then the push is accepted or refused
+    And the pull request is not served any more
 
   @G01-DEL-05
   Scenario Outline: a stranger's request to delete <what> by <way> removes nothing that is held
@@ -188,6 +220,18 @@ Feature: Deletion of repositories
     Then if the repository still answers, it has exactly:
       | refs/heads/main | second |
       | refs/heads/dev  | side   |
+
+  @G01-DEL-06.halfway
+  Scenario: a served announcement that is deleted while a push to its repository is under way is not served any more
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | large |
+    When a client pushes, and halfway the owner asks to delete the announcement:
+      | refs/heads/main | large |
+    Then the push is accepted or refused
+    And the announcement is not served any more
+    And the owner's repository is gone within 10 seconds
 
   @G01-DEL-06.page
   Scenario: the page of a repository goes with its announcement

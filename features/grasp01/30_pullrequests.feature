@@ -358,6 +358,17 @@ Feature: Refs of pull requests
     Then the pull request has its ref at the commit side
     And the pull request is served
 
+  @G01-PR-08.same-commit @wait:36m
+  Scenario: a ref stays when another one of the same commit goes whose event has not come
+    Given the stranger drafted a pull request "never" of the commit side
+    And a client pushed the commit side for the pull request "never"
+    And the contributor published a pull request "early" of the commit side
+    And a client pushed the commit side for the pull request "early"
+    And the pull request "early" is served
+    When 26 minutes pass
+    Then the pull request "never" has no ref
+    And the pull request "early" has its ref at the commit side
+
   @G01-PR-08.event-first @wait:36m
   Scenario: a ref stays whose event came first
     Given the contributor published a pull request of the commit side
@@ -484,6 +495,8 @@ Feature: Refs of pull requests
     And the repository has exactly:
       | refs/heads/main           | second |
       | refs/nostr/{pull request} | side   |
+    And the state is served
+    And the pull request is served
 
   @G01-PR-15.branch
   Scenario: a pull request beside it authorizes no branch

@@ -103,6 +103,22 @@ Feature: Restarts
     And the event "current" is not served any more
     But an article "newer" dated 400 by the contributor is accepted
 
+  @N09-05.restart-held @serial @further @needs:restart
+  Scenario: a state that was deleted while it waited is refused after a restart
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    And the owner's request to delete the state is taken
+    When the server restarts
+    And the owner sends the state again
+    Then the event is refused
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |
+
   @N09-05.restart-repository @serial @needs:restart
   Scenario: a deleted announcement is refused after a restart
     Given the owner's repository is served with:

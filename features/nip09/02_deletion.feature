@@ -123,6 +123,30 @@ Feature: Deletion requests
     When the contributor asks to delete the event "new" by id dated 400
     Then the event "new" is not served any more
 
+  @N09-02.replaced-held
+  Scenario: a deletion of an announcement by id spares the one that has come in its place and waits
+    Given the owner's announcement "older" dated 200 and then "newer" dated 300 arrive
+    And the owner published the state:
+      | refs/heads/main | first |
+    When the owner asks to delete the announcement "older" by id dated 400
+    And a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the announcement "newer" is served
+
+  @N09-02.replaced-state
+  Scenario: a deletion of a state by id spares the one that has come after it and waits
+    Given the owner announced the repository
+    And the owner published the state "older" dated 200:
+      | refs/heads/main | first |
+    And the owner published the state "newer" dated 300:
+      | refs/heads/main | second |
+    When the owner asks to delete the state "older" by id dated 400
+    And a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the state "newer" is served
+
   @N09-02.repository
   Scenario Outline: a repository of which <what> was deleted by address can be had again
     Given the owner's repository is served with:
@@ -376,6 +400,32 @@ Feature: Deletion requests
     And the owner's repository is not there
     And the announcement is not served any more
     But a younger announcement of the repository by the owner is accepted
+
+  @N09-05.held-state
+  Scenario: a state that was deleted while it waited is refused when it is sent again
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    And the owner's request to delete the state is taken
+    When the owner sends the state again
+    Then the event is refused
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |
+
+  @N09-05.held-pull
+  Scenario: a pull request that was deleted while it waited is refused when it is sent again
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request of the commit second
+    And the contributor's request to delete the pull request is taken
+    When the contributor sends the pull request again
+    Then the event is refused
+    And the pull request is not served any more
+    But the same pull request of the commit second that nobody deleted is released by such a push
 
   @N09-05.address
   Scenario: a version that was deleted by address is refused when it is sent again

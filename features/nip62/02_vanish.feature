@@ -119,6 +119,20 @@ Feature: Requests to vanish
     But the same push is accepted once the owner published the state:
       | refs/heads/main | first |
 
+  @N62-01.owner
+  Scenario: what others have signed stays when an owner asks to vanish whose repository it is for, too
+    Given the owner and the maintainer announced the repository, naming each other
+    And the maintainer published the state:
+      | refs/heads/main | first |
+    And a client pushed to the maintainer's repository:
+      | refs/heads/main | first |
+    And the state is served
+    When the owner asks to vanish from this relay
+    Then the event is accepted
+    And the state is still served
+    And the maintainer's repository has exactly:
+      | refs/heads/main | first |
+
   @N62-01.elsewhere
   Scenario: a request to vanish from another relay removes nothing here
     Given the contributor posted the issue "one"
