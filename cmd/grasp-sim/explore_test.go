@@ -15,6 +15,9 @@ import (
 )
 
 func TestExploreTellsWhatItFinds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("histories are explored on one thread, which takes long with the race detector")
+	}
 	for _, c := range []struct{ args, want string }{
 		{"--list", "a repository is announced, declared and pushed"},
 		{"delete-state", "  complete\n"},
