@@ -36,7 +36,11 @@ func TestWireDefectsAreCaught(t *testing.T) {
 	for _, row := range spec.WireDefects() {
 		t.Run(row.Name, func(t *testing.T) {
 			t.Parallel()
-			if got := strange(t, row)[row.Catches]; !got.Verdict.Violated() {
+			got := strange(t, row)[row.Catches]
+			for again := 0; again < 2 && !got.Verdict.Violated() && slices.Contains(onSockets, row.Name); again++ {
+				got = strange(t, row)[row.Catches] // what was sent second has overtaken what was sent first: see raceAgain
+			}
+			if !got.Verdict.Violated() {
 				t.Errorf("%s: got %s %s, want it violated", row.Catches, got.Verdict, got.Reason)
 			}
 		})
