@@ -129,7 +129,7 @@ func TestPlanIsNearWhatARunSends(t *testing.T) {
 		}
 	}
 	out, err := checkIn(t, dir, "plan", "--id", id, "--time-budget", "40m")
-	found := regexp.MustCompile(`(\d+) events, (\d+) pushes, (\d+) repositories, [0-9.]+ KiB`).FindStringSubmatch(out)
+	found := regexp.MustCompile(`(\d+) events, (\d+) pushes, (\d+) repositories, [0-9.]+ [KM]iB`).FindStringSubmatch(out)
 	if err != nil || found == nil || found[1] != strconv.Itoa(e.Events) || !strings.Contains(out, "--launch --time-budget 40m") || !strings.Contains(out, "minutes") {
 		t.Errorf("plan: %v\n%s", err, out)
 	}
