@@ -203,9 +203,6 @@ func (w *world) within(judged time.Duration, actor, service string, version int,
 
 // refused judges a push that has to be refused: a typed refusal, and refs as they were.
 func (w *world) refused() outcome {
-	if out := w.refusedAlone(); !out.held() {
-		return out
-	}
 	p := w.git.pushed
 	what := "a push that has to be refused"
 	if report, is := p.answer.(client.PushReport); is && report.Accepted() {

@@ -31,10 +31,10 @@ func (w *world) overtaken() outcome {
 		report, is := p.answer.(client.PushReport)
 		before, had := p.before.(client.Advert)
 		after, has := p.after.(client.Advert)
-		if !is || report.Accepted() || !had || !has || !p.known || p.spoil != nil || !slices.ContainsFunc(p.rows, func(row []string) bool {
+		if !is || report.Accepted() || !had || !has || p.spoil != nil || !slices.ContainsFunc(p.rows, func(row []string) bool {
 			one, _ := before.Ref(row[0])
 			other, _ := after.Ref(row[0])
-			return one != other
+			return one != other && (p.known || w.signed(client.Ref{Name: row[0], OID: other}))
 		}) {
 			return outcome{}
 		}
@@ -49,40 +49,6 @@ func (w *world) overtaken() outcome {
 		}
 	}
 	return outcome{}
-}
-
-// refusedAlone looks after a push that has to be refused and was: if refs moved all the same, to where a state says and the push does not,
-// the server has moved them by itself, and the push is made once more.
-func (w *world) refusedAlone() outcome {
-	p := w.git.pushed
-	before, had := p.before.(client.Advert)
-	after, has := p.after.(client.Advert)
-	if _, refused := client.Refusal(p.answer); !refused || !had || !has || p.spoil != nil || !w.movedBesides(before, after) {
-		return outcome{}
-	}
-	w.note("the server moved refs by itself while a push was refused: %v", p.answer)
-	return w.push(p.actor, p.rows, nil)
-}
-
-// movedBesides reports whether refs moved that states put where they are now, none as the last push asks, and none went.
-func (w *world) movedBesides(before, after client.Advert) bool {
-	moved := false
-	for _, ref := range after.Refs {
-		if was, _ := before.Ref(ref.Name); was == ref.OID || ref.Name == "HEAD" {
-			continue
-		}
-		moved = true
-		asked := slices.ContainsFunc(w.git.pushed.rows, func(row []string) bool {
-			return row[0] == ref.Name && row[1] != deletion && w.git.history.oid(row[1]) == ref.OID
-		})
-		if asked || !w.signed(ref) {
-			return false
-		}
-	}
-	return moved && !slices.ContainsFunc(before.Refs, func(ref client.Ref) bool {
-		_, there := after.Ref(ref.Name)
-		return !there
-	})
 }
 
 // letMove waits, before an act that has to change nothing, until the server has moved the refs that it may move by itself. One

@@ -218,6 +218,8 @@ Feature: Maintainer sets
       | refs/heads/main | first |
     And the maintainer's repository is served, naming the owner and the second maintainer, with:
       | refs/heads/main | second |
+    And a client brought what was missing of:
+      | refs/heads/main | second |
     And the maintainer's request to delete the announcement is taken
     And the second maintainer sent the state:
       | refs/heads/main | third |
@@ -273,6 +275,8 @@ Feature: Maintainer sets
     Given the owner's repository is served, naming the maintainer, with:
       | refs/heads/main | first |
     And the maintainer's repository is served, naming the owner and the second maintainer, with:
+      | refs/heads/main | second |
+    And a client brought what was missing of:
       | refs/heads/main | second |
     And the maintainer vanished from this relay
     And the second maintainer sent the state:

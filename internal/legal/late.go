@@ -59,6 +59,11 @@ func late() []Server {
 			Owes:   map[string]string{"G01-PURG-21": "events are served before the refs of their state are moved, which is a SHOULD"},
 		},
 		Server{
+			Name: "refs-beside-two-seconds-behind", What: "moves the refs of the other repositories of an identifier two seconds after a push, or as soon as somebody pushes there",
+			Near:   []string{"G01-MNT-0", "G01-XR", "G01-PUSH-1", "G01-PURG-22"},
+			habits: func() []habit { return []habit{laggingBeside(2 * time.Second)} },
+		},
+		Server{
 			Name: "three-seconds-late", What: "takes three seconds for every answer",
 			habits: func() []habit { return []habit{slow(3 * time.Second)} },
 		},

@@ -105,7 +105,7 @@ func queued() []Server {
 			Owes: map[string]string{"G01-PURG-21": "refs and events are apart for a while"},
 			habits: func() []habit {
 				const later = 1500 * time.Millisecond
-				return []habit{indexing(later), liveLate(later)}
+				return []habit{indexing(later), liveIn(func(time.Time) time.Duration { return later })}
 			},
 		},
 		{
@@ -178,28 +178,4 @@ func (t *trickle) Read(p []byte) (int, error) {
 		}
 	}
 	return t.ReadCloser.Read(p) //nolint:wrapcheck // it is the body's own
-}
-
-// liveLate sends what comes to those who listen a while after it was taken.
-func liveLate(after time.Duration) habit {
-	ended := subscribed[bool]{}
-	return habit{
-		left: ended.left,
-		hears: func(_ time.Time, l *line, msg []byte) ([][]byte, bool) {
-			if m := read(msg); m.verb == "REQ" {
-				ended.set(l, m.name, false)
-			}
-			return nil, true
-		},
-		says: func(_ time.Time, l *line, msg []byte) (time.Duration, bool) {
-			m := read(msg)
-			switch {
-			case m.verb == "EOSE":
-				ended.set(l, m.name, true)
-			case m.verb == "EVENT" && ended[l][m.name]:
-				return after, true
-			}
-			return 0, true
-		},
-	}
 }
