@@ -1,11 +1,8 @@
 package defect
 
 import (
-	"bytes"
-	"io"
 	"net/http"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -34,7 +31,7 @@ func halfwayDefects() []Defect {
 				return ofOneCommit(b, id, c), head
 			}}
 		}},
-		{Name: "ids-below-pull-requests-refused", Backend: func(b gitstore.Backend) gitstore.Backend { return pullTipsOnly{backend{b}} }},
+		{Name: "ids-below-pull-requests-refused", Backend: func(b gitstore.Backend) gitstore.Backend { return wantsRefused{backend{b}, pullTipsOnly} }},
 		{Name: "owners-vanish-with-states-of-others", Filter: ownersVanish},
 	}
 }
@@ -148,27 +145,6 @@ func ofOneCommit(b gitstore.Backend, id repo.ID, commands []gitproto.Command) []
 		}
 	}
 	return all
-}
-
-// pullTipsOnly gives by id, where there are refs of pull requests, only what refs point to.
-type pullTipsOnly struct{ backend }
-
-func (b pullTipsOnly) UploadPack(c gitstore.Cancel, id repo.ID, version int, r io.Reader, w io.Writer) error {
-	body, wants, err := readWants(r)
-	if err != nil {
-		return err
-	}
-	refs, err := b.Refs(id)
-	if err != nil {
-		return err
-	}
-	pulls := slices.ContainsFunc(refs.Refs, func(r repo.Ref) bool { return strings.HasPrefix(r.Name, repo.PullRequestPrefix) })
-	for _, oid := range wants {
-		if pulls && !isTip(refs, oid) {
-			return gitproto.WriteError(w, "upload-pack: not our ref "+string(oid))
-		}
-	}
-	return b.Backend.UploadPack(c, id, version, bytes.NewReader(body), w)
 }
 
 // ownersVanish deletes, with an owner who vanishes, the states of others for identifiers that he has announced.

@@ -56,7 +56,7 @@ func pullRequestDefects() []Defect {
 			return slices.ContainsFunc(o.Commands, namesEvent) && slices.ContainsFunc(o.Commands, namesBranch)
 		})},
 		{Name: "pull-request-refs-in-the-way", Filter: inTheWay},
-		{Name: "pull-request-tips-refused", Backend: func(b gitstore.Backend) gitstore.Backend { return branchesOnly{backend{b}} }},
+		{Name: "pull-request-tips-refused", Backend: func(b gitstore.Backend) gitstore.Backend { return wantsRefused{backend{b}, branchesOnly} }},
 		{Name: "deleted-pull-requests-keep-refs", Filter: deletedKeepRefs},
 		{Name: "talk-of-pull-requests-refused", Filter: talkRefused},
 		{Name: "optional-tags-demanded", Filter: rejects(func(ev *nostr.Event) bool { return isPull(ev) && ev.Tags.Find("clone") == nil })},

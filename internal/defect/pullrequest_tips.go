@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/gitstore"
@@ -11,10 +12,15 @@ import (
 	"github.com/graspkit/graspkit/reference/repo"
 )
 
-// branchesOnly refuses requests that want the tip of a ref which is neither a branch nor a tag.
-type branchesOnly struct{ backend }
+// wantsRefused refuses requests that want one object or another, where it finds any among those.
+type wantsRefused struct {
+	backend
 
-func (b branchesOnly) UploadPack(c gitstore.Cancel, id repo.ID, version int, r io.Reader, w io.Writer) error {
+	refuses func(refs gitstore.Refs, wants []repo.OID) (repo.OID, bool)
+}
+
+// UploadPack implements gitstore.Backend.
+func (b wantsRefused) UploadPack(c gitstore.Cancel, id repo.ID, version int, r io.Reader, w io.Writer) error {
 	body, wants, err := readWants(r)
 	if err != nil {
 		return err
@@ -23,10 +29,29 @@ func (b branchesOnly) UploadPack(c gitstore.Cancel, id repo.ID, version int, r i
 	if err != nil {
 		return err
 	}
-	for _, ref := range refs.Refs {
-		if !push.Declarable(ref.Name) && slices.Contains(wants, ref.OID) {
-			return gitproto.WriteError(w, "upload-pack: not our ref "+string(ref.OID))
-		}
+	if oid, is := b.refuses(refs, wants); is {
+		return gitproto.WriteError(w, "upload-pack: not our ref "+string(oid))
 	}
 	return b.Backend.UploadPack(c, id, version, bytes.NewReader(body), w)
+}
+
+// branchesOnly refuses the tip of a ref which is neither a branch nor a tag.
+func branchesOnly(refs gitstore.Refs, wants []repo.OID) (repo.OID, bool) {
+	at := slices.IndexFunc(refs.Refs, func(ref repo.Ref) bool { return !push.Declarable(ref.Name) && slices.Contains(wants, ref.OID) })
+	if at < 0 {
+		return "", false
+	}
+	return refs.Refs[at].OID, true
+}
+
+// pullTipsOnly refuses, where there are refs of pull requests, what no ref points to.
+func pullTipsOnly(refs gitstore.Refs, wants []repo.OID) (repo.OID, bool) {
+	if !slices.ContainsFunc(refs.Refs, func(r repo.Ref) bool { return strings.HasPrefix(r.Name, repo.PullRequestPrefix) }) {
+		return "", false
+	}
+	at := slices.IndexFunc(wants, func(oid repo.OID) bool { return !isTip(refs, oid) })
+	if at < 0 {
+		return "", false
+	}
+	return wants[at], true
 }

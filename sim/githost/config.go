@@ -63,7 +63,8 @@ type Config struct {
 	RetryAfter time.Duration // of the answer to those; zero says nothing
 
 	// Erratic is a host that says of half of the requests beyond a limit that it wants to be left alone for a quarter of the time only,
-	// names any of what it lacks first, and, when it has gone, lets who asks wait for up to a minute. and, when it has gone, lets who asks wait for up to a minute.
+	// names any of what it lacks first, and, when it has gone, lets who asks wait
+	// for up to a minute.
 	Erratic bool
 
 	Trouble []Trouble // of those that apply to a request the last counts
