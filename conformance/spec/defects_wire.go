@@ -6,7 +6,7 @@ import "slices"
 // server of somebody else is, by what its URL shows.
 func WireDefects() []Defect {
 	return slices.Concat(relayWireDefects(), gitWireDefects(), metWireDefects(), lastingWireDefects(), namedWireDefects(), togetherWireDefects(), twiceWireDefects(),
-		shapedWireDefects(), turnsWireDefects(), furtherWireDefects(), takenWireDefects(), aloneWireDefects(), halfwayWireDefects())
+		shapedWireDefects(), turnsWireDefects(), furtherWireDefects(), takenWireDefects(), aloneWireDefects(), halfwayWireDefects(), behindWireDefects())
 }
 
 // relayWireDefects are those of events, queries and pages.

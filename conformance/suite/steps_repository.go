@@ -56,6 +56,14 @@ func repositorySteps() []step {
 			},
 		},
 		{
+			text: `the repository has exactly, as it is advertised for pushes:`,
+			role: assertion, sees: advertised, within: patienceMax,
+			doc: "the refs that clients are told before they push become those of the table, sooner or later; refs/nostr does not count",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				return w.within(0, "owner", client.ReceivePack, 0, func(advert client.Advert) string { return w.differs(advert, table) })
+			},
+		},
+		{
 			text: `the repository still has exactly:`,
 			role: assertion, sees: advertised, absent: true,
 			doc: "behind a barrier, the refs are those of the table",

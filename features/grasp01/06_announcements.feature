@@ -170,6 +170,15 @@ Feature: Repository announcements
     And the repository still has exactly:
       | refs/heads/main | first |
 
+  @G01-ANN-16.live
+  Scenario: a newer announcement is sent to who listens to the owner
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And a listener followed the owner's events
+    When the owner announces the repository
+    Then the event is accepted
+    And the listener gets the announcement
+
   @G01-ANN-16.head
   Scenario: a newer announcement leaves HEAD where it is
     Given the owner's repository is served with:

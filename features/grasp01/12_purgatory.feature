@@ -126,6 +126,14 @@ Feature: Purgatory
     Then the event is accepted
     And the repository answers git and is empty
 
+  @G01-PURG-06.deleted
+  Scenario: a repository that was deleted while it waited is there when it is announced anew
+    Given the owner announced the repository
+    And the owner's request to delete the announcement is taken
+    When the owner announces the repository
+    Then the event is accepted
+    And the repository answers git and is empty
+
   @G01-PURG-07
   Scenario: a push releases the announcement and the state as they were signed
     Given the owner announced the repository
@@ -710,6 +718,21 @@ Feature: Purgatory
     And the repository still has exactly:
       | refs/heads/main | first  |
       | refs/heads/dev  | second |
+
+  @G01-PURG-21.former @needs:held=30618
+  Scenario: the state that the refs are as stays served while a newer one waits
+    Given the owner announced the repository
+    And the owner published the state "former":
+      | refs/heads/main | first |
+    And a client pushed:
+      | refs/heads/main | first |
+    And the state "former" is served
+    When the owner publishes the state "newer":
+      | refs/heads/main | second |
+    Then the event is accepted, waiting for git data
+    And the repository still has exactly:
+      | refs/heads/main | first |
+    And the state "former" is still served
 
   @G01-PURG-21.push
   Scenario: the refs are there when a push has released their state

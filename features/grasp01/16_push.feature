@@ -243,6 +243,23 @@ Feature: Push authorization
     And the repository has exactly:
       | refs/heads/main | second |
 
+  @G01-PUSH-07.alike
+  Scenario: a branch that the state no longer names may be deleted though it names one that begins so
+    Given the owner's repository is served with:
+      | refs/heads/main  | first |
+      | refs/heads/dev   | side  |
+      | refs/heads/dev-2 | side  |
+    And the owner published the state:
+      | refs/heads/main  | second |
+      | refs/heads/dev-2 | side   |
+    When a client pushes:
+      | refs/heads/main | second   |
+      | refs/heads/dev  | (delete) |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main  | second |
+      | refs/heads/dev-2 | side   |
+
   @G01-PUSH-07.gone @score:should
   Scenario: a branch that is gone by the state alone when its deletion comes counts as deleted
     Given the owner's repository is served with:

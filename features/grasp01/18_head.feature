@@ -171,6 +171,34 @@ Feature: HEAD
       | refs/heads/dev  | side           |
       | HEAD            | refs/heads/dev |
 
+  @G01-HEAD-04.maintainer
+  Scenario: HEAD stays where a maintainer's state has it when the owner's next one does not name it
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first           |
+      | refs/heads/dev  | side            |
+      | HEAD            | refs/heads/main |
+    And the maintainer announced the repository naming the owner
+    And the maintainer published the state:
+      | refs/heads/main | second         |
+      | refs/heads/dev  | side           |
+      | HEAD            | refs/heads/dev |
+    And a client pushed:
+      | refs/heads/main | second |
+    And the repository has exactly:
+      | refs/heads/main | second         |
+      | refs/heads/dev  | side           |
+      | HEAD            | refs/heads/dev |
+    And the owner published the state:
+      | refs/heads/main | third |
+      | refs/heads/dev  | side  |
+    When a client pushes:
+      | refs/heads/main | third |
+    Then the push succeeds
+    And the repository still has exactly:
+      | refs/heads/main | third          |
+      | refs/heads/dev  | side           |
+      | HEAD            | refs/heads/dev |
+
   @G01-HEAD-06
   Scenario: a maintainer's newer state moves HEAD
     Given the owner's repository is served, naming the maintainer, with:

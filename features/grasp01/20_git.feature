@@ -324,6 +324,34 @@ Feature: Git over HTTP
       | fetch-v2 | git-upload-pack  | 2       |
       | push-v0  | git-receive-pack | 0       |
 
+  @G01-GIT-14.pushes
+  Scenario: what a state has moved without a push is advertised for the next one
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    And the repository has exactly, as it is advertised for pushes:
+      | refs/heads/main | second |
+      | refs/heads/dev  | side   |
+    When the owner publishes the state:
+      | refs/heads/main | first |
+    Then the event is accepted
+    And the owner's repository came to have exactly:
+      | refs/heads/main | first |
+    And the repository has exactly, as it is advertised for pushes:
+      | refs/heads/main | first |
+
+  @G01-GIT-14.namesake
+  Scenario: the ref of a pull request is not shown by a repository of that identifier which the event does not name
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the stranger's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request of the commit side
+    When a client pushes the commit side for the pull request
+    Then the push succeeds
+    And the pull request is served
+    And the pull request has no ref in the stranger's repository
+
   @G01-GIT-15
   Scenario Outline: an empty repository can be cloned in protocol version <version>
     When the owner announces the repository

@@ -31,6 +31,34 @@ Feature: Deletion of repositories
     But the same push is accepted once the owner published the state:
       | refs/heads/main | second |
 
+  @G01-DEL-01.before @needs:held=30618
+  Scenario: with the newest state deleted while it waited, a maintainer's before it authorizes
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    And the maintainer announced the repository naming the owner
+    And the maintainer published the state "before" dated 200:
+      | refs/heads/main | second |
+    And the owner published the state "newest" dated 300:
+      | refs/heads/main | third |
+    And the owner's request to delete the state "newest" is taken
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the state "before" is served
+
+  @G01-DEL-01.served @needs:held=30618
+  Scenario: a served state stays when a newer one is deleted that waits
+    Given the owner announced the repository
+    And the owner published the state "served" dated 200:
+      | refs/heads/main | first |
+    And a client pushed:
+      | refs/heads/main | first |
+    And the owner published the state "newer" dated 300:
+      | refs/heads/main | second |
+    And the state "served" is served
+    When the owner's request to delete the state "newer" is taken
+    Then the state "served" is still served
+
   @G01-DEL-01.halfway
   Scenario: a state that is deleted while a push of it is under way is not served by that push
     Given the owner's repository is served with:
@@ -119,6 +147,16 @@ Feature: Deletion of repositories
     When the contributor asks to delete the pull request by id
     And a client pushes the commit second for the pull request
     Then the pull request is not served
+    But the same pull request of the commit second that nobody deleted is released by such a push
+
+  @G01-DEL-04.update
+  Scenario: a held update that was deleted is not released by its commit
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published an update of the commit second
+    When the contributor asks to delete the update by id
+    And a client pushes the commit second for the update
+    Then the update is not served
     But the same pull request of the commit second that nobody deleted is released by such a push
 
   @G01-DEL-04.halfway

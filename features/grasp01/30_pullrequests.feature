@@ -303,6 +303,28 @@ Feature: Refs of pull requests
     When 26 minutes pass
     Then the pull request has no ref in the stranger's repository
 
+  @G01-PR-07.renewed
+  Scenario: a ref that waits for its event stays when the announcement that waits is replaced
+    Given the stranger announced the repository
+    And the contributor drafted a pull request of the commit side
+    And a client pushed the commit side for the pull request to the stranger's repository
+    When the stranger announces the repository
+    Then the event is accepted
+    And the pull request has its ref at the commit side in the stranger's repository
+
+  @G01-PR-07.released
+  Scenario: a ref that waits for its event stays when the announcement that waits is released
+    Given the stranger announced the repository
+    And the contributor drafted a pull request of the commit side
+    And a client pushed the commit side for the pull request to the stranger's repository
+    And the stranger published the state:
+      | refs/heads/main | first |
+    When a client pushes to the stranger's repository:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the announcement is served
+    And the pull request has its ref at the commit side in the stranger's repository
+
   @G01-PR-07.deleted @wait:26m
   Scenario: refs that wait for their events go though the repository was deleted and announced again
     Given the contributor drafted a pull request "one" of the commit side
@@ -368,6 +390,19 @@ Feature: Refs of pull requests
     When 26 minutes pass
     Then the pull request "never" has no ref
     And the pull request "early" has its ref at the commit side
+
+  @G01-PR-08.other-deleted @wait:26m
+  Scenario: a ref stays when the pull request of another one of the same commit is deleted
+    Given the stranger published a pull request "gone" of the commit side
+    And a client pushed the commit side for the pull request "gone"
+    And the contributor published a pull request "lasting" of the commit side
+    And a client pushed the commit side for the pull request "lasting"
+    And the pull request "gone" is served
+    And the pull request "lasting" is served
+    And the stranger's request to delete the pull request "gone" is taken
+    When 26 minutes pass
+    Then the pull request "lasting" has its ref at the commit side
+    And the pull request "lasting" is served
 
   @G01-PR-08.event-first @wait:36m
   Scenario: a ref stays whose event came first

@@ -330,6 +330,8 @@ Feature: Queries
       | authors contributor, since red, until green, limit 1                        | "green"                    |
       | t red, since red, limit 2                                                   | "rose", "patch"            |
       | authors contributor, t red, limit 1; authors stranger, kinds 1111, limit 1  | "red", "reply"             |
+      | authors contributor, limit 0; authors maintainer                            | "answer", "draft"          |
+      | authors maintainer; authors contributor, limit 0                            | "answer", "draft"          |
 
   @N01-REQ-02.waiting
   Scenario: what waits takes no place among the newest that are asked for

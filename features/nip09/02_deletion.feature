@@ -37,6 +37,15 @@ Feature: Deletion requests
     Then the event "new" is not served any more
     And the event "old" is not served any more
 
+  @N09-01.next
+  Scenario: a version that is newer than one that was deleted by id is taken
+    Given the contributor published an article "current" dated 200
+    When the contributor asks to delete the event "current" by id dated 300
+    Then the event "current" is not served any more
+    When the contributor publishes an article "next" dated 400
+    Then the event is accepted
+    And the event "next" is served
+
   @N09-01.asked
   Scenario: a deleted event is found by no query, whatever is asked by
     Given the events of the check have a time of their own
@@ -114,6 +123,18 @@ Feature: Deletion requests
     Then the event "current" is still served
     And the same request by the contributor dated 400 takes effect
 
+  @N09-02.second
+  Scenario: what a deletion by address covers stays away when one that is dated before it follows
+    Given the contributor published an article "current" dated 150
+    When the contributor asks to delete the event "current" by address dated 300
+    Then the event "current" is not served any more
+    When the contributor asks to delete the event "current" by address dated 120
+    Then the event is answered without a failure
+    When the contributor publishes an article "between" dated 200
+    Then the event "between" is not served
+    When the contributor publishes an article "newer" dated 400
+    Then the event is accepted
+
   @N09-02.replaced
   Scenario: a deletion of a replaced version by id spares the version in its place
     Given the contributor published an article "old" dated 100
@@ -148,10 +169,10 @@ Feature: Deletion requests
     And the state "newer" is served
 
   @N09-02.repository
-  Scenario Outline: a repository of which <what> was deleted by address can be had again
+  Scenario Outline: a repository of which <what> was deleted by <way> can be had again
     Given the owner's repository is served with:
       | refs/heads/main | first |
-    When the owner asks in one request to delete <what> by address
+    When the owner asks in one request to delete <what> by <way>
     Then the <gone> is not served any more
     When the owner announces the repository
     Then the event is accepted
@@ -165,10 +186,12 @@ Feature: Deletion requests
     And the state is served
 
     Examples:
-      | id           | what                           | gone         |
-      | announcement | the announcement               | announcement |
-      | state        | the state                      | state        |
-      | both         | the announcement and the state | announcement |
+      | id              | what                           | way     | gone         |
+      | announcement    | the announcement               | address | announcement |
+      | state           | the state                      | address | state        |
+      | both            | the announcement and the state | address | announcement |
+      | announcement-id | the announcement               | id      | announcement |
+      | state-id        | the state                      | id      | state        |
 
   @N09-02.kinds
   Scenario: a deletion of a state by address spares the announcement of that identifier
@@ -221,6 +244,21 @@ Feature: Deletion requests
     When the owner asks to delete the event "theirs" by id
     Then the event "theirs" is still served
     But the same request by the contributor takes effect, or none does here
+
+  @N09-03.held
+  Scenario: an owner's request to delete the states at the own address spares a maintainer's that waits
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    And the maintainer announced the repository naming the owner
+    And the owner published the state "own" dated 200:
+      | refs/heads/main | second |
+    And the maintainer published the state "theirs" dated 250:
+      | refs/heads/main | third |
+    When the owner asks to delete the state "own" by address dated 300
+    And a client pushes:
+      | refs/heads/main | third |
+    Then the push succeeds
+    And the state "theirs" is served
 
   @N09-03.owner-pull
   Scenario: an owner's request to delete a pull request of somebody else removes nothing
@@ -369,6 +407,14 @@ Feature: Deletion requests
     Given the contributor posted the issue "mistake"
     When the contributor asks to delete the issue "mistake" by id
     Then the event "request" is served
+
+  @N09-04.live
+  Scenario: a deletion request is sent to who listens to its author
+    Given the contributor posted the issue "mistake"
+    And a listener followed the contributor's events
+    When the contributor asks to delete the issue "mistake" by id
+    Then the event "request" is served
+    And the listener gets the event "request"
 
   @N09-04.deleted
   Scenario: deleting a deletion request changes nothing

@@ -30,6 +30,16 @@ Feature: Expiration
     When its expiration passes
     Then the issue is not served any more
 
+  @N40-01.again @serial
+  Scenario: an event that is sent again when it has expired is refused
+    Given the contributor posted the issue "brief", which expires in 5 seconds
+    And the issue "brief" is served
+    When its expiration passes
+    And the contributor posts the issue "brief" again
+    Then the event is refused
+    And the issue "brief" is not served any more
+    But the same issue that expires in an hour is accepted
+
   @N40-01.several @serial
   Scenario: of issues that expire in one second none stays because others were deleted
     Given the contributor posted the issue "lasting", which expires in 3600 seconds
