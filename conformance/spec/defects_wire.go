@@ -6,7 +6,8 @@ import "slices"
 // server of somebody else is, by what its URL shows.
 func WireDefects() []Defect {
 	return slices.Concat(relayWireDefects(), gitWireDefects(), metWireDefects(), lastingWireDefects(), namedWireDefects(), togetherWireDefects(), twiceWireDefects(),
-		shapedWireDefects(), turnsWireDefects(), furtherWireDefects(), takenWireDefects(), aloneWireDefects(), halfwayWireDefects(), behindWireDefects())
+		shapedWireDefects(), turnsWireDefects(), furtherWireDefects(), takenWireDefects(), aloneWireDefects(), halfwayWireDefects(), behindWireDefects(),
+		unlikeWireDefects())
 }
 
 // relayWireDefects are those of events, queries and pages.

@@ -14,6 +14,12 @@ func heldSteps() []step {
 			},
 		},
 		{
+			text: `queries by whatever it says bring the {label}`,
+			role: assertion, sees: servedEvents,
+			doc: "queries by its kind, each of its tags, its author and its time bring the event",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.found(w.event(a[0])) },
+		},
+		{
 			text: `no query brings the {label} any more`,
 			role: assertion, sees: servedEvents, absent: true,
 			doc: "behind a barrier, the event does not show, in whichever of these ways one asks",

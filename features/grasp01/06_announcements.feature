@@ -6,6 +6,14 @@ Feature: Repository announcements
     When the owner announces the repository
     Then the event is accepted
 
+  @G01-ANN-01.content
+  Scenario: an announcement that has a text is accepted like any other
+    When the owner publishes an event of kind 30617 with the tags:
+      | ["d","{identifier}"]                                |
+      | ["clone","{scheme}://{host}/{npub}/{identifier}.git"] |
+      | ["relays","{own relay}"]                            |
+    Then the event is accepted
+
   @G01-ANN-02
   Scenario: an announcement that lists another clone host is refused
     When the owner announces the repository with:

@@ -146,6 +146,18 @@ Feature: Purgatory
     Then the announcement is served within 5 seconds
     And the state is served within 5 seconds
 
+  @G01-PURG-07.found
+  Scenario Outline: a released <event> is found by whatever it says
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    Then the <event> is served
+    And queries by whatever it says bring the <event>
+
+    Examples:
+      | id           | event        |
+      | announcement | announcement |
+      | state        | state        |
+
   @G01-PURG-08
   Scenario: a listener gets the announcement and the state when they are released
     Given a listener followed the owner's events
@@ -657,6 +669,21 @@ Feature: Purgatory
       | refs/heads/main | first |
     Then the push succeeds
     And the announcement is served
+
+  @G01-PURG-12.state @needs:held=30618 @wait:36m
+  Scenario: a discarded state may be sent again and is held anew
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When 36 minutes pass
+    And the owner sends the state again
+    Then the event is accepted
+    And the state is not served
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the state is served
 
   @G01-PURG-13 @wait:36m
   Scenario: whether a state extends the wait of its announcement is recorded

@@ -533,6 +533,18 @@ Feature: Refs of pull requests
     And the state is served
     And the pull request is served
 
+  @G01-PR-15.update
+  Scenario: a branch and an update may come in one push
+    Given the contributor published an update of the commit side
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main     | second |
+      | refs/nostr/{update} | side   |
+    Then the push succeeds
+    And the state is served
+    And the update is served
+
   @G01-PR-15.branch
   Scenario: a pull request beside it authorizes no branch
     Given the contributor drafted a pull request of the commit side

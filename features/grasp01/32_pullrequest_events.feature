@@ -224,6 +224,21 @@ Feature: Events of pull requests
       | commit  | pull requests of one commit    | a pull request "one" of the commit second   | a pull request "two" of the commit second   | pull request "one" | second | pull request "two" |
       | author  | pull requests of one author    | a pull request "one" of the commit second   | a pull request "two" of the commit third    | pull request "one" | third  | pull request "two" |
 
+  @G01-PR-04.found
+  Scenario Outline: a <event> that was released is found by whatever it says
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published <form> of the commit side
+    When a client pushes the commit side for the <event>
+    Then the push succeeds
+    And the <event> is served
+    And queries by whatever it says bring the <event>
+
+    Examples:
+      | id           | event        | form           |
+      | pull-request | pull request | a pull request |
+      | update       | update       | an update      |
+
   @G01-PR-04.at-once
   Scenario: a pull request and an update whose commits come in one push are both served
     Given the owner's repository is served with:
@@ -346,6 +361,19 @@ Feature: Events of pull requests
       | first | the owner's repository and an unknown one |
       | last  | an unknown repository and the owner's     |
 
+  @G01-PR-14.update
+  Scenario Outline: an update to <repositories> is accepted
+    When the contributor publishes an update of the commit side to <repositories>
+    Then the event is accepted
+    When a client pushes the commit side for the update
+    Then the push succeeds
+    And the update is served
+
+    Examples:
+      | id    | repositories                              |
+      | first | the owner's repository and an unknown one |
+      | last  | an unknown repository and the owner's     |
+
   @G01-PR-14.both
   Scenario: a pull request to two repositories has its ref in each that got its commit
     Given the stranger's repository is served with:
@@ -386,6 +414,17 @@ Feature: Events of pull requests
     Then the event is accepted
     And the event is served
 
+  @G01-PR-19.git-first
+  Scenario: a comment on a pull request whose commit came before it is accepted
+    Given the contributor drafted a pull request of the commit side
+    And a client pushed the commit side for the pull request
+    When the contributor publishes the pull request
+    Then the event is accepted
+    And the pull request is served
+    When the stranger publishes a comment naming that event by E
+    Then the event is accepted
+    And the event is served
+
   @G01-PR-19.held
   Scenario: what becomes of a comment on a held pull request is recorded
     Given the contributor's pull request of the commit side waits
@@ -407,6 +446,23 @@ Feature: Events of pull requests
       | pull-request-every | pull request | a pull request | every |
       | update             | update       | an update      | no    |
       | update-every       | update       | an update      | every |
+
+  @N34-01.unknown
+  Scenario Outline: <form> with tags that no rule knows is accepted
+    Given the contributor published a pull request of the commit side
+    When the contributor publishes an event of kind <kind> with the tags:
+      | ["a","30617:{owner}:{identifier}"] |
+      | ["c","{first}"]                    |
+      | ["E","{pull request}"]             |
+      | ["alt","what it is about"]         |
+      | ["client","a client"]              |
+      | ["x-unknown","1","2"]              |
+    Then the event is accepted
+
+    Examples:
+      | id           | form           | kind |
+      | pull-request | a pull request | 1618 |
+      | update       | an update      | 1619 |
 
   @N34-02
   Scenario: what becomes of a pull request that is signed after its push is recorded

@@ -293,6 +293,19 @@ Feature: Restarts
     But the same push is accepted once the owner published the state:
       | refs/heads/main | second |
 
+  @G01-PR-08.restart-update @serial @further @needs:restart
+  Scenario: a served update and its ref are there after a restart
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published an update of the commit side
+    And a client pushed the commit side for the update
+    And the update is served
+    When the server restarts
+    Then the update is still served
+    And the repository still has exactly:
+      | refs/heads/main     | first |
+      | refs/nostr/{update} | side  |
+
   @G01-PR-11.restart @serial @further @needs:restart
   Scenario Outline: the ref of an accepted pull request is not for others to <act> behind a restart, either
     Given the owner's repository is served with:

@@ -37,6 +37,21 @@ Feature: Deletion requests
     Then the event "new" is not served any more
     And the event "old" is not served any more
 
+  @N09-01.pull
+  Scenario Outline: a served <event> that its author asks to delete by id is not served any more
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published <form> of the commit second
+    And a client pushed the commit second for the <event>
+    And the <event> is served
+    When the contributor asks to delete the <event> by id
+    Then the <event> is not served any more
+
+    Examples:
+      | id           | event        | form           |
+      | pull-request | pull request | a pull request |
+      | update       | update       | an update      |
+
   @N09-01.next
   Scenario: a version that is newer than one that was deleted by id is taken
     Given the contributor published an article "current" dated 200
@@ -352,6 +367,18 @@ Feature: Deletion requests
     When the contributor's request to delete the issue "mistake" is taken
     Then the issue "reply" is still served
 
+  @N09-03.updates @score:should
+  Scenario: an update of somebody else stays served when the pull request that it names is deleted
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request of the commit side
+    And a client pushed the commit side for the pull request
+    And the stranger published an update of the commit second
+    And a client pushed the commit second for the update
+    And the update is served
+    When the contributor's request to delete the pull request is taken
+    Then the update is still served
+
   @N09-03.malformed
   Scenario: a deletion request by coordinates that name nothing removes nothing
     Given the contributor published an article "current" dated 100
@@ -471,6 +498,17 @@ Feature: Deletion requests
     When the contributor sends the pull request again
     Then the event is refused
     And the pull request is not served any more
+    But the same pull request of the commit second that nobody deleted is released by such a push
+
+  @N09-05.held-update
+  Scenario: an update that was deleted while it waited is refused when it is sent again
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published an update of the commit second
+    And the contributor's request to delete the update is taken
+    When the contributor publishes the update
+    Then the event is refused
+    And the update is not served any more
     But the same pull request of the commit second that nobody deleted is released by such a push
 
   @N09-05.address

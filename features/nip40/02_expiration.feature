@@ -83,6 +83,27 @@ Feature: Expiration
     Then the push is accepted or refused
     And the pull request is not served
 
+  @N40-01.held-update @serial
+  Scenario: an update that expires while it waits is not served once its commit comes
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published an update of the commit side, which expires in 5 seconds
+    When its expiration passes
+    And a client pushes the commit side for the update
+    Then the push is accepted or refused
+    And the update is not served
+
+  @N40-01.held-announcement @serial
+  Scenario: an announcement that expires while it waits is not served once its data comes
+    Given the owner announced the repository, which expires in 5 seconds
+    And the owner published the state:
+      | refs/heads/main | first |
+    When its expiration passes
+    And a client pushes:
+      | refs/heads/main | first |
+    Then the push is accepted or refused
+    And the announcement is not served
+
   @N40-01.replaced @serial
   Scenario: a version stays served when the time of the one before it is over
     Given the owner's repository is served with:

@@ -184,6 +184,33 @@ Feature: Requests to vanish
     Then the push is accepted or refused
     And the pull request is not served
 
+  @N62-01.held-update
+  Scenario: an update that waits vanishes too
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published an update of the commit second
+    When the contributor asks to vanish from this relay
+    Then the event is accepted
+    When a client pushes the commit second for the update
+    Then the push is accepted or refused
+    And the update is not served
+
+  @N62-01.served-pull
+  Scenario Outline: a served <event> vanishes too
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published <form> of the commit second
+    And a client pushed the commit second for the <event>
+    And the <event> is served
+    When the contributor asks to vanish from this relay
+    Then the event is accepted
+    And the <event> is not served any more
+
+    Examples:
+      | id           | event        | form           |
+      | pull-request | pull request | a pull request |
+      | update       | update       | an update      |
+
   @N62-01.strangers
   Scenario: nothing of others that waits for git data vanishes
     Given the owner announced the repository

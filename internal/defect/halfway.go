@@ -25,7 +25,7 @@ func halfwayDefects() []Defect {
 		{Name: "replaced-ids-delete-what-waits", Filter: replacedDeleteHeld},
 		{Name: "deleted-while-held-taken-again", Filter: heldAgain(false)},
 		{Name: "deleted-while-held-taken-behind-a-start", Filter: heldAgain(true)},
-		{Name: "pull-requests-beside-branches-unserved", Filter: besideBranches},
+		{Name: "pull-requests-beside-branches-unserved", Filter: besideBranches(isPull)},
 		{Name: "refs-of-one-commit-go-together", Backend: func(b gitstore.Backend) gitstore.Backend {
 			return aligning{backend{b}, func(id repo.ID, c []gitproto.Command, head string) ([]gitproto.Command, string) {
 				return ofOneCommit(b, id, c), head
@@ -110,23 +110,29 @@ func heldAgain(started bool) func() Filter {
 	}
 }
 
-// besideBranches never serves the pull requests whose commits came together with a branch.
-func besideBranches() Filter {
-	hidden, offers := map[string]bool{}, map[core.PushID]core.PushOffered{}
-	return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
-		switch in := i.(type) {
-		case core.PushOffered:
-			offers[in.Push] = in
-		case core.PushDone:
-			commands := offers[in.Push].Commands
-			for _, c := range commands {
-				if id, is := repo.PullRequestOf(c.Ref); is && slices.ContainsFunc(commands, namesBranch) {
-					hidden[id] = true
+// besideBranches never serves some pull requests whose commits came together with a branch.
+func besideBranches(which func(*nostr.Event) bool) func() Filter {
+	return func() Filter {
+		beside, offers := map[string]bool{}, map[core.PushID]core.PushOffered{}
+		return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
+			switch in := i.(type) {
+			case core.PushOffered:
+				offers[in.Push] = in
+			case core.PushDone:
+				commands := offers[in.Push].Commands
+				for _, c := range commands {
+					if id, is := repo.PullRequestOf(c.Ref); is && slices.ContainsFunc(commands, namesBranch) {
+						beside[id] = true
+					}
 				}
 			}
-		}
-		return hiding(hidden, effects)
-	}}
+			return slices.DeleteFunc(slices.Clone(effects), func(e core.Effect) bool {
+				send, _ := e.(core.Send)
+				m, is := send.Msg.(relay.EventFor)
+				return is && beside[m.Event.ID] && which(m.Event)
+			})
+		}}
+	}
 }
 
 // ofOneCommit adds to the refs of pull requests that go all others of the same commits.

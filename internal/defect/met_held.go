@@ -34,7 +34,7 @@ func metHeldDefects() []Defect {
 				}
 			}
 		})},
-		{Name: "pull-requests-outlast-vanishing", Filter: pullsOutlast},
+		{Name: "pull-requests-outlast-vanishing", Filter: func() Filter { return pullsOutlast(isPull) }},
 		{Name: "duplicates-sent-live", Filter: duplicatesLive},
 		announcementsDropPulls("announcements-drop-refs-of-pull-requests"),
 		{Name: "pull-requests-go-with-replaced-announcements", Filter: replacedTakesPulls},
@@ -82,15 +82,15 @@ func servedTakesHeld() Filter {
 	})()
 }
 
-// pullsOutlast shows pull requests whose author has vanished once their commits have come.
-func pullsOutlast() Filter {
+// pullsOutlast shows some pull requests whose author has vanished once their commits have come.
+func pullsOutlast(which func(*nostr.Event) bool) Filter {
 	var held, kept []*nostr.Event
 	shown := map[string]bool{}
 	offers := map[core.PushID]core.PushOffered{}
 	return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
 		if _, ev := published(i); ev != nil && ev.Kind == policy.KindVanish {
 			for _, old := range held {
-				if old.PubKey == ev.PubKey && isPull(old) {
+				if old.PubKey == ev.PubKey && which(old) {
 					kept = append(kept, old)
 				}
 			}
