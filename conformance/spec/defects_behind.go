@@ -6,7 +6,7 @@ func behindWireDefects() []Defect {
 	return []Defect{
 		{"deletions-counted-by-the-last-request", "N09-02", nil, "Of several requests to delete an address the last one counts, though it is dated before the others."},
 		{"limits-of-zero-for-all-filters", "N01-REQ-02", nil, "A limit of 0 in one filter of a query is that of all."},
-		{"expired-events-known", "N40-01", nil, "An event that was served and has expired is answered OK true when it is sent again."},
+		{"expired-events-back", "N40-01", nil, "An event that was served and has expired is served again when it is sent again."},
 		{"deleted-states-bar-older-ones", "G01-DEL-01", nil, "A state that was deleted while it waited keeps older ones of others from authorizing."},
 		{"deletions-of-beginnings-of-names-refused", "G01-PUSH-07", nil, "A branch cannot be deleted while the state names one that begins so."},
 		{"head-as-its-author-had-it", "G01-HEAD-04", nil, "With a state that does not name HEAD it goes back to where the author's last one that does has it."},

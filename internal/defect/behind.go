@@ -19,7 +19,7 @@ func behindDefects() []Defect {
 	return []Defect{
 		{Name: "deletions-counted-by-the-last-request", Filter: lastRequest},
 		{Name: "limits-of-zero-for-all-filters", Filter: in(zeroForAll)},
-		{Name: "expired-events-known", Filter: expiredKnown},
+		{Name: "expired-events-back", Filter: expiredBack},
 		{Name: "deleted-states-bar-older-ones", Filter: deletedBar},
 		{Name: "deletions-of-beginnings-of-names-refused", Filter: func() Filter {
 			return refusingPushes(func(s *shelf, _ map[string]int, o core.PushOffered) bool {
@@ -103,9 +103,10 @@ func zeroForAll(m core.Message) core.Message {
 	return m
 }
 
-// expiredKnown answers what has expired here as known when it is sent again.
-func expiredKnown() Filter {
+// expiredBack shows again what has expired here once it is sent again.
+func expiredBack() Filter {
 	was := map[string]bool{}
+	var back []*nostr.Event
 	return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
 		for _, e := range effects {
 			if r, _ := e.(core.Record); r.Op == core.OpStore {
@@ -113,9 +114,10 @@ func expiredKnown() Filter {
 			}
 		}
 		if conn, ev := published(i); ev != nil && was[ev.ID] && refusedBy(effects, ev.ID, "N40-01") {
-			return []core.Effect{core.Send{Conn: conn, Msg: relay.OK{ID: ev.ID, Accepted: true, Text: "duplicate: already have this event"}}}
+			back = append(back, ev)
+			return []core.Effect{core.Send{Conn: conn, Msg: relay.OK{ID: ev.ID, Accepted: true}}}
 		}
-		return effects
+		return showing(i, effects, back)
 	}}
 }
 
