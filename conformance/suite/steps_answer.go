@@ -91,6 +91,17 @@ func answerSteps() []step {
 			},
 		},
 		{
+			text: `the answer is a page or that nothing is there`,
+			role: assertion, sees: pages,
+			doc: "the last answer has the status 200, 404 or 410: what waits may have a page and may have none",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				if answer, out := w.answer(); !out.held() || answer.Status == http.StatusOK || nothingThere(answer) {
+					return out
+				}
+				return violated("%v", w.page)
+			},
+		},
+		{
 			text: `the answer says that nothing is there any more`,
 			role: assertion, sees: pages,
 			doc: "the last answer has the status 404 or 410",

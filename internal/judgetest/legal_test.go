@@ -163,7 +163,7 @@ func sampled(s legal.Server, checks []features.Check) []string {
 		h := fnv.New32a()
 		_, _ = h.Write([]byte(s.Name + c.Tags[0])) // a hash takes everything
 		_, owed := s.Owes[c.Requirements[0]]
-		near := slices.ContainsFunc(s.Near, func(id string) bool { return strings.HasPrefix(c.Requirements[0], id) })
+		near := slices.ContainsFunc(s.Near, func(id string) bool { return strings.HasPrefix(c.Requirements[0], id) || strings.HasPrefix(c.ID, id) })
 		if owed || near || h.Sum32()%legalShare == 0 {
 			tags = append(tags, c.Tags[0])
 		}

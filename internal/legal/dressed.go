@@ -59,6 +59,11 @@ func dressed() []Server {
 			}),
 		},
 		{
+			Name: "no-page-for-what-waits", What: "has no page for a repository until git data has come there",
+			Near:   []string{"G01-WEB", "G01-PURG-05.asked"},
+			habits: func() []habit { return []habit{pagesOfFilled()} },
+		},
+		{
 			Name: "root-leads-elsewhere", What: "leads browsers from its root to a page of another host",
 			Near: []string{"G01-WEB-04", "G01-N11", "G01-CORS-01"},
 			habits: answering(func(_ *front, req *http.Request, next exchange) (*http.Response, error) {
@@ -147,4 +152,40 @@ func dressed() []Server {
 			},
 		},
 	}
+}
+
+// pagesOfFilled is a habit that finds no page for a repository which had no ref yet.
+func pagesOfFilled() habit {
+	var mu sync.Mutex
+	filled := map[string]bool{}
+	return habit{answer: func(_ *front, req *http.Request, next exchange) (*http.Response, error) {
+		resp, err := next(req)
+		at, _, _ := strings.Cut(target.RequestTarget(req), "?")
+		if err != nil || resp.StatusCode != http.StatusOK || req.Method != http.MethodGet || !strings.HasSuffix(at, ".git") {
+			return resp, err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if filled[at] {
+			return resp, nil
+		}
+		inside := req.Clone(req.Context())
+		inside.URL = below(req, at+"/info/refs")
+		inside.URL.RawQuery = "service=git-upload-pack"
+		listed, err := next(inside)
+		if err != nil {
+			return nil, err
+		}
+		body, err := drain(listed)
+		if err != nil {
+			return nil, err
+		}
+		if filled[at] = strings.Contains(string(body), " refs/"); filled[at] {
+			return resp, nil
+		}
+		if err := resp.Body.Close(); err != nil {
+			return nil, fmt.Errorf("close page: %w", err)
+		}
+		return page{http.StatusNotFound, "nothing here\n"}.to(req), nil
+	}}
 }
