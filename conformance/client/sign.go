@@ -41,6 +41,19 @@ func (k Key) sign(ev *nostr.Event) {
 	ev.ID, ev.Sig = hex.EncodeToString(id[:]), hex.EncodeToString(k.signer.sign(id))
 }
 
+// Written is the text of an event of which kind, tags, content and date are written as they are given, whatever they are: id and
+// signature are those of that very text.
+func (k Key) Written(date, kind, tags, content string) string {
+	return k.WrittenBy(`"`+k.Pubkey+`"`, date, kind, tags, content)
+}
+
+// WrittenBy is such a text whose author is written in another way, too.
+func (k Key) WrittenBy(author, date, kind, tags, content string) string {
+	id := sha256.Sum256([]byte("[0," + author + "," + date + "," + kind + "," + tags + "," + content + "]"))
+	return `{"id":"` + hex.EncodeToString(id[:]) + `","pubkey":` + author + `,"created_at":` + date + `,"kind":` + kind +
+		`,"tags":` + tags + `,"content":` + content + `,"sig":"` + hex.EncodeToString(k.signer.sign(id)) + `"}`
+}
+
 // What BIP-340 hashes before a challenge, and schnorr.Sign before a nonce.
 var (
 	challengeTag = sha256.Sum256([]byte("BIP0340/challenge"))

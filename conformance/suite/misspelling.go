@@ -1,8 +1,10 @@
 package suite
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/graspkit/graspkit/conformance/client"
@@ -164,6 +166,36 @@ func (w *world) signedFaults(actor string) []misspelled {
 		if strings.Contains(m.message, m.good) { // an event for which work is done has tags, whatever else it lacks
 			all = append(all, misspelled{m.fault, strings.Replace(m.message, m.good, m.bad, 1)})
 		}
+	}
+	return append(all, w.writtenFaults(key)...)
+}
+
+// writtenFaults are messages of events that are signed as they are written, wrong types included: a language that keeps the types
+// of what it reads finds the hash of its own text right.
+func (w *world) writtenFaults(key client.Key) []misspelled {
+	const kind, content = "1621", `"x"`
+	date := func() string { return strconv.FormatInt(w.tick(), 10) }
+	address := fmt.Sprintf(`["a",%q]`, w.run.lighthouse.address)
+	tags := "[" + address + "]"
+	whole := key.Written(date(), kind, tags, content)
+	all := []misspelled{
+		{"a line break behind the signature", strings.TrimSuffix(whole, `"}`) + `\n"}`},
+		{"a line break behind the public key", key.WrittenBy(`"`+key.Pubkey+`\n"`, date(), kind, tags, content)},
+		{"a kind of true", key.Written(date(), "true", tags, content)},
+		{"a kind in quotes", key.Written(date(), `"1621"`, tags, content)},
+		{"a kind with a fraction", key.Written(date(), "1621.5", tags, content)},
+		{"a time of true", key.Written("true", kind, tags, content)},
+		{"a time in quotes", key.Written(`"`+date()+`"`, kind, tags, content)},
+		{"a time with a fraction", key.Written(date()+".5", kind, tags, content)},
+		{"content of a number", key.Written(date(), kind, tags, "5")},
+		{"content of null", key.Written(date(), kind, tags, "null")},
+		{"content of a list", key.Written(date(), kind, tags, `["x"]`)},
+		{"a number in a tag", key.Written(date(), kind, "["+address+`,["t",5]]`, content)},
+		{"a null among the tags", key.Written(date(), kind, "["+address+",null]", content)},
+		{"a text among the tags", key.Written(date(), kind, "["+address+`,"t"]`, content)},
+	}
+	for i, m := range all {
+		all[i].message = `["EVENT",` + m.message + `]`
 	}
 	return all
 }

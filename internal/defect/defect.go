@@ -77,7 +77,7 @@ func All() []Defect {
 		dyingDefects(), framesDefects(), heardDefects(), releasedDefects(), besideDefects(), headedDefects(), broadDefects(),
 		followedDefects(), followedBadlyDefects(), racedDefects(), privateDefects(), tokenDefects(), plusDefects(), archiveDefects(),
 		placeDefects(), archivePushDefects(), privateShownDefects(), toldDefects(), metDefects(), metChainDefects(), metWebDefects(), metQueryDefects(), metHeldDefects(),
-		valuesDefects(), lastingDefects(), namedDefects(), togetherDefects(), togetherGitDefects(), togetherRestartDefects(),
+		valuesDefects(), asWrittenDefects(), lastingDefects(), namedDefects(), togetherDefects(), togetherGitDefects(), togetherRestartDefects(),
 		againDefects(), boundDefects(), repeatedDefects(), crossDefects(), unusualDefects(),
 		selectedDefects(), writtenDefects(), classesDefects(), shapesDefects(), spokenDefects(), resumedDefects(),
 		methodsDefects(), turnsDefects(), waitedDefects(), refsDefects(), followedKindsDefects(), archiveKindsDefects(), tokenPartsDefects(), statedDefects(),
