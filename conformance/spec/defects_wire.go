@@ -25,6 +25,7 @@ func relayWireDefects() []Defect {
 		{"refused-announcements-applied", "N01-EV-02", nil, "An announcement with a wrong signature is refused, and makes a repository."},
 		{"true-taken-for-a-number", "N01-EV-02", nil, "An event whose kind or time is true is taken, if its id is the hash of how it is written."},
 		{"line-breaks-behind-signatures-taken", "N01-EV-02", nil, "A signature may have a line break behind its digits."},
+		{"tag-values-end-at-a-nul", "N01-REQ-01", nil, "Of a tag value in a filter what stands before a character 0 counts."},
 		{"states-of-other-repositories-authorize", "G01-PUSH-02", nil, "A state of the owner for another repository authorizes a push."},
 		{"latest-state-of-the-author-decides", "G01-PUSH-02", nil, "The owner's latest state of all authorizes a push, for whatever repository it is."},
 		{"second-announcement-erases-the-first", "N01-REP-01", nil, "A second repository of an author takes the place of the first."},

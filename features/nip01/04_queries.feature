@@ -231,20 +231,21 @@ Feature: Queries
       | more    | [["t","{long}x"]]            |
       | wild    | [["t","r%"]]                 |
     Then queries for the contributor's issues by these topics hold what matches and nothing else:
-      | topic     | events             |
-      | "red"     | "red", "second"    |
-      | "Red"     | "capital"          |
-      | "RED"     | nothing            |
-      | "red "    | "blank"            |
-      | " red"    | nothing            |
-      | "blue"    | "behind", "second" |
-      | "re"      | nothing            |
-      | "r%"      | "wild"             |
-      | "r_d"     | nothing            |
-      | "r*"      | nothing            |
-      | "{long}"  | "long"             |
-      | "{long}x" | "more"             |
-      | "{long}y" | nothing            |
+      | topic       | events             |
+      | "red"       | "red", "second"    |
+      | "Red"       | "capital"          |
+      | "RED"       | nothing            |
+      | "red "      | "blank"            |
+      | " red"      | nothing            |
+      | "blue"      | "behind", "second" |
+      | "re"        | nothing            |
+      | "r%"        | "wild"             |
+      | "r_d"       | nothing            |
+      | "r*"        | nothing            |
+      | "{long}"    | "long"             |
+      | "{long}x"   | "more"             |
+      | "{long}y"   | nothing            |
+      | "red{nul}x" | nothing            |
 
   @N01-REQ-01.far
   Scenario: what a query names behind many other things counts as well

@@ -6,7 +6,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"regexp"
+	"slices"
+	"strings"
 	"sync"
+
+	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/relay"
@@ -15,10 +19,17 @@ import (
 // brokenDigits are the digits of a signature, with a line break behind them.
 var brokenDigits = regexp.MustCompile(`("sig":"[0-9a-f]{128})\\n"`)
 
-// asWrittenDefects are mistakes of languages that keep the types of what they read, and of their ways to read digits.
+// asWrittenDefects are mistakes of languages that keep the types of what they read, and of their ways to read digits and texts.
 func asWrittenDefects() []Defect {
 	return []Defect{
 		hashedAsWritten(),
+		{Name: "tag-values-end-at-a-nul", Filter: foundToo(func(ev *nostr.Event) *nostr.Event { return ev }, eachTagFilter(func(f relay.TagFilter) relay.TagFilter {
+			f.Values = slices.Clone(f.Values)
+			for i, v := range f.Values {
+				f.Values[i], _, _ = strings.Cut(v, "\x00")
+			}
+			return f
+		}))},
 		{Name: "line-breaks-behind-signatures-taken", Heard: func(msg []byte) []byte { return brokenDigits.ReplaceAll(msg, []byte(`$1"`)) }},
 	}
 }
