@@ -86,6 +86,9 @@ func (d *drawing) host(name string, hosts int) scenarios.Host {
 	}
 	if d.one(3, name+" limited") {
 		h.PerMinute, h.RetryAfter = d.pick(name+" per minute", 2, 10, 25), d.duration(name+" retry after", 0, 5*time.Minute, time.Second)
+		if d.one(6, name+" longer than anybody waits") {
+			h.RetryAfter = 15 * time.Minute
+		}
 	}
 	modes := githost.Modes()[1:]
 	for i := range d.pick(name+" troubles", 0, 1, 1, 2, 3) {

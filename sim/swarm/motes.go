@@ -124,6 +124,14 @@ func (d *drawing) handful() {
 	}
 	d.People.Team = d.words("team", workload.OpWork)
 	d.People.Stranger = d.words("stranger", workload.OpClaim)
+	for _, op := range []workload.Op{workload.OpMeanwhile, workload.OpSeldom} {
+		if d.one(12, "team "+op.String()) {
+			d.People.Team[op] = 2
+		}
+		if d.one(24, "stranger "+op.String()) {
+			d.People.Stranger[op] = 2
+		}
+	}
 }
 
 // words draws two to five operations.

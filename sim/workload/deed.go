@@ -24,7 +24,7 @@ var deeds = [Ops]func(s *script){
 	OpReconcile: (*script).reconcile, OpOdd: (*script).odd, OpPassing: (*script).passing,
 	OpSpeak: (*script).speak, OpCopy: (*script).copied, OpEdge: (*script).edge, OpMany: (*script).many,
 	OpContribute: (*script).contribute, OpMention: (*script).mention, OpExact: (*script).exact,
-	OpMeanwhile: (*script).meanwhile,
+	OpMeanwhile: (*script).meanwhile, OpSeldom: (*script).seldom,
 	OpReconnect: func(s *script) { s.add(Operation{Reconnect: true}) },
 	OpLook: func(s *script) {
 		id := s.p.ID(Role(s.choose("whose", len(s.p.people))))

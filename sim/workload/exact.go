@@ -52,7 +52,7 @@ func (s *script) exact() {
 }
 
 // aside announces a second repository with its data, and a pull request of both whose commit goes there alone.
-func (s *script) aside() {
+func (s *script) aside() *nostr.Event {
 	p := s.p
 	who, name := p.people[s.role], []string{"a", "z"}[s.choose("name", 2)]+p.Identifier
 	clone, relays := nostr.Tag{"clone"}, nostr.Tag{"relays"}
@@ -68,4 +68,5 @@ func (s *script) aside() {
 	ev := p.pullRequest(s.role, []Role{Owner}, s.now, repo.KindPullRequest, commit, nostr.Tag{"a", fmt.Sprintf("%d:%s:%s", repo.KindAnnouncement, who.PubKey, name)})
 	s.publish(20*time.Second, ev)
 	s.push(30*time.Second, Push{To: to, Only: repo.Ref{Name: repo.PullRequestPrefix + ev.ID, OID: commit}})
+	return ev
 }

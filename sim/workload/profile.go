@@ -45,13 +45,14 @@ const (
 	OpMention              // what names several things, which let it in or are let in by it
 	OpExact                // what is just at an edge: of a second, of an answer, of two times or of two repositories
 	OpMeanwhile            // what comes while something else of it is under way, and what is empty where more may stand
+	OpSeldom               // what follows from two things that seldom come together
 	Ops                    // how many there are
 )
 
 var opNames = [Ops]string{
 	"announce", "work", "rival", "unpushed", "back", "push", "plant", "again", "remove", "pull", "ask", "claim", "push_own",
 	"issue", "meddle", "drop", "parts", "race", "update", "other", "limit", "query", "reconnect", "look", "reconcile", "odd", "passing", "speak", "copy", "edge", "many",
-	"contribute", "mention", "exact", "meanwhile",
+	"contribute", "mention", "exact", "meanwhile", "seldom",
 }
 
 // String is the word for an operation, "announce".
