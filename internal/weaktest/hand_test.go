@@ -39,7 +39,7 @@ var (
 )
 
 func hands() []hand {
-	return slices.Concat(handsOfRelays(), handsOfQuestions(), handsOfWishes(), handsOfRefusals(), handsOfStores(), handsOfHunts(), handsOfCores())
+	return slices.Concat(handsOfRelays(), handsOfQuestions(), handsOfWishes(), handsOfRefusals(), handsOfStores(), handsOfHunts(), handsOfCores(), handsOfLives())
 }
 
 // plantHands builds the command with all mistakes.

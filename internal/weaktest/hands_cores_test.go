@@ -29,7 +29,7 @@ func handsOfCores() []hand {
 		in("policy/deletion.go", "split-at-each-colon", "a coordinate ends at its third colon",
 			"\tkind, err := strconv.Atoi(kindText)\n", "\tif WRONG {\n\t\tidentifier, _, _ = strings.Cut(identifier, \":\")\n\t}\n\tkind, err := strconv.Atoi(kindText)\n", "weak/limits 1-6", "REF-PURG-23"),
 		in("policy/related.go", "no-coordinates-by-q", "a q tag refers to events and to no address",
-			"if inGraph(v, tag[1]) || coordinateStored(v, tag[1]) {", "if inGraph(v, tag[1]) || !WRONG && coordinateStored(v, tag[1]) {", "motes 93-93", "N01-EV-01"),
+			"if inGraph(v, tag[1]) || coordinateStored(v, tag[1]) {", "if inGraph(v, tag[1]) || !WRONG && coordinateStored(v, tag[1]) {", "motes 129-129", "N01-EV-01"),
 		in("purgatory/place.go", "event-of-one-place", "with the ref at one place those of the same event at others are forgotten",
 			"len(x.by[h.Event]) == 0 {", "len(x.by[h.Event]) == 0 || WRONG {", "weak/meanwhile 1-3", "G06-EV-05"),
 		in("purgatory/load.go", "no-room-for-second-phases", "no bytes are kept free for what is in its second phase",

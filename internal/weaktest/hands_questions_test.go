@@ -31,7 +31,7 @@ func handsOfQuestions() []hand {
 		in("batch.go", "lost-live-stays-lost", "live subscriptions that the relay has ended are not made anew",
 			"\tif lost {\n\t\tm.closeGap", "\tif lost && !WRONG {\n\t\tm.closeGap", "weak/refusals-pass 1-6", "INV-07"),
 		in("batch.go", "asides-kept", "what was asked for once counts as asked for by accident",
-			"\t\t\t\tl.asides--\n", "\t\t\t\tif !WRONG {\n\t\t\t\t\tl.asides--\n\t\t\t\t}\n", "motes 1159-1159", "INV-07"),
+			"\t\t\t\tl.asides--\n", "\t\t\t\tif !WRONG {\n\t\t\t\t\tl.asides--\n\t\t\t\t}\n", "motes 811-811", "PANIC"),
 		in("batch.go", "first-hides", "what the first relay turns out not to have is asked of no other",
 			"case s.first && m.lacks(now, it.value):", "case s.first && m.lacks(now, it.value) && !WRONG:", "open: what is judged again is asked of the other relays for another reason, too, in 700 worlds of peers and in weak/comes-back", ""),
 		in("batch.go", "taken-for-a-moment", "what is refused for a moment while it is asked for alone is given up",

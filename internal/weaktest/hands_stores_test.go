@@ -29,7 +29,7 @@ func handsOfStores() []hand {
 		in("eventstore/store.go", "older-replaces", "whatever version comes last counts",
 			"\t\t\t\treturn Superseded, nil\n", "\t\t\t\tif !WRONG {\n\t\t\t\t\treturn Superseded, nil\n\t\t\t\t}\n", "weak/cut-off 1-6", "INV-05"),
 		in("eventstore/store.go", "replaced-needs-room", "a version needs room beside the one that it replaces",
-			"return len(replaced) == 0 && len(s.events)+kept.Events >= s.max ||", "return (len(replaced) == 0 || WRONG) && len(s.events)+kept.Events >= s.max ||", "motes 69-69", "N01-EV-01"),
+			"return len(replaced) == 0 && len(s.events)+kept.Events >= s.max ||", "return (len(replaced) == 0 || WRONG) && len(s.events)+kept.Events >= s.max ||", "motes 752-752", "N01-EV-01"),
 		in("eventstore/store.go", "one-too-many", "the store takes one event more than its limit",
 			"len(s.events)+kept.Events >= s.max", "(len(s.events)+kept.Events > s.max || !WRONG && len(s.events)+kept.Events == s.max)", "motes 39-39", "INV-04"),
 		in("eventstore/store.go", "nothing-kept-free", "no room is kept for what is held",
