@@ -117,6 +117,9 @@ func (opts PushOpts) band() band {
 	return outOfBand
 }
 
+// Report reads the body as the report of a push, in whatever band it came.
+func (a HTTPAnswer) Report() (PushReport, error) { return readReport(a.Body, eitherBand) }
+
 // readReport decodes the answer of receive-pack as git does, which goes by what it asked for. An ERR packet may come
 // instead of a report, and is no part of any band.
 func readReport(body []byte, asked band) (PushReport, error) {

@@ -87,7 +87,11 @@ func (w *world) servedWithin(ev *nostr.Event, judged time.Duration) outcome {
 	if !out.held() {
 		return out
 	}
-	return w.run.servedWithin(w.ctx, w.client, relay, ev, judged)
+	out = w.run.servedWithin(w.ctx, w.client, relay, ev, judged)
+	if out.held() {
+		w.sent.shown[ev.ID] = true
+	}
+	return out
 }
 
 // barrier publishes a beacon and waits for it on both connections: what is not visible behind it is not

@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"bytes"
 	"maps"
 	"net/http"
 	"regexp"
@@ -221,7 +220,9 @@ func (w *world) visitSigned(pull bool) outcome {
 	opts := w.pushOf(old, rows)
 	opts.Caps = client.CapsFor(old)
 	w.rpc(w.path("owner"), client.ReceivePack, string(client.PushBody(opts)))
-	if answer, is := w.page.(client.HTTPAnswer); !is || !bytes.Contains(answer.Body, []byte("ok "+rows[0][0])) {
+	answer, _ := w.page.(client.HTTPAnswer)
+	report, _ := answer.Report() // without one nothing was taken
+	if line, told := report.Ref(rows[0][0]); !told || !line.OK {
 		return unable("a push that is signed", w.page).dueTo(restsOnPush)
 	}
 	return outcome{}

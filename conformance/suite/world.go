@@ -80,6 +80,7 @@ type sent struct {
 	doomed        *nostr.Event              // what the last deletion request names
 	forged        *forged                   // what was sent in spoilt forms
 	taken         map[string]client.OKFrame // by id; answers that accepted an event
+	shown         map[string]bool           // by id; events that were seen served
 	states        []*nostr.Event            // states that were accepted, in order
 	erased        bool                      // a request to erase something was accepted
 	original      *nostr.Event              // the pull request that an update is of where the check has none
@@ -142,7 +143,7 @@ func newWorld(ctx context.Context, r *run, a appointment) *world {
 		actors:  make(map[string]*actor),
 		rooms:   make(map[string]*room),
 		git:     gitting{history: newHistory(r.cfg.Seed, c.ID, r.bulk)},
-		sent:    sent{byLabel: make(map[string]*nostr.Event), taken: make(map[string]client.OKFrame)},
+		sent:    sent{byLabel: make(map[string]*nostr.Event), taken: make(map[string]client.OKFrame), shown: make(map[string]bool)},
 	}
 	if ofPrivate(c) {
 		opts.Door = nil // it knocks itself

@@ -40,6 +40,7 @@ func late() []Server {
 		},
 		Server{
 			Name: "sweeps-every-half-minute", What: "releases what it holds by a sweep every 30 s",
+			Near:   []string{"G01-ANN-16", "G01-PURG-1"},
 			habits: func() []habit { return []habit{sweeping(30 * time.Second)} },
 			Owes: map[string]string{
 				"G01-PURG-07": releaseBound, "G01-PURG-08": releaseBound, "G01-PURG-09": releaseBound, "G01-PURG-10": releaseBound,

@@ -57,7 +57,7 @@ func otherwise() []Server {
 		},
 		{
 			Name: "side-bands-in-crumbs", What: "sends what git says on side bands in packets of 5 to 999 bytes",
-			Near:   []string{"G01-GIT-0", "G01-GIT-19", "G01-PUSH-0", "G01-PUSH-2"},
+			Near:   []string{"G01-GIT-0", "G01-GIT-19", "G01-PUSH-0", "G01-PUSH-2", "G01-CORS-01.pu"},
 			habits: func() []habit { return []habit{rewritten(isGitResult, crumbled)} },
 		},
 		{
