@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/graspkit/graspkit/conformance/client"
 )
@@ -25,6 +26,20 @@ func transportSteps() []step {
 			run: func(w *world, _ []string, _ [][]string) outcome {
 				return w.push("owner", w.git.many, nil)
 			},
+		},
+		{
+			text: `a client pushes all of them, and a branch that no state names behind them`,
+			role: act, sees: reports, cost: cost{pushes: 1},
+			doc: "pushes the refs of that state and one more, refs/heads/unnamed, which is the last one of the list",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.push("owner", append(slices.Clone(w.git.many), []string{"refs/heads/unnamed", "second"}), nil)
+			},
+		},
+		{
+			text: `a push of those that it names is accepted`,
+			role: twin, sees: reports, cost: cost{pushes: 1}, within: refsWithin,
+			doc: "a push of the refs of that state succeeds",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.pushTwin("owner", w.git.many) },
 		},
 		{
 			text: `the push works or is refused with a clear error`,

@@ -43,6 +43,20 @@ Feature: Push authorization
     But this push is accepted:
       | refs/heads/main | second |
 
+  @G01-PUSH-03.many @further
+  Scenario Outline: behind <count> branches that the state names one is refused that it does not name
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published a state of <count> branches
+    When a client pushes all of them, and a branch that no state names behind them
+    Then no ref moved but as a state says
+    But a push of those that it names is accepted
+
+    Examples:
+      | id      | count |
+      | seventy | 70    |
+      | more    | 600   |
+
   @G01-PUSH-03.crossed
   Scenario Outline: commits that the state names for other refs are refused, of <what>
     Given the owner's repository is served with:

@@ -43,6 +43,7 @@ func takenDefects() []Defect {
 				return is
 			})
 		}},
+		{Name: "pushes-judged-by-their-first-fifty-refs", Filter: firstFifty},
 		{Name: "listings-kept-for-any-version", Backend: func(b gitstore.Backend) gitstore.Backend {
 			return &keptListings{backend: backend{b}, texts: map[repo.ID][]byte{}}
 		}},
@@ -75,6 +76,20 @@ func unjudgedWhere(name string, form func(*http.Request) bool) Defect {
 		s.moves(r, id, all, pack)
 		return false
 	})}
+}
+
+// firstFifty judges a push by the first fifty of its commands.
+func firstFifty() Filter {
+	s := &shelf{map[string]filed{}}
+	filter := letting(nil, func(o core.PushOffered, _ policy.Ruling) bool {
+		const judged = 50
+		state := s.latestOf(o.Repo.Identifier, string(o.Repo.Owner))
+		return state != nil && len(o.Commands) > judged && declares(state, o.Commands[:judged])
+	})
+	return Filter{In: filter.In, Out: func(i core.Input, effects []core.Effect) []core.Effect {
+		s.note(effects)
+		return filter.Out(i, effects)
+	}}
 }
 
 // keptListings answers who lists a repository as the one before him, whatever version of the protocol he asks in.

@@ -1,6 +1,7 @@
 package defect
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -168,8 +169,8 @@ func foundToo(other func(*nostr.Event) *nostr.Event, change func(relay.Filter) r
 				changed = append(changed, change(f))
 			}
 			var more []core.Effect
-			for _, e := range s.byID {
-				if !e.held && !wants(q.Filters, e.event) && wants(changed, other(e.event)) {
+			for _, id := range slices.Sorted(maps.Keys(s.byID)) { // in the same order each time, for what repeats it
+				if e := s.byID[id]; !e.held && !wants(q.Filters, e.event) && wants(changed, other(e.event)) {
 					more = append(more, core.Send{Conn: m.Conn, Msg: relay.EventFor{Sub: q.Sub, Event: e.event}})
 				}
 			}
