@@ -124,7 +124,7 @@ Feature: Purgatory
     Then the answer to the visitor is recorded
     When the owner announces the repository
     Then the event is accepted
-    And the repository answers git and is empty
+    And the repository answers git within 5 seconds and is empty
 
   @G01-PURG-06.deleted
   Scenario: a repository that was deleted while it waited is there when it is announced anew
@@ -132,7 +132,7 @@ Feature: Purgatory
     And the owner's request to delete the announcement is taken
     When the owner announces the repository
     Then the event is accepted
-    And the repository answers git and is empty
+    And the repository answers git within 5 seconds and is empty
 
   @G01-PURG-07
   Scenario: a push releases the announcement and the state as they were signed
