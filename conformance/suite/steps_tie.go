@@ -49,7 +49,8 @@ func tieSteps() []step {
 			role: setUp, sees: reports, cost: cost{pushes: 1}, within: refsWithin,
 			doc: "the refs are those of this state, by a push if the server has not moved them by itself",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.pushTwin("owner", w.git.tied.of(a[0]).state)
+				rows := w.git.tied.of(a[0]).state
+				return w.pushTwin("owner", rows).then(func() outcome { return w.hasWithin(refsWithin, rows) })
 			},
 		},
 		{

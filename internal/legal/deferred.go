@@ -68,7 +68,7 @@ func putOff(after time.Duration, kinds ...int) habit {
 		looks: func(now time.Time, l *line) { flush(l.front, now) },
 		hears: func(now time.Time, _ *line, msg []byte) ([][]byte, bool) {
 			m := read(msg)
-			if m.verb != "EVENT" || m.event == nil || !wellSigned(m.event) {
+			if m.verb != "EVENT" || m.event == nil || !wellSigned(m.event) || m.event.Tags.Find("-") != nil { // whose that may be is looked at first
 				return nil, true
 			}
 			for _, kind := range kinds {
