@@ -27,6 +27,14 @@ const wideMax = 500
 // and a key that the tester gave has written much.
 const wholeMax = 40
 
+// whole is from how many events on an answer of this server may be a part, which it may say itself.
+func (w *world) whole() int {
+	if most, stated := w.run.facts.limit("max_limit"); stated {
+		return int(min(most, wholeMax))
+	}
+	return wholeMax
+}
+
 // ways are the forms of filters that match an event. The broad ones ask for all that a server has of a kind, or for
 // anything, and the narrow ones for that of the very second of the event.
 func (w *world) ways(ev *nostr.Event) []way {
@@ -191,7 +199,7 @@ func (w *world) countIsOfServed(relay *client.Relay, ev *nostr.Event, way way) o
 		if o != nil {
 			return unable("query by "+way.name, o)
 		}
-		if n.Rough || n.N == len(before) || n.N == len(after) || len(after) >= wholeMax {
+		if n.Rough || n.N == len(before) || n.N == len(after) || len(after) >= w.whole() {
 			return outcome{}
 		}
 		if slices.Equal(fullIDs(before), fullIDs(after)) {
@@ -239,7 +247,7 @@ func (w *world) found(ev *nostr.Event) outcome {
 		if o != nil {
 			return unable("query by "+way.name, o)
 		}
-		if !holds(events, ev) && len(events) < wholeMax {
+		if !holds(events, ev) && len(events) < w.whole() {
 			return violated("%s is served, but a query by %s does not bring it", describe(ev), way.name).dueTo(restsOnQueries)
 		}
 	}

@@ -62,7 +62,7 @@ func otherwise() []Server {
 		},
 		{
 			Name: "ten-events-an-answer", What: "gives ten events for a query at most, and says so",
-			Near:   []string{"N01-REQ", "N77", "G01-PURG-05", "G01-PURG-23"},
+			Near:   []string{"N01-REQ", "N77", "G01-PURG-05", "G01-PURG-07.found", "G01-PURG-23"},
 			habits: func() []habit { return []habit{limiting(map[string]int{"max_limit": 10}), atMost(10)} },
 		},
 		{
