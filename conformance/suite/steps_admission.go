@@ -25,7 +25,7 @@ func admissionSteps() []step {
 		{
 			text: `the limitation in the document fits the refusal`,
 			role: assertion, sees: answers, // the refusals are what the document is held against
-			doc: "auth_required, payment_required or min_pow_difficulty is there if that is what the refusal asks for",
+			doc: "auth_required or payment_required is there if that is what the refusal asks for",
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.limitationFits() },
 		},
 	}
@@ -45,7 +45,7 @@ func (w *world) refusesEverybody() outcome {
 		switch {
 		case !is:
 			return inconclusive("publish "+describe(w.sent.last), w.sent.answer)
-		case ok.Accepted || !policyPrefix(ok.Prefix):
+		case ok.Accepted || !policyPrefix(ok.Prefix) || ok.Prefix == "pow": // whoever works is taken
 			return notApplicable("announcements are not refused for who publishes them: %v", ok)
 		}
 	}
@@ -76,9 +76,6 @@ func (w *world) saysWhom() outcome {
 			return outcome{}
 		}
 	}
-	if bits, is := limits["min_pow_difficulty"].(float64); is && bits > 0 {
-		return outcome{}
-	}
 	curation, _ := document["curation"].(string)
 	if strings.TrimSpace(curation) != "" {
 		return outcome{}
@@ -106,11 +103,6 @@ func (w *world) limitationFits() outcome {
 	}
 	limits, _ := document["limitation"].(map[string]any)
 	member := map[string]string{"auth-required": "auth_required", "payment-required": "payment_required"}[w.refusal()]
-	if w.refusal() == "pow" {
-		if bits, is := limits["min_pow_difficulty"].(float64); !is || bits <= 0 {
-			return violated("everybody is refused (%v), and limitation.min_pow_difficulty is %v", w.sent.answer, limits["min_pow_difficulty"])
-		}
-	}
 	if member != "" && limits[member] != true {
 		return violated("everybody is refused (%v), and limitation.%s is %v", w.sent.answer, member, limits[member])
 	}

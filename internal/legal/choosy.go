@@ -56,7 +56,7 @@ func choosy() []Server {
 		},
 		{
 			Name: "asks-announcements-for-work", What: "asks for eight bits of work in the id of an announcement, and says so in its refusal alone",
-			Near: []string{"N13", "G01-ANN-01"},
+			Near: []string{"N13", "G01-ANN-01", "G01-N11-03", "G01-N11-08"},
 			habits: func() []habit {
 				return []habit{judging(func(_ time.Time, _ *line, ev *nostr.Event) string {
 					if ev.Kind == kindAnnouncement && !strings.HasPrefix(ev.ID, "00") {
