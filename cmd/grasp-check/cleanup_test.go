@@ -55,7 +55,7 @@ func TestKilledRunsAreCleanedUp(t *testing.T) {
 		dir := t.TempDir()
 		after := time.Duration(draw.Int64N(int64(killWithin)))
 		if kill >= *cleanupKills { // nothing was written so far: this machine is slow
-			after *= time.Duration(kill)
+			after *= time.Duration(kill - *cleanupKills + 2)
 		}
 		// A repository that is announced here again is made once and retired twice.
 		check := startCheck(t, dir, "--quiet", "--id", "G01-ANN", "--tags", "not @G01-ANN-16.back", s.url)

@@ -1,10 +1,6 @@
 package defect
 
 import (
-	"bytes"
-	"io"
-	"sync"
-
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -22,7 +18,7 @@ func behindRefsDefects() []Defect {
 		sameCommitGoes("deleted-pull-requests-take-refs-of-their-commit"),
 		namesakesShow("pull-requests-shown-by-namesakes"),
 		{Name: "push-advertisements-kept", Backend: func(b gitstore.Backend) gitstore.Backend {
-			return &keptPushListings{backend: backend{b}, texts: map[repo.ID][]byte{}}
+			return keeping(b, gitproto.ReceivePackService)
 		}},
 	}
 }
@@ -108,37 +104,4 @@ func namesakesShow(name string) Defect {
 			return effects
 		}}
 	}}
-}
-
-// keptPushListings tells who is about to push what it told before the last push.
-type keptPushListings struct {
-	backend
-	mu    sync.Mutex
-	texts map[repo.ID][]byte
-}
-
-func (k *keptPushListings) Advertise(c gitstore.Cancel, id repo.ID, service gitproto.Service, version int, w io.Writer) error {
-	if service != gitproto.ReceivePackService {
-		return k.Backend.Advertise(c, id, service, version, w)
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.texts[id] == nil {
-		var b bytes.Buffer
-		if err := k.Backend.Advertise(c, id, service, version, &b); err != nil {
-			return err
-		}
-		k.texts[id] = b.Bytes()
-	}
-	_, err := w.Write(k.texts[id])
-	return err
-}
-
-func (k *keptPushListings) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack io.Reader) (gitstore.Report, error) {
-	defer func() {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		delete(k.texts, id)
-	}()
-	return k.Backend.Receive(c, id, push, pack)
 }

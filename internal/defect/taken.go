@@ -45,7 +45,7 @@ func takenDefects() []Defect {
 		}},
 		{Name: "pushes-judged-by-their-first-fifty-refs", Filter: firstFifty},
 		{Name: "listings-kept-for-any-version", Backend: func(b gitstore.Backend) gitstore.Backend {
-			return &keptListings{backend: backend{b}, texts: map[repo.ID][]byte{}}
+			return keptListings{keeping(b, gitproto.UploadPackService)}
 		}},
 		{Name: "further-elements-of-refs-authorize", Filter: furtherElements},
 		{Name: "maintainers-of-maintainers-kept", Filter: staleChains},
@@ -92,21 +92,27 @@ func firstFifty() Filter {
 	}}
 }
 
-// keptListings answers who lists a repository as the one before him, whatever version of the protocol he asks in.
-type keptListings struct {
+// keptTexts answers who asks for what a service advertises as the one before him, whatever version of the protocol he asks in, until
+// somebody pushes.
+type keptTexts struct {
 	backend
-	mu    sync.Mutex
-	texts map[repo.ID][]byte
+	service gitproto.Service
+	mu      sync.Mutex
+	texts   map[repo.ID][]byte
 }
 
-func (k *keptListings) forget(id repo.ID) {
+func keeping(b gitstore.Backend, service gitproto.Service) *keptTexts {
+	return &keptTexts{backend: backend{b}, service: service, texts: map[repo.ID][]byte{}}
+}
+
+func (k *keptTexts) forget(id repo.ID) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.texts, id)
 }
 
-func (k *keptListings) Advertise(c gitstore.Cancel, id repo.ID, service gitproto.Service, version int, w io.Writer) error {
-	if service != gitproto.UploadPackService {
+func (k *keptTexts) Advertise(c gitstore.Cancel, id repo.ID, service gitproto.Service, version int, w io.Writer) error {
+	if service != k.service {
 		return k.Backend.Advertise(c, id, service, version, w)
 	}
 	k.mu.Lock()
@@ -122,24 +128,27 @@ func (k *keptListings) Advertise(c gitstore.Cancel, id repo.ID, service gitproto
 	return err
 }
 
-func (k *keptListings) Create(id repo.ID) error {
+func (k *keptTexts) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack io.Reader) (gitstore.Report, error) {
+	defer k.forget(id)
+	return k.Backend.Receive(c, id, push, pack)
+}
+
+// keptListings are such answers to who fetches, forgotten whenever the refs change.
+type keptListings struct{ *keptTexts }
+
+func (k keptListings) Create(id repo.ID) error {
 	k.forget(id)
 	return k.Backend.Create(id)
 }
 
-func (k *keptListings) Remove(id repo.ID) error {
+func (k keptListings) Remove(id repo.ID) error {
 	k.forget(id)
 	return k.Backend.Remove(id)
 }
 
-func (k *keptListings) Update(id repo.ID, commands []gitproto.Command, head string) error {
+func (k keptListings) Update(id repo.ID, commands []gitproto.Command, head string) error {
 	defer k.forget(id)
 	return k.Backend.Update(id, commands, head)
-}
-
-func (k *keptListings) Receive(c gitstore.Cancel, id repo.ID, push gitstore.Push, pack io.Reader) (gitstore.Report, error) {
-	defer k.forget(id)
-	return k.Backend.Receive(c, id, push, pack)
 }
 
 // furtherElements lets a ref be pushed to whatever its tag of the latest state names at any place.
