@@ -2,6 +2,7 @@ package features
 
 import (
 	"bytes"
+	"slices"
 
 	messages "github.com/cucumber/messages/go/v21"
 )
@@ -13,34 +14,21 @@ type block struct {
 	rows     []int // of its Examples
 }
 
-// Excerpt is the text of a feature file with the checks given alone, each on the line where it stands in the file: what
-// belongs to others is blank. All checks are of that file and from [Load]; otherwise the text is whole.
-func Excerpt(text []byte, checks []Check) []byte {
+// Excerpt is the text of a feature file with one check alone: the head of the file and the check, or its row of the Examples. The
+// check is of that file and from [Load]; otherwise the text is whole. Its lines are not where they stand in the file: a parser
+// takes as long over a blank line as over a step, and most lines of a file belong to other checks.
+func Excerpt(text []byte, c Check) []byte {
 	lines := bytes.SplitAfter(text, []byte("\n"))
-	wanted := make([]bool, len(lines)+1)
-	for _, c := range checks {
-		if c.block == nil || c.block.to > len(lines) {
-			return text
-		}
-		for n := 1; n <= c.block.head; n++ {
-			wanted[n] = true
-		}
-		for n := c.block.from; n <= c.block.to; n++ {
-			wanted[n] = true
-		}
-		for _, n := range c.block.rows {
-			wanted[n] = false
-		}
+	if c.block == nil || c.block.to > len(lines) {
+		return text
 	}
 	var out []byte
-	for _, c := range checks {
-		wanted[c.Line] = true // an Examples row, or the title, which is there already
+	for _, line := range lines[:c.block.head] {
+		out = append(out, line...)
 	}
-	for i, line := range lines {
-		if wanted[i+1] {
-			out = append(out, line...)
-		} else if len(line) > 0 {
-			out = append(out, '\n')
+	for n := c.block.from; n <= c.block.to; n++ {
+		if n == c.Line || !slices.Contains(c.block.rows, n) {
+			out = append(out, lines[n-1]...)
 		}
 	}
 	return out

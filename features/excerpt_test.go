@@ -1,7 +1,6 @@
 package features_test
 
 import (
-	"bytes"
 	"io/fs"
 	"reflect"
 	"slices"
@@ -11,40 +10,33 @@ import (
 	"github.com/graspkit/graspkit/features"
 )
 
-// What is left of a file are the checks that were wanted, word for word and on their lines.
+// What is left of a file is the check that was wanted, word for word.
 func TestExcerptHoldsWhatIsWantedAlone(t *testing.T) {
 	all, err := features.Load(features.FS)
 	if err != nil {
 		t.Fatal(err)
 	}
-	byFile := make(map[string][]features.Check)
+	texts := make(map[string][]byte)
 	for _, c := range all {
-		byFile[c.File] = append(byFile[c.File], c)
-	}
-	for file, checks := range byFile {
-		text, err := fs.ReadFile(features.FS, file)
+		if texts[c.File] == nil {
+			if texts[c.File], err = fs.ReadFile(features.FS, c.File); err != nil {
+				t.Fatal(err)
+			}
+		}
+		left, err := features.Load(fstest.MapFS{c.File: {Data: features.Excerpt(texts[c.File], c)}})
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("%s:%d: %v", c.File, c.Line, err)
 		}
-		for every := 1; every <= min(3, len(checks)); every++ {
-			var wanted []features.Check
-			for i := every - 1; i < len(checks); i += every {
-				wanted = append(wanted, checks[i])
-			}
-			excerpt := features.Excerpt(text, wanted)
-			if got, want := bytes.Count(excerpt, []byte("\n")), bytes.Count(text, []byte("\n")); got != want {
-				t.Errorf("%s: %d lines, want %d", file, got, want)
-			}
-			left, err := features.Load(fstest.MapFS{file: {Data: excerpt}})
-			if err != nil {
-				t.Fatalf("%s: %v", file, err)
-			}
-			same := func(a, b features.Check) bool {
-				return a.ID == b.ID && a.Title == b.Title && a.Line == b.Line && slices.Equal(a.Tags, b.Tags) && reflect.DeepEqual(a.Steps, b.Steps)
-			}
-			if !slices.EqualFunc(left, wanted, same) {
-				t.Errorf("%s, every %d: the excerpt holds other checks than those wanted", file, every)
-			}
+		if len(left) != 1 {
+			t.Errorf("%s:%d: the excerpt holds %d checks, want 1", c.File, c.Line, len(left))
+			continue
+		}
+		if got := left[0]; got.ID != c.ID || got.Title != c.Title || !slices.Equal(got.Tags, c.Tags) || !slices.EqualFunc(got.Steps, c.Steps, sameStep) {
+			t.Errorf("%s:%d: the excerpt holds another check than %s", c.File, c.Line, c.ID)
 		}
 	}
+}
+
+func sameStep(a, b features.Step) bool {
+	return a.Keyword == b.Keyword && a.Text == b.Text && reflect.DeepEqual(a.Table, b.Table)
 }

@@ -73,7 +73,7 @@ func (r *run) runOne(ctx context.Context, a appointment, file func(appointment, 
 		},
 		Options: &godog.Options{
 			Format: "progress", Output: io.Discard, NoColors: true, Strict: true, Concurrency: 1, DefaultContext: ctx,
-			FeatureContents: []godog.Feature{{Name: a.check.File, Contents: features.Excerpt(text, []features.Check{a.check})}},
+			FeatureContents: []godog.Feature{{Name: a.check.File, Contents: features.Excerpt(text, a.check)}},
 		},
 	}.Run()
 }
