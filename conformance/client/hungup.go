@@ -21,10 +21,11 @@ const phaseOpen = "open"
 var crowded = regexp.MustCompile(`(?i)rate-limited|too many|connections|TryAgainLater|PolicyViolation`)
 
 // ended files that the server has ended the connection.
-func (r *Relay) ended(err error) {
+func (r *Relay) ended(ctx context.Context, err error) {
 	if errors.Is(err, target.ErrClosed) && !r.heard && r.sent <= 1 {
 		r.c.pace.full(crowded.MatchString(err.Error()) || slices.ContainsFunc(r.notices, crowded.MatchString))
 	}
+	r.endsBehind(ctx, err)
 }
 
 // whyEnded is how a connection has ended on which nothing could be said: who writes there learns no reason, and who reads does.
@@ -80,11 +81,11 @@ func (r *Relay) hurried(o Observation) Observation {
 }
 
 // onto is the connection on which the next event is published: another one once this was refused some, or ended, for the pace, or
-// has taken as many as one was ended behind.
+// has taken as many events, or messages, as one was ended behind.
 func (r *Relay) onto(ctx context.Context, try int) (*Relay, Observation) {
 	full := func(at *Relay) bool {
 		most := r.c.pace.room()
-		return at.tooFast || most > 0 && at.events >= most || at.full && r.c.pace.takesBeside()
+		return at.tooFast || at.spent() || most > 0 && at.events >= most || at.full && r.c.pace.takesBeside()
 	}
 	if r.proved || r.side == nil && try <= paceSides && !full(r) {
 		return r, nil

@@ -32,6 +32,8 @@ type Pace struct {
 	beside     int                      // guarded by mu; events that a new connection took behind a refusal of another one
 	besideVain int                      // guarded by mu; events that it refused as well
 	most       int                      // guarded by mu; events on a connection until it is ended for the pace; 0 for none
+	messages   int                      // guarded by mu; messages on a connection until it is ended; 0 for any number
+	spans      map[int]bool             // guarded by mu; numbers of messages behind which it was tried whether connections end
 	later      map[moment]int           // guarded by mu; how often refusals for the moment were waited for in vain
 	notices    map[string]patience      // guarded by mu; by what was awaited
 }
@@ -51,7 +53,7 @@ const (
 // NewPace returns a pace that knows nothing. Once so much was waited altogether, by whomever, nobody waits
 // any more; zero bounds nothing. A minute in which several wait side by side is one minute.
 func NewPace(budget time.Duration) *Pace {
-	return &Pace{budget: budget, met: make(map[string]int), taken: make(map[string]bool), vain: make(map[string]int), queues: make(map[string]chan struct{}), later: make(map[moment]int), notices: make(map[string]patience)}
+	return &Pace{budget: budget, met: make(map[string]int), taken: make(map[string]bool), vain: make(map[string]int), queues: make(map[string]chan struct{}), later: make(map[moment]int), spans: make(map[int]bool), notices: make(map[string]patience)}
 }
 
 // Spent reports whether no more is waited, for the budget is used up.

@@ -30,6 +30,9 @@ type Tally struct {
 // Count asks how many events match any of the filters (NIP-45). The observation is nil when the relay told; else
 // ClosedFrame, RateLimited, NoticeFrame, BadAnswer, Silence or TransportError.
 func (r *Relay) Count(ctx context.Context, filters ...Filter) (Tally, Observation) {
+	if on := r.lasting(ctx); on != r {
+		return on.Count(ctx, filters...)
+	}
 	r.queries++
 	return r.CountAs(ctx, fmt.Sprintf("count-%d", r.queries), filters...)
 }
@@ -136,6 +139,9 @@ func (r *Relay) ask(ctx context.Context, frame []byte, awaited string, answers f
 // given, and closes the reconciliation. The observation is nil when it came to its end; else those of NegOpen, BadAnswer
 // also for an answer that breaks the negentropy protocol and for one that leads nowhere.
 func (r *Relay) Reconcile(ctx context.Context, sub string, filter Filter, own []*nostr.Event) (Reconciled, Observation) {
+	if on := r.lasting(ctx); on != r {
+		return on.Reconcile(ctx, sub, filter, own)
+	}
 	i := &initiator{items: negItems(own)}
 	w := negWriter{out: []byte{NegVersion}}
 	w.ask(i.items, negEnd)

@@ -32,6 +32,7 @@ type Relay struct {
 	heard   bool            // something was said on it beside greetings and notices
 	tooFast bool            // the server has ended it for the pace
 	full    bool            // the server has refused an event on it for the pace
+	trial   bool            // it is there to see behind how many messages it ends
 	proved  bool            // somebody has authenticated on it, and on no other one
 	authors *Relay          // to publish on as the author, where the relay wants that; nil until then
 	as      map[string]bool // who has authenticated there, by public key
@@ -125,7 +126,7 @@ func (r *Relay) SendRaw(ctx context.Context, frame []byte) Observation {
 	r.sent++
 	if err := r.conn.Send(waiting, frame); err != nil {
 		err = r.whyEnded(waiting, err)
-		r.ended(err)
+		r.ended(ctx, err)
 		if errors.Is(err, target.ErrClosed) { // whoever reads the record sees that there is no answer because nobody is there
 			r.c.record(r.channel, Remark, target.ErrClosed.Error(), nil)
 		}
@@ -156,7 +157,7 @@ func (r *Relay) receive(ctx context.Context, bound time.Duration, start time.Tim
 		if errors.Is(err, target.ErrClosed) {
 			r.c.record(r.channel, Remark, err.Error(), nil)
 		}
-		r.ended(err)
+		r.ended(ctx, err)
 		return nil, r.c.unanswered(ctx, "recv", awaited, start, err)
 	}
 	r.c.record(r.channel, Received, "", raw)
@@ -174,7 +175,7 @@ func (r *Relay) await(ctx context.Context, bound time.Duration, awaited string, 
 			if errors.Is(err, target.ErrClosed) {
 				r.c.record(r.channel, Remark, err.Error(), nil)
 			}
-			r.ended(err)
+			r.ended(ctx, err)
 			return r.instead(awaited, r.c.unanswered(ctx, "recv", awaited, start, err))
 		}
 		r.c.record(r.channel, Received, "", raw)

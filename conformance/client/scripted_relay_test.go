@@ -20,12 +20,19 @@ type script func(send func(frame string), msg []json.RawMessage) bool
 // scripted starts a relay that follows a script, and returns a client of it.
 func scripted(t *testing.T, opts client.Options, play script) *client.Client {
 	t.Helper()
+	return scriptedEach(t, opts, func() script { return play })
+}
+
+// scriptedEach is scripted with a script for each connection.
+func scriptedEach(t *testing.T, opts client.Options, begin func() script) *client.Client {
+	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ws, err := websocket.Accept(w, r, nil)
 		if err != nil {
 			return
 		}
 		defer ws.CloseNow()
+		play := begin()
 		send := func(frame string) {
 			if err := ws.Write(r.Context(), websocket.MessageText, []byte(frame)); err != nil {
 				t.Logf("scripted relay: %v", err)

@@ -18,6 +18,9 @@ func (r *Relay) Query(ctx context.Context, filters ...Filter) ([]*nostr.Event, O
 	if r.tooFast && !r.proved {
 		return r.queryBeside(ctx, filters...)
 	}
+	if on := r.lasting(ctx); on != r {
+		return on.Query(ctx, filters...)
+	}
 	r.queries++
 	sub := fmt.Sprintf("query-%d", r.queries)
 	if r.filled(sub) && !r.proved {

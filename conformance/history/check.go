@@ -98,7 +98,7 @@ func (m *machine) search(ops []Operation) Verdict {
 			places, _ := state.([]place)
 			return hash(places)
 		},
-	}, inputs(ops))
+	}, m.inputs(ops))
 	switch {
 	case ok:
 		return Explained
@@ -126,7 +126,7 @@ func hash(places []place) uint64 {
 // inputs are the operations as the search wants them. What was not answered is put to where it permits most, which is when it was
 // asked for: all that it can do is to bring a state or objects, or to take a state away, and a server that has them may do the
 // rest by itself. So nothing stays open, and the search is short.
-func inputs(ops []Operation) []porcupine.Operation {
+func (m *machine) inputs(ops []Operation) []porcupine.Operation {
 	var all []porcupine.Operation
 	file := func(o Operation, call, end int64, in input) {
 		all = append(all, porcupine.Operation{ClientId: o.Client, Call: call, Return: end, Input: in})
@@ -161,12 +161,37 @@ func inputs(ops []Operation) []porcupine.Operation {
 		case o.Kind == Read && o.Result == Accepted:
 			file(o, o.Call, o.Return, input{kind: shown, refs: o.Refs, settled: o.Settled})
 		case o.Kind == Query && o.Result == Accepted:
-			file(o, o.Call, o.Return, input{kind: found, served: o.Served})
+			if !m.byAndBy(ops, o) {
+				file(o, o.Call, o.Return, input{kind: found, served: o.Served})
+				continue
+			}
+			for _, state := range o.Served {
+				file(o, o.Call, o.Return, input{kind: found, served: []int{state}})
+			}
 		case o.Kind == Restart:
 			file(o, o.Call, o.Return, input{kind: revived})
 		}
 	}
 	return all
+}
+
+// byAndBy reports whether an answer to a query tells of more moments than one: what comes while a server still looks for what is stored
+// may be sent before the end of that, behind the older version of it, or behind one that was deleted meanwhile.
+func (m *machine) byAndBy(ops []Operation, query Operation) bool {
+	several := false
+	for i, one := range query.Served {
+		for _, later := range query.Served[i+1:] {
+			if m.repo.States[one].Author != m.repo.States[later].Author {
+				continue
+			}
+			several = true
+			gone := func(o Operation) bool { return o.Kind == Delete && o.State == one && o.Call < query.Return }
+			if m.rank[one] >= m.rank[later] && !slices.ContainsFunc(ops, gone) {
+				return false
+			}
+		}
+	}
+	return several
 }
 
 func carried(o Operation) uint32 {

@@ -37,8 +37,8 @@ func (r *run) leave(check string) (beside []string) {
 }
 
 // rest lets a check wait without its place. One that attacks has to leave the target alive before somebody else may act: what
-// ends it from then on is not its doing.
-func (r *run) rest(a appointment, lives func() bool, wait func()) {
+// ends it from then on is not its doing. queue performs the wait for its place behind that.
+func (r *run) rest(a appointment, lives func() bool, wait func(), queue func(resume func())) {
 	if a.check.Has("hostile") {
 		if !lives() {
 			wait()
@@ -47,7 +47,7 @@ func (r *run) rest(a appointment, lives func() bool, wait func()) {
 		r.leave(a.check.ID)
 		defer r.enter(a.check.ID)
 	}
-	a.place.rest(wait)
+	a.place.rest(wait, queue)
 }
 
 // watch looks after a check whether the target lives: after every hostile one, after some in a row that got no answer, and

@@ -219,8 +219,8 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 		done = r.large.Unlock
 	}
 	a.place.take() // last of all: who has one waits for nobody but the target
-	given := done
-	done = func() { a.place.leave(); given() }
+	released := done
+	done = func() { a.place.leave(); released() }
 	limit, waits := checkTimeoutStill, time.Duration(0)
 	if !r.movable() {
 		waits = a.check.Wait()
@@ -234,9 +234,10 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 		}
 	}
 	outer := ctx
-	ctx, cancel := context.WithTimeout(outer, limit)
-	left := r.halt.enter(cancel)
-	p := &performance{appointment: a, outer: outer, world: newWorld(ctx, r, a), cancel: func() { left(); cancel(); done() }}
+	ctx, given := allot(outer, limit)
+	left := r.halt.enter(given.end)
+	p := &performance{appointment: a, outer: outer, world: newWorld(ctx, r, a), cancel: func() { left(); given.end(); done() }}
+	p.world.time = given
 	switch down := r.isDown(); {
 	case down != "":
 		p.end, p.skipped = blockedDown(down), true

@@ -1,8 +1,11 @@
 package suite
 
 import (
+	"context"
+	"errors"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/graspkit/graspkit/features"
 )
@@ -17,14 +20,14 @@ func TestWhoRestsGivesUpItsPlace(t *testing.T) {
 		other.take() // blocks for ever if the place is not free
 		other.leave()
 		rested = true
-	})
+	}, atOnce)
 	if !rested || len(all.slots) != 1 {
 		t.Errorf("behind a rest: got rested %v and %d places taken, want true and 1", rested, len(all.slots))
 	}
 	p.leave()
 	var none *place
 	none.take()
-	none.rest(func() {})
+	none.rest(func() {}, atOnce)
 	none.leave()
 }
 
@@ -37,7 +40,7 @@ func oneAtATime(t *testing.T) {
 	all := newPlaces(2, func() bool { return crowded })
 	before, first, second := &place{of: all}, &place{of: all}, &place{of: all}
 	before.take()
-	before.rest(func() { crowded = true })
+	before.rest(func() { crowded = true }, atOnce)
 	if before.held {
 		t.Error("behind a rest: got a place that was taken again, want none")
 	}
@@ -51,7 +54,7 @@ func oneAtATime(t *testing.T) {
 			t.Error("while another one waits: got a second check begun, want none")
 		default:
 		}
-	})
+	}, atOnce)
 	before.leave()
 	first.leave()
 	<-begun
@@ -73,7 +76,7 @@ func TestAttacksRestBesideALiveTargetAlone(t *testing.T) {
 			if beside := r.leave("another"); (len(a.place.of.slots) == 0) != lives || (len(beside) == 0) != lives {
 				t.Errorf("target alive %v: got %d places taken and %v under way, want that given up: %[1]v", lives, len(a.place.of.slots), beside)
 			}
-		})
+		}, atOnce)
 		if beside := r.leave("another"); len(a.place.of.slots) != 1 || len(beside) != 1 {
 			t.Errorf("target alive %v, behind the wait: got %d places taken and %v under way, want one of each", lives, len(a.place.of.slots), beside)
 		}
@@ -100,4 +103,30 @@ func TestAttacksStandAlone(t *testing.T) {
 	if attacks == 0 {
 		t.Error("no check attacks a server")
 	}
+}
+
+// atOnce lets whoever rested have the place again.
+func atOnce(resume func()) { resume() }
+
+// The time in which a check waits for its place is not its own: it ends as much later, whether that would have been before or behind
+// the end of the wait.
+func TestWhoWaitsForAPlaceHasItsTimeAllTheSame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, queued := range []time.Duration{0, time.Second, time.Hour} {
+			ctx, a := allot(t.Context(), time.Minute)
+			begin := time.Now()
+			a.queue(func() { <-time.After(queued) })
+			a.queue(func() { <-time.After(queued) })
+			<-ctx.Done()
+			if took := time.Since(begin); took != time.Minute+2*queued || !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+				t.Errorf("behind two waits of %v: got %v and %v", queued, took, context.Cause(ctx))
+			}
+			a.end() // again
+			ended, b := allot(t.Context(), time.Minute)
+			b.end()
+			if errors.Is(context.Cause(ended), context.DeadlineExceeded) || ended.Err() == nil {
+				t.Errorf("got %v, want an end that is nobody's time", context.Cause(ended))
+			}
+		}
+	})
 }

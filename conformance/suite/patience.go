@@ -127,7 +127,7 @@ func (r *run) slowness() time.Duration {
 
 // ranOut reports whether the time that a check had is over, and nobody has ended it.
 func (w *world) ranOut() bool {
-	return errors.Is(w.ctx.Err(), context.DeadlineExceeded)
+	return errors.Is(context.Cause(w.ctx), context.DeadlineExceeded)
 }
 
 // slowFact begins what is said of slow answers.

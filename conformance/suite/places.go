@@ -67,11 +67,11 @@ func (p *place) giveUp() bool {
 }
 
 // rest gives up the place for a wait, where others may come meanwhile. Where they may not any more it is not asked for again
-// either: who was under way before has to come to its end.
-func (p *place) rest(wait func()) {
+// either: who was under way before has to come to its end. queue performs the wait for the place.
+func (p *place) rest(wait func(), queue func(resume func())) {
 	gave := p != nil && !p.of.crowded() && p.giveUp()
 	wait()
 	if gave && !p.of.crowded() {
-		p.resume()
+		queue(p.resume)
 	}
 }

@@ -211,6 +211,9 @@ func (r *run) limits() []string {
 		}
 		told = append(told, fmt.Sprintf("pace: %v were spent waiting for it; a server that limits its judge less is judged faster", waited.Round(time.Second)))
 	}
+	if span := r.client.Span(); span > 0 {
+		told = append(told, fmt.Sprintf("connections: each is ended behind %d messages; what would be more was said on others", span))
+	}
 	return told
 }
 

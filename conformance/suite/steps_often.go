@@ -34,6 +34,13 @@ func (w *world) opensOften(closed bool) outcome {
 	if most, stated := w.run.facts.limit("max_subscriptions"); stated {
 		times = min(max(times, int(most)+1), openingsMost)
 	}
+	needs := times
+	if closed {
+		needs *= 2
+	}
+	if span := w.client.Span(); span > 0 && needs > span {
+		return outcome{verdict: Unsupported, reason: fmt.Sprintf("connections end behind %d messages here, whatever they are, and %d would have to come on one", span, needs)}
+	}
 	sub := "often"
 	for n := range times {
 		if closed {

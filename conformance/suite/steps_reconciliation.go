@@ -245,16 +245,34 @@ func (w *world) learnt() outcome {
 		if len(w.sent.posted) > queriedMax {
 			return outcome{}
 		}
-		whole := w.relay.neg.filter
-		if most := len(w.sent.posted) + 1; whole.Limit == nil { // a relay may give less where no number is asked for
-			whole.Limit = &most
-		}
-		served, out := w.query(whole)
+		served, out := w.queryWhole(w.relay.neg.filter, w.sent.posted)
 		if !out.held() {
 			return out.asTwin()
 		}
 		return sameIDs("what a REQ brings", fullIDs(served), fullIDs(w.sent.posted)).asTwin()
 	})
+}
+
+// queryWhole asks for events by a filter that selects all of them. A relay may give less where no number is asked for, and one that says
+// how many it gives at most is asked for so many by their ids, too.
+func (w *world) queryWhole(filter client.Filter, all []*nostr.Event) ([]*nostr.Event, outcome) {
+	most, stated := w.run.facts.limit("max_limit")
+	if !stated || most < 1 || int(most) >= len(all) || filter.IDs != nil || filter.Limit != nil {
+		if more := len(all) + 1; filter.Limit == nil {
+			filter.Limit = &more
+		}
+		return w.query(filter)
+	}
+	var served []*nostr.Event
+	for some := range slices.Chunk(all, int(most)) {
+		filter.IDs = fullIDs(some)
+		events, out := w.query(filter)
+		if !out.held() {
+			return nil, out
+		}
+		served = append(served, events...)
+	}
+	return served, outcome{}
 }
 
 // queriedMax bounds the events that one query is expected to bring whole.

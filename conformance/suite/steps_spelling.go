@@ -134,7 +134,7 @@ func (w *world) sendFaulty(what string) outcome {
 			continue
 		}
 		out := w.sendMessage(message)
-		if out.verdict == Fail && w.client.Death() == "" { // it may have had enough of this connection, and not of this message
+		if (out.verdict == Fail || out.broken) && w.client.Death() == "" && w.relay.conn != nil { // it may have had enough of this connection, and not of this message
 			w.relay.conn.Close()
 			w.relay.conn, w.relay.watching = nil, false
 			out = w.sendMessage(message)

@@ -24,6 +24,7 @@ type world struct {
 
 	identifier string         // of the check's repository, the same for all actors
 	base       string         // the identifier without the ending that a step gave it
+	time       *allotted      // that the check has; nil before it begins
 	began      time.Time      // the check
 	slow       time.Duration  // how long answers took then, as far as was known
 	start      int64          // seconds that the check's events are dated from
@@ -126,14 +127,15 @@ type gitting struct {
 
 func newWorld(ctx context.Context, r *run, a appointment) *world {
 	c, index, opts := a.check, a.number(), r.clientOptions()
+	var w *world
 	if a.place != nil {
 		lives := func() bool { return r.control(ctx) == nil }
-		opts.Rest = func(wait func()) { r.rest(a, lives, wait) }
+		opts.Rest = func(wait func()) { r.rest(a, lives, wait, func(resume func()) { w.time.queue(resume) }) }
 	}
 	if a.again {
 		opts.Settle = max(opts.Settle, r.wasAway())
 	}
-	w := &world{
+	w = &world{
 		ctx: ctx, run: r, check: c, again: a.again, identifier: r.name(fmt.Sprint(index)),
 
 		began:   r.now(),
