@@ -45,6 +45,8 @@ type Options struct {
 	Pass func(ctx context.Context, d time.Duration) error
 	// Subscriptions is how many the relay takes on one connection by its own words; zero is any number.
 	Subscriptions int
+	// Shares says that others may wait for the connections that this client holds.
+	Shares bool
 	// Pace is what is learnt of the server's pace; nil means one of the client's own.
 	Pace *Pace
 	// Offers is what the services of git are known to offer; nil means what this client is told.
@@ -83,9 +85,12 @@ type Client struct {
 	scribe Scribe
 	door   *Door // nil for none
 	most   int   // subscriptions on one connection, 0 for any number
+	shares bool
 	signer func(pubkey string) (Key, bool)
 
 	mu       sync.Mutex
+	open     int            // guarded by mu; connections
+	starved  bool           // guarded by mu; a further one was not to be had
 	died     string         // guarded by mu; how the server has ended by itself
 	channels int            // guarded by mu; connections and exchanges so far, names them in the record
 	closed   int            // guarded by mu; open subscriptions and reconciliations that relays have ended
@@ -121,6 +126,7 @@ func New(t target.Target, opts Options) *Client {
 		scribe: opts.Scribe,
 		door:   opts.Door,
 		most:   opts.Subscriptions,
+		shares: opts.Shares,
 		signer: opts.Signer,
 	}
 	if c.rest == nil {

@@ -173,11 +173,16 @@ func (p *Pace) longest(kind string) time.Duration {
 // paced does something again, more and more slowly, while it is answered by a request for a slower pace. limit tells such
 // an answer by its words, and how long the server asks to wait, if it says so.
 func (c *Client) paced(ctx context.Context, kind string, do func(try int) Observation, limit func(Observation) (words string, wait time.Duration)) Observation {
+	return c.pacedFor(ctx, kind, false, do, limit)
+}
+
+// pacedFor is paced for one who may be in the way of others meanwhile: he stands in no queue, and gives up soon.
+func (c *Client) pacedFor(ctx context.Context, kind string, inTheWay bool, do func(try int) Observation, limit func(Observation) (words string, wait time.Duration)) Observation {
 	var waited time.Duration
 	var hesitated moment
 	pause, queued := paceMin, false
 	queue := c.pace.queue(kind)
-	if len(queue) > 0 && enter(ctx, queue) { // somebody waits for a turn already
+	if !inTheWay && len(queue) > 0 && enter(ctx, queue) { // somebody waits for a turn already
 		<-queue
 	}
 	defer func() {
@@ -186,7 +191,7 @@ func (c *Client) paced(ctx context.Context, kind string, do func(try int) Observ
 		}
 	}()
 	for try := 0; ; try++ {
-		if try >= paceQueued && !queued {
+		if try >= paceQueued && !queued && !inTheWay {
 			queued = enter(ctx, queue)
 		}
 		o := do(try)
@@ -210,8 +215,15 @@ func (c *Client) paced(ctx context.Context, kind string, do func(try int) Observ
 		default:
 			wait, pause = pause, min(2*pause, paceMax)
 		}
-		if waited+wait > min(c.pace.longest(kind), paceSettles*c.settle) || c.holdUp(ctx, wait) != nil {
+		longest := min(c.pace.longest(kind), paceSettles*c.settle)
+		if inTheWay {
+			longest = c.yields()
+		}
+		if waited+wait > longest || c.holdUp(ctx, wait) != nil {
 			c.pace.ended(kind, waited, false)
+			if inTheWay {
+				c.starves()
+			}
 			return o
 		}
 		waited += wait

@@ -31,6 +31,7 @@ type Relay struct {
 	events  int             // of them, that publish
 	heard   bool            // something was said on it beside greetings and notices
 	tooFast bool            // the server has ended it for the pace
+	closed  bool            // by the client
 	full    bool            // the server has refused an event on it for the pace
 	trial   bool            // it is there to see behind how many messages it ends
 	proved  bool            // somebody has authenticated on it, and on no other one
@@ -52,7 +53,7 @@ type subscription struct {
 // RateLimited or TransportError.
 func (c *Client) Relay(ctx context.Context) (*Relay, Observation) {
 	var relay *Relay
-	o := c.paced(ctx, kindConnection, func(int) (o Observation) {
+	o := c.pacedFor(ctx, kindConnection, c.holding(), func(int) (o Observation) {
 		relay, o = c.dial(ctx)
 		return c.unlessForbidden(ctx, o)
 	}, limitedDial)
@@ -74,6 +75,7 @@ func (c *Client) dial(ctx context.Context) (*Relay, Observation) {
 		return nil, c.unanswered(ctx, "dial", "a WebSocket handshake", start, err)
 	}
 	c.record(channel, Remark, "open", nil)
+	c.holds(1)
 	r := &Relay{
 		c: c, conn: conn, channel: channel,
 		subs: make(map[string]*subscription), oks: make(map[string]OKFrame),
@@ -102,6 +104,10 @@ func (r *Relay) Close() {
 	if r.authors != nil {
 		r.authors.Close()
 		r.authors = nil
+	}
+	if !r.closed {
+		r.closed = true
+		r.c.holds(-1)
 	}
 	if err := r.conn.Close(); err != nil {
 		r.c.heed(err)

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/features"
 )
 
@@ -327,6 +328,24 @@ func (l *lighthouse) dead() bool {
 // welcome reports whether the target has ever taken an event of ours.
 func (r *run) welcome() bool {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.taken
+	taken := r.taken
+	r.mu.Unlock()
+	return taken || r.lighthouse.lit()
+}
+
+// lit reports whether the lighthouse is served.
+func (l *lighthouse) lit() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.tried && l.outcome.held()
+}
+
+// optionsOf are those of a check's client.
+func (r *run) optionsOf(a appointment) client.Options {
+	opts := r.clientOptions()
+	opts.Shares = !a.again && r.cfg.parallel() > 1
+	if a.again {
+		opts.Settle = max(opts.Settle, r.wasAway())
+	}
+	return opts
 }

@@ -64,6 +64,29 @@ func oneAtATime(t *testing.T) {
 	}
 }
 
+// Who waits for its place behind a rest goes on without one as soon as the target turns connections away: those that it holds are what
+// the others wait for.
+func TestWhoRestedGoesOnWhereConnectionsAreTurnedAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		crowded := false
+		all := newPlaces(1, func() bool { return crowded })
+		rested, next := &place{of: all}, &place{of: all}
+		rested.take()
+		done := make(chan struct{})
+		rested.rest(next.take, func(resume func()) {
+			go func() { resume(); close(done) }()
+			synctest.Wait()
+			crowded = true
+			<-done // a deadlock if it is not let go
+		})
+		if rested.held || !next.held {
+			t.Errorf("got places held: %t and %t, want that of who came meanwhile", rested.held, next.held)
+		}
+		rested.leave()
+		next.leave()
+	})
+}
+
 // A check that attacks gives up its place for a wait only behind a look at the target: a server that it has ended is ended by
 // it and by nobody that came meanwhile. While it waits it is not under way.
 func TestAttacksRestBesideALiveTargetAlone(t *testing.T) {

@@ -1,6 +1,9 @@
 package suite
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 // Places bound how many checks at a time ask something of a live target. A check that waits for nothing more to come asks
 // nothing: meanwhile its place is somebody else's.
@@ -50,10 +53,35 @@ func (p *place) leave() {
 
 func (p *place) resume() {
 	p.of.slots <- struct{}{}
+	p.holds()
+}
+
+func (p *place) holds() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.held = true
 }
+
+// comesBack takes the place again, unless it turns out meanwhile that there is room for no more than one: whoever has it then may wait for
+// the very connections that this check holds.
+func (p *place) comesBack() {
+	for {
+		look := time.NewTimer(crowdedLook)
+		select {
+		case p.of.slots <- struct{}{}:
+			look.Stop()
+			p.holds()
+			return
+		case <-look.C:
+			if p.of.crowded() {
+				return
+			}
+		}
+	}
+}
+
+// crowdedLook is how often who waits for its place looks whether there is room.
+const crowdedLook = time.Second
 
 func (p *place) giveUp() bool {
 	p.mu.Lock()
@@ -72,6 +100,6 @@ func (p *place) rest(wait func(), queue func(resume func())) {
 	gave := p != nil && !p.of.crowded() && p.giveUp()
 	wait()
 	if gave && !p.of.crowded() {
-		queue(p.resume)
+		queue(p.comesBack)
 	}
 }

@@ -126,14 +126,11 @@ type gitting struct {
 }
 
 func newWorld(ctx context.Context, r *run, a appointment) *world {
-	c, index, opts := a.check, a.number(), r.clientOptions()
+	c, index, opts := a.check, a.number(), r.optionsOf(a)
 	var w *world
 	if a.place != nil {
 		lives := func() bool { return r.control(ctx) == nil }
 		opts.Rest = func(wait func()) { r.rest(a, lives, wait, func(resume func()) { w.time.queue(resume) }) }
-	}
-	if a.again {
-		opts.Settle = max(opts.Settle, r.wasAway())
 	}
 	w = &world{
 		ctx: ctx, run: r, check: c, again: a.again, identifier: r.name(fmt.Sprint(index)),
