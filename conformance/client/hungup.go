@@ -75,7 +75,9 @@ func (r *Relay) hurried(o Observation) Observation {
 	limited := orSlower(o, r.notices[len(r.notices)-1])
 	if _, is := limited.(RateLimited); is {
 		r.tooFast = true
-		r.c.pace.hungUp(r.events)
+		if r.heard { // else there were enough connections, which says nothing of the events on one
+			r.c.pace.hungUp(r.events)
+		}
 	}
 	return limited
 }
