@@ -45,6 +45,8 @@ type Options struct {
 	Pass func(ctx context.Context, d time.Duration) error
 	// Subscriptions is how many the relay takes on one connection by its own words; zero is any number.
 	Subscriptions int
+	// Filters is how many it takes in one query by its own words; zero is any number.
+	Filters int
 	// Shares says that others may wait for the connections that this client holds.
 	Shares bool
 	// Pace is what is learnt of the server's pace; nil means one of the client's own.
@@ -71,22 +73,23 @@ const (
 // A Client speaks to one target. It may be used from several goroutines at once; the connections that
 // it opens may not.
 type Client struct {
-	target target.Target
-	origin *url.URL
-	still  bool // time passes by our word alone
-	settle time.Duration
-	slow   time.Duration // for one answer over HTTP, if that is longer
-	quiet  time.Duration
-	rest   func(wait func())
-	pass   func(ctx context.Context, d time.Duration) error
-	pace   *Pace
-	offers *Offers
-	rec    *Recorder
-	scribe Scribe
-	door   *Door // nil for none
-	most   int   // subscriptions on one connection, 0 for any number
-	shares bool
-	signer func(pubkey string) (Key, bool)
+	target  target.Target
+	origin  *url.URL
+	still   bool // time passes by our word alone
+	settle  time.Duration
+	slow    time.Duration // for one answer over HTTP, if that is longer
+	quiet   time.Duration
+	rest    func(wait func())
+	pass    func(ctx context.Context, d time.Duration) error
+	pace    *Pace
+	offers  *Offers
+	rec     *Recorder
+	scribe  Scribe
+	door    *Door // nil for none
+	most    int   // subscriptions on one connection, 0 for any number
+	filters int   // in one query, 0 for any number
+	shares  bool
+	signer  func(pubkey string) (Key, bool)
 
 	mu       sync.Mutex
 	open     int            // guarded by mu; connections
@@ -125,7 +128,7 @@ func New(t target.Target, opts Options) *Client {
 		rec:    opts.Recorder,
 		scribe: opts.Scribe,
 		door:   opts.Door,
-		most:   opts.Subscriptions,
+		most:   opts.Subscriptions, filters: opts.Filters,
 		shares: opts.Shares,
 		signer: opts.Signer,
 	}

@@ -112,10 +112,14 @@ func eventFrame(raw []byte) []byte {
 func (r *Relay) publish(ctx context.Context, frame []byte, id string, behind time.Duration) Observation {
 	delete(r.oks, id)
 	r.events++
-	if o := r.SendRaw(ctx, frame); o != nil {
-		return r.hurried(o)
+	o := r.SendRaw(ctx, frame)
+	if o == nil {
+		o = r.awaitOK(ctx, id, behind)
 	}
-	return r.hurried(r.awaitOK(ctx, id, behind))
+	if ok, is := o.(OKFrame); is && !ok.Accepted {
+		r.refused++
+	}
+	return r.orElsewhere(ctx, frame, id, behind, r.hurried(o))
 }
 
 // awaitOK waits for an OK, and so long for one behind a NOTICE.

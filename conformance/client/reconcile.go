@@ -39,6 +39,9 @@ func (r *Relay) Count(ctx context.Context, filters ...Filter) (Tally, Observatio
 
 // CountAs is Count under an id of the caller's choice.
 func (r *Relay) CountAs(ctx context.Context, sub string, filters ...Filter) (Tally, Observation) {
+	if o := r.c.beyond(filters); o != nil {
+		return Tally{}, o
+	}
 	frame := append([]byte(`["COUNT",`), encode(sub)...)
 	for _, filter := range filters {
 		frame = append(frame, ',')

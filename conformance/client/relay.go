@@ -32,6 +32,8 @@ type Relay struct {
 	heard   bool            // something was said on it beside greetings and notices
 	tooFast bool            // the server has ended it for the pace
 	closed  bool            // by the client
+	refused int             // events
+	gone    bool            // the server has ended it behind refusals
 	full    bool            // the server has refused an event on it for the pace
 	trial   bool            // it is there to see behind how many messages it ends
 	proved  bool            // somebody has authenticated on it, and on no other one

@@ -25,3 +25,21 @@ func (r *Relay) filled(sub string) bool {
 	}
 	return open >= r.c.most
 }
+
+// TooManyFilters is what became of a query or a count that was not asked for: the relay says how many filters it takes in one. It says
+// nothing of the relay.
+type TooManyFilters struct{ Most int }
+
+func (TooManyFilters) observation() {}
+
+func (o TooManyFilters) String() string {
+	return fmt.Sprintf("the document allows %d filters in a query", o.Most)
+}
+
+// beyond returns TooManyFilters for a query that has more filters than the relay takes by its own words.
+func (c *Client) beyond(filters []Filter) Observation {
+	if c.filters > 0 && len(filters) > c.filters {
+		return TooManyFilters{c.filters}
+	}
+	return nil
+}

@@ -114,3 +114,34 @@ func TestUnofferedIsNotClaimed(t *testing.T) {
 		t.Errorf("got %d pushes, want %d", len(bodies), len(want))
 	}
 }
+
+// Where the relay says how many filters it takes in a query, one that has more is not asked.
+func TestStatedFiltersAreKept(t *testing.T) {
+	var asked atomic.Int64
+	c := scripted(t, client.Options{Filters: 1}, func(send func(string), msg []json.RawMessage) bool {
+		switch label(msg) {
+		case "REQ":
+			send(`["EOSE",` + string(msg[1]) + `]`)
+		case "COUNT":
+			send(`["COUNT",` + string(msg[1]) + `,{"count":0}]`)
+		default:
+			return true
+		}
+		asked.Add(1)
+		return true
+	})
+	r := connect(t.Context(), t, c)
+	two, many := []client.Filter{{Kinds: []int{1}}, {Kinds: []int{2}}}, client.TooManyFilters{Most: 1}
+	if _, o := r.Query(t.Context(), two...); o != many {
+		t.Errorf("query: got %v, want %v", o, many)
+	}
+	if _, o := r.Count(t.Context(), two...); o != many {
+		t.Errorf("count: got %v, want %v", o, many)
+	}
+	if _, o := r.Query(t.Context(), two[:1]...); o != nil {
+		t.Errorf("query: got %v, want an answer", o)
+	}
+	if _, o := r.Count(t.Context(), two[:1]...); o != nil || asked.Load() != 2 {
+		t.Errorf("count: got %v behind %d questions, want an answer behind 2", o, asked.Load())
+	}
+}

@@ -8,8 +8,8 @@ import (
 )
 
 // A server may end each connection on which so many messages came. Nobody is told of that, so it is found out by nothing but
-// questions: a connection of its own that ends behind as many of them as one that was used shows that it was no matter of what was
-// asked there. From then on there are fewer on each.
+// questions: a connection of its own that ends behind no more of them than came on one that was used, and at once, shows that it was no
+// matter of what was asked there. From then on there are fewer on each.
 
 const (
 	spanLeast = 20 // messages behind which the end of a connection may be due to their number
@@ -54,15 +54,16 @@ func (r *Relay) endsBehind(ctx context.Context, err error) {
 	defer other.Close()
 	other.trial = true
 	const sub = "span"
-	for other.sent <= r.sent {
-		_, o := other.subscribe(ctx, sub, []byte(`["REQ","`+sub+`",{"kinds":[1621],"limit":0}]`))
-		if o == nil {
-			continue
+	begun := r.c.target.Now()
+	var end Observation
+	for end == nil && other.sent <= r.sent {
+		if _, end = other.subscribe(ctx, sub, []byte(`["REQ","`+sub+`",{"kinds":[1621],"limit":0}]`)); end == nil && other.sent <= r.sent {
+			end = other.Unsubscribe(ctx, sub)
 		}
-		if broken, is := o.(TransportError); is && errors.Is(broken.Err, target.ErrClosed) && other.sent >= r.sent-1 {
-			r.c.pace.lasts(other.sent - 1)
-		}
-		return
+	}
+	quick := r.c.target.Now().Sub(begun) < r.c.settle // who is slow may end them by the time
+	if broken, is := end.(TransportError); is && quick && errors.Is(broken.Err, target.ErrClosed) && other.sent > spanLeast {
+		r.c.pace.lasts(other.sent - 1)
 	}
 }
 
@@ -72,6 +73,9 @@ func (r *Relay) door() bool { return r.c.door != nil && r.c.door.Relay }
 // spent reports whether what can be said on another connection is better said there: this one takes few messages more, or half of
 // what it takes where subscriptions are open that can only be closed here.
 func (r *Relay) spent() bool {
+	if r.gone {
+		return true
+	}
 	most := r.c.pace.span()
 	if most == 0 || r.proved {
 		return false

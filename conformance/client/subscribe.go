@@ -43,7 +43,7 @@ func (r *Relay) Query(ctx context.Context, filters ...Filter) ([]*nostr.Event, O
 // over tells the observations after which there is nothing left to close.
 func over(o Observation) bool {
 	switch o.(type) {
-	case ClosedFrame, TransportError:
+	case ClosedFrame, TransportError, TooManyFilters:
 		return true
 	}
 	return false
@@ -51,7 +51,7 @@ func over(o Observation) bool {
 
 // Subscribe opens a subscription and returns the stored events, everything until EOSE. The results are
 // those of Query, but the subscription stays open: see Live and Await. A second call with the same sub
-// replaces the first (NIP-01). One more than the relay takes on a connection by its own words is not asked for: NoRoom. It panics if
+// replaces the first (NIP-01). One more than the relay takes on a connection by its own words is not asked for: NoRoom, and nor is what has more filters: TooManyFilters. It panics if
 // sub is not a valid subscription id.
 func (r *Relay) Subscribe(ctx context.Context, sub string, filters ...Filter) ([]*nostr.Event, Observation) {
 	if sub == "" || len(sub) > SubIDMax {
@@ -59,6 +59,9 @@ func (r *Relay) Subscribe(ctx context.Context, sub string, filters ...Filter) ([
 	}
 	if len(r.subs) >= MaxSubs {
 		panic(fmt.Sprintf("client: invariant: more than %d subscriptions", MaxSubs))
+	}
+	if o := r.c.beyond(filters); o != nil {
+		return nil, o
 	}
 	if r.filled(sub) {
 		return nil, NoRoom{r.c.most}

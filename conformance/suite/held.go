@@ -62,6 +62,7 @@ func (w *world) ways(ev *nostr.Event) []way {
 		{"its id among others", []client.Filter{{IDs: []string{w.nobody(), ev.ID}}}, true},
 		{"its id and kind", []client.Filter{{IDs: []string{ev.ID}, Kinds: kind}}, true},
 	}
+	all = slices.DeleteFunc(all, func(of way) bool { return !w.allowed(of.filters) })
 	for _, tag := range ev.Tags {
 		// The tags that mark events as ours are many others' too.
 		if len(tag) < 2 || len(tag[0]) != 1 || tag[0] == "t" {
@@ -269,6 +270,7 @@ func (w *world) watchEveryWay(kind int, tags map[string]string) outcome {
 	for _, letter := range slices.Sorted(maps.Keys(tags)) {
 		forms = append(forms, way{"#" + letter, []client.Filter{{Tags: map[string][]string{letter: {tags[letter]}}, Limit: new(int)}}, false})
 	}
+	forms = slices.DeleteFunc(forms, func(of way) bool { return !w.allowed(of.filters) })
 	begins := opening{subBeacon, client.Filter{Authors: []string{w.run.lighthouse.key.Pubkey}, Kinds: []int{client.KindIssue}, Limit: new(int)}}
 	for i, form := range forms {
 		f := following{sub: fmt.Sprintf("way-%d", i), name: form.name, filters: form.filters}

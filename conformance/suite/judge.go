@@ -35,7 +35,8 @@ func unlessInconclusive(what string, o client.Observation) outcome {
 	if o == nil || client.Inconclusive(o) {
 		return inconclusive(what, o)
 	}
-	if _, is := o.(client.NoRoom); is {
+	switch o.(type) {
+	case client.NoRoom, client.TooManyFilters:
 		return outcome{verdict: Unsupported, reason: fmt.Sprintf("%s: %v", what, o)}
 	}
 	return violated("%s: %v", what, o)

@@ -303,6 +303,14 @@ func (l *lighthouse) beacon(ctx context.Context) (*nostr.Event, outcome) {
 		}
 		l.relay = relay
 	}
+	if l.run.narrow() { // whoever waits for it may need the one that there is
+		defer func() {
+			if l.relay != nil {
+				l.relay.Close()
+				l.relay = nil
+			}
+		}()
+	}
 	ev := l.issue("beacon")
 	o := l.relay.Publish(ctx, ev)
 	if _, broken := o.(client.TransportError); broken { // nobody keeps a connection for ever on which nothing is said

@@ -25,11 +25,12 @@ const (
 // run lets so many clients race, and ends with a last state that is pushed when everybody is done.
 func (r *race) run(n int) outcome {
 	racers := r.line(n)
-	defer func() {
+	leave := func() {
 		for _, racer := range racers {
 			racer.hangUp()
 		}
-	}()
+	}
+	defer leave()
 	ended := outcome{}
 	restart := func() {
 		if r.course.restarts {
@@ -46,6 +47,7 @@ func (r *race) run(n int) outcome {
 	} else {
 		r.atOnce(r.w.ctx, racers, restart)
 	}
+	leave() // there may be no room for one more
 	return ended.then(func() outcome { return r.last(n) })
 }
 

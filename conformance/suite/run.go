@@ -236,6 +236,9 @@ func (r *run) clientOptions() client.Options {
 	if most, stated := r.facts.limit("max_subscriptions"); stated {
 		opts.Subscriptions = int(min(most, client.MaxSubs))
 	}
+	if most, stated := r.facts.limit("max_filters"); stated {
+		opts.Filters = int(min(most, filtersTried))
+	}
 	if slow > 0 { // which the client multiplies as well
 		opts.Settle = max(opts.Settle, slow/time.Duration(r.cfg.slowness()))
 	}

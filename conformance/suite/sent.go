@@ -56,7 +56,7 @@ func (w *world) publish(ev *nostr.Event) outcome {
 func (w *world) answered(o client.Observation) {
 	w.sent.answer = o
 	w.run.overhear(w.check.ID, o)
-	if _, broken := o.(client.TransportError); broken {
+	if _, broken := o.(client.TransportError); broken || w.relay.conn != nil && w.relay.conn.Gone() {
 		w.hangUp()
 	}
 	ok, is := o.(client.OKFrame)

@@ -109,7 +109,13 @@ func (w *world) barrier() (*client.Relay, outcome) {
 		return nil, out
 	}
 	if w.relay.watching {
-		if o := w.hearBehind(old, beacon); o != nil {
+		o := w.hearBehind(old, beacon)
+		if old.HadEnough(o) { // all that was sent there has come
+			w.relay.heard = append(w.relay.heard, w.withoutBeacons(old.Heard(subWatch))...)
+			w.hangUp()
+			return w.barrier() // on a new one, on which nothing was refused
+		}
+		if o != nil {
 			return nil, missing("barrier on the old connection", o)
 		}
 	}

@@ -43,7 +43,11 @@ func valueSteps() []step {
 			doc: "for each row of the table (filter, events) a REQ brings exactly these events: a limit is one of its filter alone",
 			run: func(w *world, _ []string, table [][]string) outcome {
 				for _, row := range table[1:] {
-					got, out := w.query(w.filtersOf(row[0])...)
+					filters := w.filtersOf(row[0])
+					if !w.allowed(filters) {
+						continue
+					}
+					got, out := w.query(filters...)
 					if !out.held() {
 						return out
 					}
@@ -155,6 +159,10 @@ func (w *world) farValues(ev *nostr.Event) outcome {
 		{"filters", append(filters, client.Filter{IDs: []string{ev.ID}})},
 	}
 	for _, q := range asked {
+		if !w.allowed(q.filters) {
+			w.note("a query by %d %s is more than the document allows", others+1, q.by)
+			continue
+		}
 		relay, out := w.connect()
 		if !out.held() {
 			return out
