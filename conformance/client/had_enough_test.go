@@ -22,7 +22,10 @@ func TestEventsBehindRefusals(t *testing.T) {
 			c := scriptedEach(t, client.Options{}, func() script {
 				refused := 0
 				return func(send func(string), msg []json.RawMessage) bool {
-					var ev struct{ ID, Content string }
+					var ev struct {
+						ID      string `json:"id"`
+						Content string `json:"content"`
+					}
 					if err := json.Unmarshal(msg[1], &ev); err != nil {
 						t.Error(err)
 					}

@@ -235,7 +235,7 @@ func (r *run) begin(ctx context.Context, a appointment) *performance {
 		}
 	}
 	outer := ctx
-	ctx, given := allot(outer, limit)
+	ctx, given := allot(outer, limit, r.now)
 	left := r.halt.enter(given.end)
 	p := &performance{appointment: a, outer: outer, world: newWorld(ctx, r, a), cancel: func() { left(); given.end(); done() }}
 	p.world.time = given

@@ -136,7 +136,7 @@ func atOnce(resume func()) { resume() }
 func TestWhoWaitsForAPlaceHasItsTimeAllTheSame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, queued := range []time.Duration{0, time.Second, time.Hour} {
-			ctx, a := allot(t.Context(), time.Minute)
+			ctx, a := allot(t.Context(), time.Minute, time.Now)
 			begin := time.Now()
 			a.queue(func() { <-time.After(queued) })
 			a.queue(func() { <-time.After(queued) })
@@ -145,7 +145,7 @@ func TestWhoWaitsForAPlaceHasItsTimeAllTheSame(t *testing.T) {
 				t.Errorf("behind two waits of %v: got %v and %v", queued, took, context.Cause(ctx))
 			}
 			a.end() // again
-			ended, b := allot(t.Context(), time.Minute)
+			ended, b := allot(t.Context(), time.Minute, time.Now)
 			b.end()
 			if errors.Is(context.Cause(ended), context.DeadlineExceeded) || ended.Err() == nil {
 				t.Errorf("got %v, want an end that is nobody's time", context.Cause(ended))

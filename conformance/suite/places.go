@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"context"
 	"sync"
 	"time"
 )
@@ -66,13 +67,14 @@ func (p *place) holds() {
 // the very connections that this check holds.
 func (p *place) comesBack() {
 	for {
-		look := time.NewTimer(crowdedLook)
+		look, stop := context.WithTimeout(context.Background(), crowdedLook)
 		select {
 		case p.of.slots <- struct{}{}:
-			look.Stop()
+			stop()
 			p.holds()
 			return
-		case <-look.C:
+		case <-look.Done():
+			stop()
 			if p.of.crowded() {
 				return
 			}
