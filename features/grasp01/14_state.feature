@@ -513,7 +513,6 @@ Feature: Repository state
   Scenario: tags of one element declare nothing
     Given the owner announced the repository
     When the owner publishes an event of kind 30618 with the tags:
-      | ["HEAD"]                     |
       | ["r"]                        |
       | ["e"]                        |
       | ["main"]                     |

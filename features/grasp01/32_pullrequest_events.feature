@@ -319,9 +319,7 @@ Feature: Events of pull requests
     Given the contributor published a pull request of the commit side
     When the contributor publishes an event of kind <kind> with the tags:
       | ["a"]                              |
-      | ["c"]                              |
       | ["e"]                              |
-      | ["E"]                              |
       | ["E","{pull request}"]             |
       | ["clone"]                          |
       | ["a","30617:{owner}:{identifier}"] |

@@ -31,8 +31,25 @@ func choosy() []Server {
 		{
 			Name: "odd-states-refused", What: "refuses states with an entry that is malformed (AMB-12), or is about a ref that is no branch and no tag",
 			Near:   []string{"N34-ST", "G01-HEAD", "G01-PUSH-17", "SEC-04"},
-			Owes:   map[string]string{"N34-ST-09": "it refuses a state for a HEAD without ref: before it (AMB-12), whatever else is in it"},
 			habits: func() []habit { return []habit{judging(oddState)} },
+		},
+		{
+			Name: "odd-pull-requests-refused", What: "refuses a pull request whose first c tag holds nothing, and an update whose first E tag does",
+			Near: []string{"G01-PR-0", "G01-PR-12", "G01-PR-13", "G01-PR-14", "N34-01"},
+			habits: func() []habit {
+				return []habit{judging(func(_ time.Time, _ *line, ev *nostr.Event) string {
+					if ev.Kind != kindPullRequest && ev.Kind != kindPullRequestUpdate {
+						return ""
+					}
+					for _, name := range []string{"c", "E"} {
+						at := slices.IndexFunc(ev.Tags, func(t nostr.Tag) bool { return len(t) > 0 && t[0] == name })
+						if at >= 0 && len(ev.Tags[at]) == 1 {
+							return "invalid: the tag " + name + " holds nothing"
+						}
+					}
+					return ""
+				})}
+			},
 		},
 		{
 			Name: "withdrawals-refused", What: "refuses an announcement that lists this service no more, where the one before did",
