@@ -95,7 +95,7 @@ func apartSteps() []step {
 
 // idDifferences are the ways in which two ids of subscriptions differ.
 func idDifferences() []string {
-	return []string{"in case alone", "at their ends alone", "by a blank alone"}
+	return []string{"in case alone", "at their ends alone", "by a blank alone", "and mean something to programs"}
 }
 
 // idsApart are two ids that differ so.
@@ -106,6 +106,8 @@ func idsApart(how string) []string {
 	case "at their ends alone":
 		long := strings.Repeat("a", len(subIDLong)-1)
 		return []string{long + "b", long + "c"}
+	case "and mean something to programs":
+		return []string{"__proto__", "constructor"}
 	}
 	return []string{"apart", "apart "}
 }

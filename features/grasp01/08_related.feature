@@ -51,6 +51,17 @@ Feature: Related events
     Then the event is accepted
     And the event is served
 
+  @G01-REL-01.words
+  Scenario: an issue with tags that are words of programs is accepted
+    When the contributor publishes an event of kind 1621 with the tags:
+      | ["constructor","toString"] |
+      | ["__proto__","valueOf"]    |
+      | ["a","{lighthouse}"]       |
+      | ["t","constructor"]        |
+      | ["t","__proto__"]          |
+    Then the event is accepted
+    And the event is served
+
   @G01-REL-01.bare
   Scenario Outline: <event> with tags of one element is accepted
     When the contributor publishes an event of kind <kind> with the tags:

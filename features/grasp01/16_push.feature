@@ -127,6 +127,7 @@ Feature: Push authorization
       | slashes | slashes                 | refs/heads/feature/deep/one       |
       | dots    | dots                    | refs/heads/release-1.0.x          |
       | signs   | signs                   | refs/heads/fix_#12+a=b,c          |
+      | word    | a word of programs      | refs/heads/__proto__              |
 
   @G01-PUSH-01.letters @score:should
   Scenario Outline: a branch may have <what>

@@ -40,6 +40,7 @@ Feature: Identifiers beside their neighbours
       | dash     | a dash                     | {identifier}-y       | {identifier}_y   |
       | letter   | a letter in two parts      | {identifier}-é       | {identifier}-é  |
       | blank    | a blank behind it          | {identifier}{blank}  | {identifier}     |
+      | word     | a word of programs         | __proto__            | {identifier}     |
 
   @G01-REL-01.neighbour
   Scenario Outline: what refers to an identifier with <what> is taken and found by that alone

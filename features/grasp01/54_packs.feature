@@ -60,6 +60,19 @@ Feature: How a push travels
     But this push is accepted:
       | refs/heads/main | second |
 
+  @G01-PUSH-28.letters
+  Scenario: a refused push of a branch with other letters tells the reason
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/übung-日本 | side |
+    Then the push is refused
+    And the refusal tells a reason
+    But this push is accepted:
+      | refs/heads/main | second |
+
   @G01-PUSH-28.large
   Scenario Outline: a refused push of <size> tells the reason
     Given the owner's repository is served with:

@@ -230,6 +230,7 @@ Feature: Queries
       | long    | [["t","{long}"]]             |
       | more    | [["t","{long}x"]]            |
       | wild    | [["t","r%"]]                 |
+      | word    | [["t","__proto__"]]          |
     Then queries for the contributor's issues by these topics hold what matches and nothing else:
       | topic       | events             |
       | "red"       | "red", "second"    |
@@ -242,6 +243,8 @@ Feature: Queries
       | "r%"        | "wild"             |
       | "r_d"       | nothing            |
       | "r*"        | nothing            |
+      | "__proto__" | "word"             |
+      | "toString"  | nothing            |
       | "{long}"    | "long"             |
       | "{long}x"   | "more"             |
       | "{long}y"   | nothing            |
@@ -432,6 +435,7 @@ Feature: Queries
       | case  | in case alone        |
       | end   | at their ends alone  |
       | blank | by a blank alone     |
+      | words | and mean something to programs |
 
   @N01-REQ-03.long
   Scenario: a subscription id of 64 characters is usable
