@@ -119,6 +119,7 @@ func (c *Client) request(ctx context.Context, method, path string, header http.H
 	if req.Header.Get(transferEncoding) == chunked {
 		req.Header.Del(transferEncoding)
 		req.ContentLength = -1
+		req.Body = crumbs(req.Body)
 	}
 	if req.Header == nil {
 		req.Header = make(http.Header)

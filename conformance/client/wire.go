@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"io"
 	"net/http"
 	"time"
 )
@@ -25,6 +26,31 @@ type Wire struct {
 
 	more  time.Duration // for the answer, beyond what every exchange is given
 	token string        // of the header Authorization, or ""
+}
+
+// Crumbs are how a body without a length begins: in pieces that are shorter than what a request is read by, each a chunk,
+// so that commands and requests are cut anywhere.
+const (
+	crumbled = 256 // bytes that come so
+	crumb    = 7
+)
+
+// crumbs hands out a body in such pieces first, and then as it is asked for.
+func crumbs(body io.ReadCloser) io.ReadCloser {
+	return &crumbling{ReadCloser: body, left: crumbled}
+}
+
+type crumbling struct {
+	io.ReadCloser
+	left int
+}
+
+func (c *crumbling) Read(b []byte) (int, error) {
+	if c.left > 0 {
+		b = b[:min(len(b), crumb)]
+		c.left -= len(b)
+	}
+	return c.ReadCloser.Read(b)
 }
 
 // NoType leaves the header Content-Type out.

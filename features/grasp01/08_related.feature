@@ -376,6 +376,7 @@ Feature: Related events
 
     Examples:
       | id       | kind  |
+      | lowest   | 0     |
       | note     | 1     |
       | reaction | 7     |
       | comment  | 1111  |

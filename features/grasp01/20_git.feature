@@ -145,6 +145,7 @@ Feature: Git over HTTP
       | extra        | an element too many     | /{npub}/x/{d}.git/info/refs?service=git-upload-pack         |
       | service      | no service              | /{npub}/{d}.git/info/refs                                   |
       | unknown      | an unknown service      | /{npub}/{d}.git/info/refs?service=git-bake-pack             |
+      | bytes        | bytes that are no text  | /{npub}/{d}%ff.git/info/refs?service=git-upload-pack        |
 
   @G01-GIT-16 @hostile
   Scenario Outline: no path leads out of its repository: <way>

@@ -31,6 +31,7 @@ Feature: Web pages
     Examples:
       | id     | what                     | beginning                                                    |
       | tag    | a tag in it              | <img src=x onerror=alert(1)>                                 |
+      | second | two tags in it           | <b><img src=x onerror=alert(1)>                              |
       | double | double quotation marks   | {quote}onmouseover={quote}alert(1){quote}x={quote}           |
       | single | single quotation marks   | 'onmouseover='alert(1)'x='                                   |
 

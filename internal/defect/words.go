@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -19,7 +20,8 @@ import (
 // object has entries by these names, and loses some that get one.
 var words = []string{"__proto__", "constructor", "toString", "valueOf"}
 
-// wordsDefects are mistakes with names that are words of a program, and with the lengths of texts that are not ASCII.
+// wordsDefects are mistakes with names that are words of a program, with texts that are not ASCII or no text, and with what is nothing to a
+// program: 0, and all but the first.
 func wordsDefects() []Defect {
 	return []Defect{
 		{Name: "subscriptions-called-by-words-hear-nothing", Filter: out(func(i core.Input, e core.Effect) (core.Effect, bool) {
@@ -50,6 +52,11 @@ func wordsDefects() []Defect {
 			})
 			return len(ev.Tags) < before
 		})},
+		{Name: "unreadable-paths-fail", Front: gate(func(w http.ResponseWriter, r *http.Request) bool {
+			return !utf8.ValidString(r.URL.Path) && fails(w)
+		})},
+		{Name: "tags-behind-tags-unescaped-on-pages", Answer: onPages(strings.NewReplacer("&gt;&lt;", "&gt;<").Replace)},
+		{Name: "kind-zero-refused", Filter: rejects(func(ev *nostr.Event) bool { return ev.Kind == 0 })},
 		{Name: "refusals-with-letters-misframed", Front: replies(func(r *http.Request, sent []byte, a *reply) {
 			commands, _, _ := bytes.Cut(sent, []byte{0})
 			if pushed(r) && a.refused() && slices.ContainsFunc(commands, func(b byte) bool { return b >= 0x80 }) {
