@@ -248,8 +248,12 @@ func (w *world) build(a announcing) *nostr.Event {
 		tags = append(tags, tag)
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.with)) {
-		if !usual[name] {
-			tags = append(tags, append([]string{name}, strings.Split(fill.Replace(a.with[name]), ", ")...))
+		switch value := a.with[name]; {
+		case usual[name] || value == valueNone:
+		case value == valueBare:
+			tags = append(tags, []string{name})
+		default:
+			tags = append(tags, append([]string{name}, strings.Split(fill.Replace(value), ", ")...))
 		}
 	}
 	return client.Build(key, client.KindAnnouncement, append(tags, w.markers()...), "", a.date)

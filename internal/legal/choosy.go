@@ -72,6 +72,22 @@ func choosy() []Server {
 			},
 		},
 		{
+			Name: "dashes-alone-protect", What: "takes a tag - that has a value for a tag like others: what protects an event is the dash alone",
+			Near: []string{"N70"},
+			habits: func() []habit {
+				return []habit{{hears: func(_ time.Time, _ *line, msg []byte) ([][]byte, bool) {
+					m := read(msg)
+					if m.verb != "EVENT" || m.event == nil || !wellSigned(m.event) {
+						return nil, true
+					}
+					if dash := m.event.Tags.Find("-"); len(dash) < 2 {
+						return nil, true
+					}
+					return [][]byte{write("OK", m.event.ID, true, "")}, false
+				}}}
+			},
+		},
+		{
 			Name: "asks-announcements-for-work", What: "asks for eight bits of work in the id of an announcement, and says so in its refusal alone",
 			Near: []string{"N13", "G01-ANN-01", "G01-N11-03", "G01-N11-08"},
 			habits: func() []habit {
