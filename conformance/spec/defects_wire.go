@@ -7,7 +7,7 @@ import "slices"
 func WireDefects() []Defect {
 	return slices.Concat(relayWireDefects(), gitWireDefects(), metWireDefects(), lastingWireDefects(), namedWireDefects(), togetherWireDefects(), twiceWireDefects(),
 		shapedWireDefects(), turnsWireDefects(), furtherWireDefects(), takenWireDefects(), aloneWireDefects(), halfwayWireDefects(), behindWireDefects(),
-		unlikeWireDefects(), wordsWireDefects())
+		unlikeWireDefects(), wordsWireDefects(), patternWireDefects())
 }
 
 // relayWireDefects are those of events, queries and pages.

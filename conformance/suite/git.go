@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -172,13 +173,23 @@ func (w *world) abortClones(n int) outcome {
 // bodyUnpackedMax bounds an answer that comes compressed.
 const bodyUnpackedMax = 1 << 20
 
-// listCompressed asks for the advertisement as git does, which accepts compressed answers.
+// listCompressed asks for the advertisement and for the first commit as git does, which accepts compressed answers.
 func (w *world) listCompressed() outcome {
 	header := http.Header{"Accept-Encoding": {"deflate, gzip"}, "Pragma": {"no-cache"}}
-	o := w.client.Get(w.ctx, w.run.lighthouse.path()+advertOf(client.UploadPack), header)
+	l := w.run.lighthouse
+	return w.unpacked("advertisement", w.client.Get(w.ctx, l.path()+advertOf(client.UploadPack), header), l.commits[2]).then(func() outcome {
+		header.Set("Content-Type", "application/x-git-upload-pack-request")
+		want := "want " + l.commits[2] + "\n"
+		body := fmt.Sprintf("%04x%s00000009done\n", len(want)+len("0000"), want)
+		return w.unpacked("result of a fetch", w.client.Do(w.ctx, http.MethodPost, l.path()+"/"+client.UploadPack, header, []byte(body)), "PACK")
+	})
+}
+
+// unpacked judges that an answer is what its encoding says, and holds a text.
+func (w *world) unpacked(what string, o client.Observation, holds string) outcome {
 	answer, is := o.(client.HTTPAnswer)
 	if !is || answer.Status != http.StatusOK {
-		return unlessInconclusive("advertisement", o)
+		return unlessInconclusive(what, o)
 	}
 	body := answer.Body
 	if answer.Header.Get("Content-Encoding") == "gzip" {
@@ -187,11 +198,11 @@ func (w *world) listCompressed() outcome {
 			body, err = io.ReadAll(io.LimitReader(z, bodyUnpackedMax))
 		}
 		if err != nil {
-			return violated("the advertisement is not what its encoding says: %v", err)
+			return violated("the %s is not what its encoding says: %v", what, err)
 		}
 	}
-	if !bytes.Contains(body, []byte(w.run.lighthouse.commits[2])) {
-		return violated("the advertisement begins with %.60q", body)
+	if !bytes.Contains(body, []byte(holds)) {
+		return violated("the %s begins with %.60q", what, body)
 	}
 	return outcome{}
 }

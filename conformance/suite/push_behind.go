@@ -26,8 +26,8 @@ func (w *world) pushBehind(rows [][]string, meanwhile func() outcome) outcome {
 	return outcome{}
 }
 
-// deleteHalfway has an event deleted by its id while a push is under way. Whichever counts as the earlier, the event is gone in the end.
-func (w *world) deleteHalfway(actor, label string, rows [][]string) outcome {
+// deleteHalfway has an event deleted, by its id or its address, while a push is under way. Whichever counts as the earlier, the event is gone in the end.
+func (w *world) deleteHalfway(actor, label string, byAddress bool, rows [][]string) outcome {
 	path := w.path("owner")
 	p := push{actor: "owner", rows: w.refNames(rows), earlier: w.git.pushed.answer, before: w.advertise(path, client.ReceivePack)}
 	old, is := p.before.(client.Advert)
@@ -42,7 +42,7 @@ func (w *world) deleteHalfway(actor, label string, rows [][]string) outcome {
 	var asked outcome
 	p.answer = w.pushAround(path, opts, func() {
 		w.client.Advertise(w.ctx, w.path("stranger"), client.ReceivePack, 0) // what is asked later is heard later
-		asked = w.askToDelete(actor, w.event(label), false, false, w.tick()).then(w.accepted)
+		asked = w.askToDelete(actor, w.event(label), byAddress, false, w.tick()).then(w.accepted)
 	})
 	p.after = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
 	w.git.pushed = p

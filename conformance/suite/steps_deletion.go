@@ -42,11 +42,11 @@ func deletionSteps() []step {
 			run: func(w *world, a []string, table [][]string) outcome { return w.behindDeletion(a[0], table) },
 		},
 		{
-			text: `a client pushes, and halfway the {actor} asks to delete the {label}:`,
+			text: `a client pushes, and halfway the {actor} asks to delete the {label}( by address)?:`,
 			role: act, sees: reports, cost: cost{events: 1, pushes: 1},
-			doc: "half of a push of the table is sent, then a request to delete the event by its id, and the rest once that has been answered",
+			doc: "half of a push of the table is sent, then a request to delete the event by its id, or its address, and the rest once that has been answered",
 			run: func(w *world, a []string, table [][]string) outcome {
-				return w.deleteHalfway(a[0], a[1], table)
+				return w.deleteHalfway(a[0], a[1], a[2] != "", table)
 			},
 		},
 		{

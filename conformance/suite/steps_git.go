@@ -189,9 +189,9 @@ func gitSteps() []step {
 			},
 		},
 		{
-			text: `the lighthouse can be listed by a client that accepts compressed answers`,
+			text: `the lighthouse can be listed and fetched by a client that accepts compressed answers`,
 			role: assertion, sees: advertised,
-			doc: "an advertisement asked for with Accept-Encoding can be read",
+			doc: "an advertisement and the result of a fetch that are asked for with Accept-Encoding can be read",
 			run: func(w *world, _ []string, _ [][]string) outcome {
 				return w.listCompressed()
 			},

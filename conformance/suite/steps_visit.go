@@ -26,6 +26,20 @@ func visitSteps() []step {
 			},
 		},
 		{
+			text: `a visitor who has kept that answer asks again for the (fetch|push) advertisement of the {actor}'s repository`,
+			role: act, sees: pages,
+			doc: "asks for the advertisement on the condition that it is another one, by the marks (Etag, Last-Modified) of the last answer; without marks, as before",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.visit(http.MethodGet, w.path(a[1])+advertOf("git-"+map[string]string{"fetch": "upload", "push": "receive"}[a[0]]+"-pack"), w.asKept(nil), nil)
+			},
+		},
+		{
+			text: `the answer to the visitor names the commit (\w+)`,
+			role: assertion, sees: pages,
+			doc: "the answer is 200: who has an older one is not told that nothing has changed; that it does not name the commit yet is noted",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.pageNames(w.git.history.oid(a[0])) },
+		},
+		{
 			text: `a visitor sends (\w+) to the (fetch|push) (advertisement|endpoint) of the lighthouse(?: with the content type (\S+))? ?`,
 			role: act, sees: pages,
 			doc: "sends a request of this method to an endpoint of the lighthouse",

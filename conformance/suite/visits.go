@@ -137,17 +137,36 @@ func with(header http.Header, name, value string) http.Header {
 func asBefore(below string, header http.Header) func(*world, string) outcome {
 	return func(w *world, path string) outcome {
 		w.visit(http.MethodGet, path+below, header, nil)
-		again := http.Header{}
-		maps.Copy(again, header)
-		if answer, is := w.page.(client.HTTPAnswer); is {
-			for mark, condition := range map[string]string{"Etag": "If-None-Match", "Last-Modified": "If-Modified-Since"} {
-				if value := answer.Header.Get(mark); value != "" {
-					again.Set(condition, value)
-				}
+		return w.visit(http.MethodGet, path+below, w.asKept(header), nil)
+	}
+}
+
+// asKept is the header of who has kept the last answer, and asks for another one than that.
+func (w *world) asKept(header http.Header) http.Header {
+	again := http.Header{}
+	maps.Copy(again, header)
+	if answer, is := w.page.(client.HTTPAnswer); is {
+		for mark, condition := range map[string]string{"Etag": "If-None-Match", "Last-Modified": "If-Modified-Since"} {
+			if value := answer.Header.Get(mark); value != "" {
+				again.Set(condition, value)
 			}
 		}
-		return w.visit(http.MethodGet, path+below, again, nil)
 	}
+	return again
+}
+
+// pageNames judges that the last answer is about an object id. How soon one has to name it is judged elsewhere.
+func (w *world) pageNames(oid string) outcome {
+	answer, is := w.page.(client.HTTPAnswer)
+	switch {
+	case !is:
+		return unlessInconclusive("the answer", w.page)
+	case answer.Status != http.StatusOK:
+		return violated("what has changed is answered %d", answer.Status)
+	case !strings.Contains(string(answer.Body), oid):
+		w.note("the answer does not name %s yet", oid)
+	}
+	return outcome{}
 }
 
 // unknownBeside is the path of a repository that nobody announced, below the key of one that is there.

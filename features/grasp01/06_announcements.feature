@@ -23,6 +23,16 @@ Feature: Repository announcements
     And the owner's repository is not there
     But the same announcement listing this service is accepted
 
+  @G01-ANN-02.web
+  Scenario: an announcement that names this service for its pages alone is refused
+    When the owner announces the repository with:
+      | clone | https://git.example.invalid/{npub}/{identifier}.git |
+      | web   | {scheme}://{host}/{npub}/{identifier}.git           |
+    Then the event is refused
+    And the announcement is not served
+    And the owner's repository is not there
+    But the same announcement listing this service is accepted
+
   @G01-ANN-03
   Scenario: an announcement that lists another relay is refused
     When the owner announces the repository with:

@@ -130,6 +130,8 @@ Feature: Purgatory
   Scenario: a repository that was deleted while it waited is there when it is announced anew
     Given the owner announced the repository
     And the owner's request to delete the announcement is taken
+    When a visitor asks for the fetch advertisement of the owner's repository
+    Then the answer to the visitor is recorded
     When the owner announces the repository
     Then the event is accepted
     And the repository answers git within 5 seconds and is empty

@@ -20,6 +20,20 @@ Feature: Git over HTTP
       | fetch | fetch advertisement |
       | push  | push advertisement  |
 
+  @G01-GIT-01.kept
+  Scenario: who has kept what a repository had is told what it has now
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a visitor asks for the fetch advertisement of the owner's repository
+    Then the answer is a smart HTTP advertisement
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    When a visitor who has kept that answer asks again for the fetch advertisement of the owner's repository
+    Then the answer to the visitor names the commit second
+
   @G01-GIT-02.typed @score:should
   Scenario Outline: the result of a <service> has its content type
     Given the lighthouse is served
@@ -419,4 +433,4 @@ Feature: Git over HTTP
   @G01-GIT-20.encoding
   Scenario: a client may accept compressed answers
     Given the lighthouse is served
-    Then the lighthouse can be listed by a client that accepts compressed answers
+    Then the lighthouse can be listed and fetched by a client that accepts compressed answers

@@ -86,6 +86,17 @@ Feature: Deletion of repositories
     But the same push is accepted once the owner published the state dated 400:
       | refs/heads/main | second |
 
+  @G01-DEL-02.halfway
+  Scenario: a state that is deleted by address while a push of it is under way is not served by that push
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | large |
+    When a client pushes, and halfway the owner asks to delete the state by address:
+      | refs/heads/main | large |
+    Then the push is accepted or refused
+    And the state is not served any more
+
   @G01-DEL-02.younger
   Scenario: a deletion by address spares a held state that is newer than it
     Given the owner announced the repository
@@ -134,6 +145,17 @@ Feature: Deletion of repositories
     And the owner published the state:
       | refs/heads/main | large |
     When a client pushes, and halfway the owner asks to delete the announcement:
+      | refs/heads/main | large |
+    Then the push is accepted or refused
+    And the announcement is not served any more
+    And the owner's repository is gone within 10 seconds
+
+  @G01-DEL-03.halfway-address
+  Scenario: an announcement that is deleted by address while a push to its repository is under way is not served by that push
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | large |
+    When a client pushes, and halfway the owner asks to delete the announcement by address:
       | refs/heads/main | large |
     Then the push is accepted or refused
     And the announcement is not served any more
@@ -236,6 +258,8 @@ Feature: Deletion of repositories
   Scenario Outline: an announcement that was deleted by <way> is not served any more, and neither is its repository
     Given the owner's repository is served with:
       | refs/heads/main | first |
+    When a visitor asks for the fetch advertisement of the owner's repository
+    Then the answer is a smart HTTP advertisement
     When the owner asks to delete the announcement by <way>
     Then the announcement is not served any more
     And the owner's repository is gone within 10 seconds
@@ -244,6 +268,19 @@ Feature: Deletion of repositories
       | id      | way     |
       | id      | id      |
       | address | address |
+
+  @N09-03.namesake
+  Scenario: a deletion of an announcement leaves somebody else's of the same identifier alone
+    Given the stranger's repository "theirs" is called {identifier}
+    And the stranger's repository "theirs" is served with:
+      | refs/heads/main | first |
+    And the owner's repository is served with:
+      | refs/heads/main | second |
+    When the owner asks to delete the announcement by address
+    Then the announcement "theirs" is still served
+    And the stranger's repository "theirs" still has exactly:
+      | refs/heads/main | first |
+    But the same request by the owner takes effect, or none does here
 
   @G01-DEL-06.refs
   Scenario: the refs of a repository whose announcement was deleted are neither lost nor moved
@@ -266,6 +303,18 @@ Feature: Deletion of repositories
     And the owner published the state:
       | refs/heads/main | large |
     When a client pushes, and halfway the owner asks to delete the announcement:
+      | refs/heads/main | large |
+    Then the push is accepted or refused
+    And the announcement is not served any more
+    And the owner's repository is gone within 10 seconds
+
+  @G01-DEL-06.halfway-address
+  Scenario: a served announcement that is deleted by address while a push to its repository is under way is not served any more
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | large |
+    When a client pushes, and halfway the owner asks to delete the announcement by address:
       | refs/heads/main | large |
     Then the push is accepted or refused
     And the announcement is not served any more

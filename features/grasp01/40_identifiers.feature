@@ -13,6 +13,9 @@ Feature: Identifiers beside their neighbours
     And the owner published the state "odd" of the repository "odd":
       | refs/heads/main | second |
     When a client pushes to the owner's repository "odd":
+      | refs/heads/main | first |
+    Then the push is refused
+    When a client pushes to the owner's repository "odd":
       | refs/heads/main | second |
     Then the push succeeds
     And the owner's repository "odd" has exactly:
@@ -38,6 +41,10 @@ Feature: Identifiers beside their neighbours
       | ends     | a dot behind it            | {identifier}.        | {identifier}     |
       | accent   | a composed letter         | {identifier}-é       | {identifier}-é  |
       | dash     | a dash                     | {identifier}-y       | {identifier}_y   |
+      | under    | an underscore              | {identifier}_y       | {identifier}-y   |
+      | wild     | a percent sign behind it   | {identifier}-%       | {identifier}-y   |
+      | long     | a long beginning           | {identifier}-a-name-of-more-than-sixty-four-letters-in-all-with-this-end | {identifier}-a-name-of-more-than-sixty-four-letters-in-all-with-this-and |
+      | colon-first | a colon before it       | y:{identifier}       | {identifier}     |
       | letter   | a letter in two parts      | {identifier}-é       | {identifier}-é  |
       | blank    | a blank behind it          | {identifier}{blank}  | {identifier}     |
       | word     | a word of programs         | __proto__            | {identifier}     |
@@ -159,6 +166,8 @@ Feature: Identifiers beside their neighbours
       | ends     | a dot behind it            | {identifier}.        | {identifier}     |
       | accent   | a composed letter         | {identifier}-é       | {identifier}-é  |
       | dash     | a dash                     | {identifier}-y       | {identifier}_y   |
+      | under    | an underscore              | {identifier}_y       | {identifier}-y   |
+      | wild     | a percent sign behind it   | {identifier}-%       | {identifier}-y   |
 
   @G01-PR-12.crossed
   Scenario Outline: owners and identifiers of two repositories are not crossed by a pull request: <order>

@@ -1,7 +1,6 @@
 package defect
 
 import (
-	"net/http"
 	"slices"
 	"sync/atomic"
 
@@ -40,16 +39,8 @@ func halfwayDefects() []Defect {
 func duringPushes(name string, spared func(filed) bool) Defect {
 	var under atomic.Int64
 	return Defect{
-		Name: name,
-		Front: func(next http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if pushed(r) {
-					under.Add(1)
-					defer under.Add(-1)
-				}
-				next.ServeHTTP(w, r)
-			})
-		},
+		Name:  name,
+		Front: countingPushes(&under),
 		Filter: edited(func(ev *nostr.Event, s *shelf) bool {
 			ev.Tags = slices.DeleteFunc(ev.Tags, func(t nostr.Tag) bool {
 				named := len(t) > 1 && t[0] == "e" && s.byID[t[1]].event != nil

@@ -22,6 +22,8 @@ var onSockets = []string{
 	"pushes-in-chunks-unjudged", "pushes-beside-one-fail",
 	"deletions-of-held-announcements-during-pushes-ignored", "deletions-of-pull-requests-during-pushes-ignored",
 	"deletions-of-served-announcements-during-pushes-ignored", "deletions-of-states-during-pushes-ignored",
+	"deletions-by-address-of-held-announcements-during-pushes-ignored", "deletions-by-address-of-served-announcements-during-pushes-ignored",
+	"deletions-by-address-of-states-during-pushes-ignored",
 
 	// Of these the stock git is the witness.
 	"first-prefix-only", "long-refusals-cut", "many-haves-unanswered", "probes-refused", "reports-unannounced",
