@@ -138,7 +138,7 @@ func (c *Client) request(ctx context.Context, method, path string, header http.H
 type payload struct {
 	head, tail []byte
 	large      *PackStream
-	hold       func() // called before the second half, if not nil
+	hold       func() error // called before the second half, if not nil
 }
 
 func (p payload) size() int {
@@ -170,13 +170,15 @@ func (p payload) reader() io.Reader {
 	return io.MultiReader(io.LimitReader(all, half), &held{hold: p.hold}, all)
 }
 
-// A held reader is empty, and calls somebody before it says so.
-type held struct{ hold func() }
+// A held reader is empty, and calls somebody before it says so. Who is called may end the body there.
+type held struct{ hold func() error }
 
 // Read implements io.Reader.
 func (h *held) Read([]byte) (int, error) {
 	if h.hold != nil {
-		h.hold()
+		if err := h.hold(); err != nil {
+			return 0, err
+		}
 		h.hold = nil
 	}
 	return 0, io.EOF

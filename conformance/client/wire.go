@@ -20,9 +20,9 @@ type Wire struct {
 	Query string // behind the path, with its question mark
 	Type  string // the content type instead of git's, or NoType
 
-	// Hold is called when half of the body has been taken, and the rest is sent once it returns. It is called again where
-	// the request is sent anew.
-	Hold func()
+	// Hold is called when half of the body has been taken, and the rest is sent once it returns; with an error the client hangs up
+	// there. It is called again where the request is sent anew.
+	Hold func() error
 
 	more  time.Duration // for the answer, beyond what every exchange is given
 	token string        // of the header Authorization, or ""

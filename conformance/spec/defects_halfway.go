@@ -13,6 +13,7 @@ func halfwayWireDefects() []Defect {
 		{"pull-requests-beside-branches-unserved", "G01-PR-15", nil, "A pull request whose commit is pushed together with a branch is not served."},
 		{"refs-of-one-commit-go-together", "G01-PR-08", nil, "With a ref whose event has not come go the refs of other pull requests of its commit."},
 		{"ids-below-pull-requests-refused", "G01-GIT-06", nil, "Where there are refs of pull requests only what refs point to can be asked for by id."},
+		{"locks-outlive-who-left", "G01-PUSH-01", nil, "A push whose client leaves in the middle of it locks the repository for good."},
 		{"owners-vanish-with-states-of-others", "N62-01", nil, "With an owner who vanishes go the states of others for the repository."},
 	}
 }

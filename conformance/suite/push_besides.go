@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
@@ -45,6 +46,25 @@ func (w *world) pushBesides(first, other string, table [][]string) outcome {
 	return outcome{}
 }
 
+// errLeft ends the body of a push whose client leaves.
+var errLeft = errors.New("the client leaves")
+
+// leaveHalfway begins so many pushes, one after the other, and hangs up in the middle of each.
+func (w *world) leaveHalfway(clients int, table [][]string) outcome {
+	o := w.advertise(w.path("owner"), client.ReceivePack)
+	old, is := o.(client.Advert)
+	if !is {
+		return unable("advertisement before the pushes", o)
+	}
+	opts := w.pushOf(old, w.refNames(table))
+	opts.Caps = client.CapsFor(old)
+	opts.Wire.Hold = func() error { return errLeft }
+	for range clients {
+		w.client.Push(w.ctx, w.path("owner"), opts) // what it ends in says nothing: the client has left
+	}
+	return outcome{}
+}
+
 // bothSucceeded judges two pushes that were under way at once.
 func (w *world) bothSucceeded() outcome {
 	return w.succeeded().then(func() outcome {
@@ -62,12 +82,13 @@ func (w *world) pushAround(path string, opts client.PushOpts, meanwhile func()) 
 	waiting, release := context.WithTimeout(w.ctx, longest)
 	defer release()
 	underway := make(chan struct{}, 1)
-	opts.Wire.Hold = func() {
+	opts.Wire.Hold = func() error {
 		select {
 		case underway <- struct{}{}:
 		default: // it is sent anew
 		}
 		<-waiting.Done()
+		return nil
 	}
 	done := make(chan client.Observation, 1)
 	go func() { done <- w.client.Push(w.ctx, path, opts) }()

@@ -12,6 +12,17 @@ Feature: Push authorization
     And the repository has exactly:
       | refs/heads/main | second |
 
+  @G01-PUSH-01.left
+  Scenario: clients who left in the middle of their pushes keep nobody from pushing
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | large |
+    When 2 clients leave in the middle of their pushes to the repository:
+      | refs/heads/main | large |
+    And a client pushes:
+      | refs/heads/main | large |
+    Then the push succeeds
+
   @G01-PUSH-01.crowd @further
   Scenario: newer states of that identifier by the owners of others leave the push that the owner's state says
     Given the owner announced the repository

@@ -31,6 +31,9 @@ func halfwayDefects() []Defect {
 			}}
 		}},
 		{Name: "ids-below-pull-requests-refused", Backend: func(b gitstore.Backend) gitstore.Backend { return wantsRefused{backend{b}, pullTipsOnly} }},
+		{Name: "locks-outlive-who-left", Backend: func(b gitstore.Backend) gitstore.Backend {
+			return &latched{backend: backend{b}, locked: map[repo.ID]bool{}}
+		}},
 		{Name: "owners-vanish-with-states-of-others", Filter: ownersVanish},
 	}
 }
