@@ -103,6 +103,7 @@ func relayWireDefects() []Defect {
 		{"losers-of-ties-move-refs", "G01-LAT-01", nil, "A state that is refused for its higher id moves the refs."},
 		{"losers-of-ties-name-the-page", "G01-ANN-17", nil, "An announcement with the higher id of one second names the page."},
 		{"refused-states-authorize", "N34-ST-08", nil, "A state of the owner authorizes pushes although it was refused."},
+		{"older-states-released-move-refs", "G01-LAT-02", nil, "A state that waited moves the refs once its commits come, though a newer one of somebody else is served."},
 		{"older-states-authorize", "G01-LAT-02", nil, "An older state of the owner is refused and authorizes pushes."},
 		{"strangers-held-states-authorize", "G01-PUSH-14", nil, "A stranger who has announced the identifier authorizes pushes while his state is held."},
 		{"strangers-served-states-authorize-held", "G01-PUSH-14", nil, "A served state of a stranger authorizes pushes to a repository that is held."},

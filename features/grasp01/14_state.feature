@@ -362,6 +362,22 @@ Feature: Repository state
       | refs/heads/main | second |
     But the same state by the maintainer dated 300 moves the refs
 
+  @G01-LAT-02.released
+  Scenario: an older state that waited for its commits moves nothing when they come
+    Given the owner announced the repository naming the maintainer
+    And the maintainer announced the repository naming the owner
+    And the maintainer published the state dated 100:
+      | refs/heads/main | side |
+    And the owner published the state dated 200:
+      | refs/heads/main | second |
+    And a client pushed:
+      | refs/heads/main | second |
+    And the contributor published a pull request of the commit side
+    When a client pushes the commit side for the pull request
+    Then the push succeeds
+    And the repository still has exactly:
+      | refs/heads/main | second |
+
   @G01-LAT-02.push
   Scenario: an older state that arrives later authorizes nothing
     Given the owner announced the repository naming the maintainer

@@ -1,6 +1,7 @@
 package defect
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -22,6 +23,7 @@ func tieDefects() []Defect {
 			return letting(lost.hear, func(o core.PushOffered, _ policy.Ruling) bool { return lost.say(o) })
 		}},
 		{Name: "losers-of-ties-move-refs", Filter: losersMove},
+		{Name: "older-states-released-move-refs", Filter: olderReleasedMove},
 		{Name: "losers-of-ties-name-the-page", Filter: losersName},
 		{Name: "refused-states-authorize", Filter: func() Filter { return refusedAuthorize("") }},
 		{Name: "older-states-authorize", Filter: func() Filter { return refusedAuthorize("G01-LAT-02") }},
@@ -80,7 +82,30 @@ func losersMove() Filter {
 	})
 }
 
-// moving orders each ref that two states put at different commits moved from the one to the other.
+// olderReleasedMove moves the refs to what a state says that has waited, once it is served, though a newer one of somebody else is served.
+func olderReleasedMove() Filter {
+	s, requests := &shelf{map[string]filed{}}, core.RequestID(extra)
+	return beside(func(_ core.Input, effects []core.Effect) []core.Effect {
+		before := maps.Clone(s.byID)
+		s.note(effects)
+		for _, id := range slices.Sorted(maps.Keys(before)) {
+			late := s.byID[id]
+			if !before[id].held || late.held || late.event == nil || late.event.Kind != policy.KindState {
+				continue
+			}
+			for _, other := range slices.Sorted(maps.Keys(before)) {
+				newer := before[other]
+				if o := newer.event; o.Kind == policy.KindState && !newer.held && o.PubKey != late.event.PubKey &&
+					o.Tags.GetD() == late.event.Tags.GetD() && o.CreatedAt > late.event.CreatedAt {
+					effects = append(effects, moving(&requests, late.event, o)...)
+				}
+			}
+		}
+		return effects
+	})
+}
+
+// moving orders each ref that two states put at different commits moved from the one to the other, where the other one's author is.
 func moving(requests *core.RequestID, to, from *nostr.Event) []core.Effect {
 	state, _ := repo.ParseState(to)
 	was, _ := repo.ParseState(from)
@@ -92,7 +117,7 @@ func moving(requests *core.RequestID, to, from *nostr.Event) []core.Effect {
 		}
 		*requests++
 		effects = append(effects, core.UpdateRefs{
-			Request: *requests, Repo: repo.ID{Owner: state.Author, Identifier: state.Identifier},
+			Request: *requests, Repo: repo.ID{Owner: was.Author, Identifier: was.Identifier},
 			Commands: []gitproto.Command{{Old: old, New: ref.OID, Ref: ref.Name}},
 		})
 	}
