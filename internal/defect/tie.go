@@ -76,7 +76,7 @@ func losersMove() Filter {
 			if o := kept.event; o.Kind != policy.KindState || o.PubKey != ev.PubKey || o.Tags.GetD() != ev.Tags.GetD() || o.CreatedAt != ev.CreatedAt {
 				continue
 			}
-			return append(effects, moving(&requests, ev, kept.event)...)
+			return append(effects, moving(&requests, ev.PubKey, ev, kept.event)...)
 		}
 		return effects
 	})
@@ -97,7 +97,7 @@ func olderReleasedMove() Filter {
 				newer := before[other]
 				if o := newer.event; o.Kind == policy.KindState && !newer.held && o.PubKey != late.event.PubKey &&
 					o.Tags.GetD() == late.event.Tags.GetD() && o.CreatedAt > late.event.CreatedAt {
-					effects = append(effects, moving(&requests, late.event, o)...)
+					effects = append(effects, moving(&requests, o.PubKey, late.event, o)...)
 				}
 			}
 		}
@@ -105,8 +105,8 @@ func olderReleasedMove() Filter {
 	})
 }
 
-// moving orders each ref that two states put at different commits moved from the one to the other, where the other one's author is.
-func moving(requests *core.RequestID, to, from *nostr.Event) []core.Effect {
+// moving orders each ref that two states put at different commits of an owner moved from the one to the other.
+func moving(requests *core.RequestID, owner string, to, from *nostr.Event) []core.Effect {
 	state, _ := repo.ParseState(to)
 	was, _ := repo.ParseState(from)
 	var effects []core.Effect
@@ -117,7 +117,7 @@ func moving(requests *core.RequestID, to, from *nostr.Event) []core.Effect {
 		}
 		*requests++
 		effects = append(effects, core.UpdateRefs{
-			Request: *requests, Repo: repo.ID{Owner: was.Author, Identifier: was.Identifier},
+			Request: *requests, Repo: repo.ID{Owner: repo.PubKey(owner), Identifier: state.Identifier},
 			Commands: []gitproto.Command{{Old: old, New: ref.OID, Ref: ref.Name}},
 		})
 	}

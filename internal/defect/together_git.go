@@ -74,7 +74,7 @@ func ownStateAgain() Filter {
 			d := r.Event.Tags.GetD()
 			own, latest := s.latestOf(d, r.Event.PubKey), s.latestOf(d, append(listedBy(r.Event), r.Event.PubKey)...)
 			if own != nil && latest.ID != own.ID {
-				effects = append(effects, moving(&requests, own, latest)...)
+				effects = append(effects, moving(&requests, own.PubKey, own, latest)...)
 			}
 		}
 		return effects

@@ -123,14 +123,20 @@ func knownAndLost(kind int, whose func(author, owner string) bool) func() Filter
 			return 0, nil
 		}
 		start := survivors(func(in core.Started) core.Started {
-			owners := map[string]string{}
+			first := map[string]*nostr.Event{} // by identifier, the announcement of whoever owns it
 			for _, ev := range in.Stored {
-				if ev.Kind == policy.KindAnnouncement && owners[ev.Tags.GetD()] == "" {
-					owners[ev.Tags.GetD()] = ev.PubKey
+				if was := first[ev.Tags.GetD()]; ev.Kind == policy.KindAnnouncement && (was == nil || ev.CreatedAt < was.CreatedAt) {
+					first[ev.Tags.GetD()] = ev
 				}
 			}
+			owner := func(identifier string) string {
+				if ev := first[identifier]; ev != nil {
+					return ev.PubKey
+				}
+				return ""
+			}
 			in.Held = slices.DeleteFunc(slices.Clone(in.Held), func(h core.HeldEvent) bool {
-				is := h.Event.Kind == kind && whose(h.Event.PubKey, owners[h.Event.Tags.GetD()])
+				is := h.Event.Kind == kind && whose(h.Event.PubKey, owner(h.Event.Tags.GetD()))
 				lost[h.Event.ID] = lost[h.Event.ID] || is
 				return is
 			})
