@@ -1,6 +1,7 @@
 package defect
 
 import (
+	"errors"
 	"io"
 	"sync"
 
@@ -43,6 +44,6 @@ type broken struct {
 // Read implements io.Reader.
 func (b *broken) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
-	b.off = b.off || err != nil && err != io.EOF //nolint:errorlint // io.EOF is what a reader returns
+	b.off = b.off || err != nil && !errors.Is(err, io.EOF)
 	return n, err
 }
