@@ -2,8 +2,8 @@ package history
 
 import "testing"
 
-// An answer that comes by and by holds a state and the one that has replaced it meanwhile, and so do two such answers at once. One that
-// holds the newer one first is an answer of one moment, in which there is one version.
+// An answer that comes by and by holds a state and the one that has replaced it meanwhile, whichever of them was sent first, and so do two
+// such answers at once. If nothing has replaced it meanwhile there is one version.
 func TestAnAnswerThatComesByAndByIsExplained(t *testing.T) {
 	repo := Repository{
 		Refs: []string{"refs/heads/main"}, Authors: []string{"owner"}, Objects: []string{"first", "second"},
@@ -24,7 +24,8 @@ func TestAnAnswerThatComesByAndByIsExplained(t *testing.T) {
 	}{
 		"by and by":                    {[]Operation{query(1, 1, 20, 0, 1, 2), query(2, 2, 19, 0, 1, 2)}, Explained},
 		"one of them later":            {[]Operation{query(1, 1, 20, 0, 1, 2), query(2, 5, 19, 1, 2)}, Explained},
-		"the newer one first":          {[]Operation{query(1, 1, 20, 2, 1)}, Unexplained},
+		"the newer one first":          {[]Operation{query(1, 1, 20, 2, 1), query(2, 2, 19, 2, 0, 1)}, Explained},
+		"the newer one, there before":  {[]Operation{query(1, 9, 20, 2, 1)}, Unexplained},
 		"behind what was deleted":      {[]Operation{deleted, query(1, 5, 20, 2, 1), query(2, 5, 20, 2, 1)}, Explained},
 		"an older one, behind a newer": {[]Operation{query(1, 9, 10, 2), query(1, 11, 20, 1, 2)}, Unexplained},
 		"one that was replaced before": {[]Operation{query(1, 11, 12, 2), query(1, 13, 20, 1)}, Unexplained},

@@ -176,7 +176,7 @@ func (m *machine) inputs(ops []Operation) []porcupine.Operation {
 }
 
 // byAndBy reports whether an answer to a query tells of more moments than one: what comes while a server still looks for what is stored
-// may be sent before the end of that, behind the older version of it, or behind one that was deleted meanwhile.
+// may be sent before the end of that, behind the older version of it or in front, and so may what stands behind one that was deleted.
 func (m *machine) byAndBy(ops []Operation, query Operation) bool {
 	several := false
 	for i, one := range query.Served {
@@ -185,13 +185,20 @@ func (m *machine) byAndBy(ops []Operation, query Operation) bool {
 				continue
 			}
 			several = true
-			gone := func(o Operation) bool { return o.Kind == Delete && o.State == one && o.Call < query.Return }
-			if m.rank[one] >= m.rank[later] && !slices.ContainsFunc(ops, gone) {
+			meanwhile := func(o Operation) bool {
+				return o.Call < query.Return && (o.Kind == Delete && o.State == one || o.mayServe(one) && (o.Result == Unknown || o.Return > query.Call))
+			}
+			if m.rank[one] >= m.rank[later] && !slices.ContainsFunc(ops, meanwhile) {
 				return false
 			}
 		}
 	}
 	return several
+}
+
+// mayServe reports whether a state may come to be served by an operation.
+func (o Operation) mayServe(state int) bool {
+	return o.Kind == Push || o.Kind == Publish && o.State == state
 }
 
 func carried(o Operation) uint32 {
