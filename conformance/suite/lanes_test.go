@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -68,15 +69,15 @@ func oneAtATime(t *testing.T) {
 // the others wait for.
 func TestWhoRestedGoesOnWhereConnectionsAreTurnedAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		crowded := false
-		all := newPlaces(1, func() bool { return crowded })
+		var crowded atomic.Bool
+		all := newPlaces(1, crowded.Load)
 		rested, next := &place{of: all}, &place{of: all}
 		rested.take()
 		done := make(chan struct{})
 		rested.rest(next.take, func(resume func()) {
 			go func() { resume(); close(done) }()
 			synctest.Wait()
-			crowded = true
+			crowded.Store(true)
 			<-done // a deadlock if it is not let go
 		})
 		if rested.held || !next.held {

@@ -107,7 +107,7 @@ func pushSteps() []step {
 		{
 			text: `{number} clients leave in the middle of their pushes to the repository:`,
 			role: act,
-			doc: "sends half of a push of the table so many times, one after the other, and hangs up there",
+			doc:  "sends half of a push of the table so many times, one after the other, and hangs up there",
 			run: func(w *world, a []string, table [][]string) outcome {
 				return w.leaveHalfway(int(number(a[0])), table)
 			},
