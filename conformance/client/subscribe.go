@@ -51,8 +51,8 @@ func over(o Observation) bool {
 
 // Subscribe opens a subscription and returns the stored events, everything until EOSE. The results are
 // those of Query, but the subscription stays open: see Live and Await. A second call with the same sub
-// replaces the first (NIP-01). One more than the relay takes on a connection by its own words is not asked for: NoRoom, and nor is what has more filters: TooManyFilters. It panics if
-// sub is not a valid subscription id.
+// replaces the first (NIP-01). What the relay does not take by its own words is not asked for: one more on a connection (NoRoom), and
+// more filters in a query (TooManyFilters). It panics if sub is not a valid subscription id.
 func (r *Relay) Subscribe(ctx context.Context, sub string, filters ...Filter) ([]*nostr.Event, Observation) {
 	if sub == "" || len(sub) > SubIDMax {
 		panic(fmt.Sprintf("client: invariant: subscription id %q", sub))

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -179,8 +178,7 @@ func (w *world) listCompressed() outcome {
 	l := w.run.lighthouse
 	return w.unpacked("advertisement", w.client.Get(w.ctx, l.path()+advertOf(client.UploadPack), header), l.commits[2]).then(func() outcome {
 		header.Set("Content-Type", "application/x-git-upload-pack-request")
-		want := "want " + l.commits[2] + "\n"
-		body := fmt.Sprintf("%04x%s00000009done\n", len(want)+len("0000"), want)
+		body := pkt("want "+l.commits[2]+"\n") + "0000" + pkt("done\n")
 		return w.unpacked("result of a fetch", w.client.Do(w.ctx, http.MethodPost, l.path()+"/"+client.UploadPack, header, []byte(body)), "PACK")
 	})
 }

@@ -71,16 +71,31 @@ func filterSteps() []step {
 
 // eachFilter judges every row of a table of filters and events.
 func (w *world) eachFilter(table [][]string, judge func(name string, filters []client.Filter, want []string) outcome) outcome {
-	for _, row := range table[1:] {
-		filters := w.filtersOf(row[0])
-		if !w.allowed(filters) {
-			continue
-		}
-		if out := judge(row[0], filters, names(row[1])); !out.held() {
+	rows, out := w.askable(table[1:])
+	if !out.held() {
+		return out
+	}
+	for _, row := range rows {
+		if out := judge(row[0], w.filtersOf(row[0]), names(row[1])); !out.held() {
 			return out
 		}
 	}
 	return outcome{}
+}
+
+// askable are the rows of a table of filters and events whose filters the relay takes by its own words. The others are noted; where
+// there are none, nothing is judged.
+func (w *world) askable(rows [][]string) ([][]string, outcome) {
+	taken := slices.DeleteFunc(slices.Clone(rows), func(row []string) bool {
+		return slices.ContainsFunc(row[:len(row)-1], func(text string) bool { return !w.allowed(w.filtersOf(text)) })
+	})
+	switch left := len(rows) - len(taken); {
+	case len(taken) == 0:
+		return nil, outcome{verdict: Unsupported, reason: "every query here has more filters than the document allows"}
+	case left > 0:
+		w.note("%d of %d queries have more filters than the document allows, and were not asked", left, len(rows))
+	}
+	return taken, outcome{}
 }
 
 // allowed reports whether a relay takes so many filters in a query by its own words: what it does not is not asked of it.
@@ -123,10 +138,11 @@ const subEnd = "end"
 // subscribeEach opens a subscription for each row, several on a connection, before anything that they are for is sent.
 func (w *world) subscribeEach(table [][]string) outcome {
 	begins := opening{subEnd, client.Filter{Authors: []string{w.key("owner").Pubkey}, Kinds: []int{client.KindIssue}}}
-	for i, row := range table[1:] {
-		if slices.ContainsFunc(row[:len(row)-1], func(text string) bool { return !w.allowed(w.filtersOf(text)) }) {
-			continue
-		}
+	rows, out := w.askable(table[1:])
+	if !out.held() {
+		return out
+	}
+	for i, row := range rows {
 		if i == 1 && !w.relay.lastOne { // one relay may send what is new to one connection
 			if out := w.openExtra(begins); !out.held() {
 				return out
