@@ -183,7 +183,7 @@ func limitBefore(part func(relay.Filter) relay.Filter) func() Filter {
 			f := q.Filters[0]
 			wide := part(f)
 			var all []*nostr.Event
-			for _, e := range s.byID {
+			for _, e := range s.all() {
 				if !e.held && wants([]relay.Filter{wide}, e.event) {
 					all = append(all, e.event)
 				}
@@ -206,7 +206,7 @@ func olderLive() Filter {
 		open.hear(i)
 		_, ev := published(i)
 		if ev != nil && (nostr.IsAddressableKind(ev.Kind) || nostr.IsReplaceableKind(ev.Kind)) {
-			for _, e := range s.byID {
+			for _, e := range s.all() {
 				if !e.held && e.event.ID != ev.ID && slotOf(e.event) == slotOf(ev) && repo.Newer(e.event, ev) {
 					effects = open.tell(ev, effects)
 					break
@@ -229,7 +229,7 @@ func countsAdded() Filter {
 			return effects
 		}
 		n := 0
-		for _, e := range s.byID {
+		for _, e := range s.all() {
 			if !e.held {
 				n += alone(q.Filters, e.event)
 			}
@@ -313,7 +313,7 @@ func firstSet() Filter {
 			key := filterKey(q.Filter)
 			if _, known := sets[key]; !known {
 				sets[key] = []string{}
-				for id, e := range s.byID {
+				for id, e := range s.all() {
 					if !e.held && wants([]relay.Filter{q.Filter}, e.event) {
 						sets[key] = append(sets[key], id)
 					}

@@ -33,7 +33,7 @@ func behindDefects() []Defect {
 		{Name: "deleted-held-states-take-the-served", Filter: requests(func(ev *nostr.Event, s *shelf) {
 			for _, t := range slices.Clone(ev.Tags) {
 				for _, e := range s.named(t) {
-					for id, o := range s.byID {
+					for id, o := range s.all() {
 						if t[0] == "e" && e.held && e.event.Kind == policy.KindState && !o.held && slotOf(o.event) == slotOf(e.event) {
 							ev.Tags = append(ev.Tags, nostr.Tag{"e", id})
 						}
@@ -125,7 +125,7 @@ func expiredBack() Filter {
 func deletedBar() Filter {
 	s, bar := &shelf{map[string]filed{}}, map[string]nostr.Timestamp{}
 	filter := refuses(func(o core.PushOffered) bool {
-		for _, e := range s.byID {
+		for _, e := range s.all() {
 			ev := e.event
 			if ev.Kind == policy.KindState && ev.Tags.GetD() == o.Repo.Identifier && declares(ev, o.Commands) && ev.CreatedAt < bar[o.Repo.Identifier] {
 				return true
@@ -187,8 +187,8 @@ func hiddenByHeld() Filter {
 	return Filter{Out: func(_ core.Input, effects []core.Effect) []core.Effect {
 		s.note(effects)
 		hidden := map[string]bool{}
-		for id, e := range s.byID {
-			for _, o := range s.byID {
+		for id, e := range s.all() {
+			for _, o := range s.all() {
 				if !e.held && o.held && e.event.Kind == policy.KindState && slotOf(o.event) == slotOf(e.event) {
 					hidden[id] = true
 				}
@@ -206,7 +206,7 @@ func othersCovered() Filter {
 		var more []core.Message
 		if ev != nil && ev.Kind == policy.KindDeletion {
 			for t := range ev.Tags.FindAll("a") {
-				for id, e := range s.byID {
+				for id, e := range s.all() {
 					kind, owner, identifier, is := coordinate(t[1])
 					other := is && kind == "30618" && owner == ev.PubKey && e.event.PubKey != owner && e.event.Tags.GetD() == identifier
 					if other && e.held && e.event.Kind == policy.KindState && e.event.CreatedAt <= ev.CreatedAt {

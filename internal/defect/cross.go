@@ -98,7 +98,7 @@ func firstChains() Filter {
 			return false
 		}
 		listed := false
-		for _, e := range s.byID {
+		for _, e := range s.all() {
 			o := e.event
 			listed = listed || o.Kind == ev.Kind && o.PubKey != ev.PubKey && o.Tags.GetD() == ev.Tags.GetD() && slices.Contains(listedBy(o), ev.PubKey)
 		}
@@ -147,7 +147,7 @@ func rereferred(ev *nostr.Event, s *shelf, like func(owner, identifier string, a
 		if !is || kind != "30617" || s.announcement(owner, identifier).event != nil {
 			continue
 		}
-		for _, e := range s.byID {
+		for _, e := range s.all() {
 			if a := e.event; !e.held && a.Kind == policy.KindAnnouncement && like(owner, identifier, a) {
 				ev.Tags[n] = nostr.Tag{t[0], "30617:" + a.PubKey + ":" + a.Tags.GetD()}
 				changed = true

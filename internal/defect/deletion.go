@@ -1,6 +1,7 @@
 package defect
 
 import (
+	"iter"
 	"maps"
 	"net/url"
 	"slices"
@@ -135,11 +136,21 @@ func (s *shelf) note(effects []core.Effect) {
 	}
 }
 
+// all goes through what is there by its ids: a mistake answers in the same order each time.
+func (s *shelf) all() iter.Seq2[string, filed] {
+	return func(yield func(string, filed) bool) {
+		for _, id := range slices.Sorted(maps.Keys(s.byID)) {
+			if !yield(id, s.byID[id]) {
+				return
+			}
+		}
+	}
+}
+
 // named returns what a tag of a deletion request names, as far as it is there, sorted by id.
 func (s *shelf) named(tag nostr.Tag) []filed {
 	var list []filed
-	for _, id := range slices.Sorted(maps.Keys(s.byID)) {
-		e := s.byID[id]
+	for id, e := range s.all() {
 		if len(tag) > 1 && (tag[0] == "e" && tag[1] == id || tag[0] == "a" && tag[1] == addressOf(e.event)) {
 			list = append(list, e)
 		}

@@ -100,7 +100,7 @@ func setsAs(other func(*nostr.Event) *nostr.Event, counts bool) func() Filter {
 		s := &shelf{map[string]filed{}}
 		found := func(filters ...relay.Filter) relay.Filter {
 			f := relay.Filter{IDs: []string{}}
-			for id, e := range s.byID {
+			for id, e := range s.all() {
 				if !e.held && wants(filters, other(e.event)) {
 					f.IDs = append(f.IDs, id)
 				}
@@ -163,7 +163,7 @@ func (s *shelf) mentions(ev *nostr.Event, by func(*nostr.Event) bool) bool {
 	if refersBy(ev, "a", "A", "e", "E", "q", "d") {
 		return false
 	}
-	for _, e := range s.byID {
+	for _, e := range s.all() {
 		if !e.held && by(e.event) && names(e.event, ev.ID) {
 			return true
 		}
@@ -187,7 +187,7 @@ func (s *shelf) has(name string) bool {
 	if is {
 		return !e.held
 	}
-	for _, e := range s.byID {
+	for _, e := range s.all() {
 		if !e.held && addressOf(e.event) == name {
 			return true
 		}

@@ -71,7 +71,7 @@ func waitingReplaced(like func(ev, other *nostr.Event) bool) func() Filter {
 				if r.Op != core.OpHold {
 					continue
 				}
-				for id, o := range s.byID {
+				for id, o := range s.all() {
 					if o.held && id != r.ID && o.event.CreatedAt < r.Event.CreatedAt && like(r.Event, o.event) {
 						more = append(more, removal(from[r.ID], o.event.PubKey, o.event.CreatedAt, id))
 					}
@@ -112,23 +112,8 @@ func deletedRoot() Filter {
 
 // answersGo deletes what others have said of an issue with that.
 func answersGo() Filter {
-	s := &shelf{map[string]filed{}}
-	return erasing(func(i core.Input, effects []core.Effect) []core.Message {
-		conn, by := published(i)
-		var more []core.Message
-		for _, e := range effects {
-			r, _ := e.(core.Record)
-			if r.Op != core.OpUnstore || by == nil || by.Kind != policy.KindDeletion {
-				continue
-			}
-			for id, o := range s.byID {
-				if !o.held && o.event.Kind != policy.KindDeletion && o.event.Kind < 30_000 && names(o.event, r.ID) {
-					more = append(more, removal(conn, o.event.PubKey, by.CreatedAt, id))
-				}
-			}
-		}
-		s.note(effects)
-		return more
+	return tiedGo(policy.KindDeletion, func(was, other filed) bool {
+		return !other.held && other.event.Kind != policy.KindDeletion && other.event.Kind < 30_000 && names(other.event, was.event.ID)
 	})
 }
 
@@ -144,7 +129,7 @@ func talkGoes() Filter {
 			if !is || old.held || r.Event.Kind != policy.KindAnnouncement {
 				continue
 			}
-			for id, o := range s.byID {
+			for id, o := range s.all() {
 				if !o.held && o.event.Kind == 1621 && names(o.event, addressOf(r.Event)) {
 					more = append(more, removal(conn, o.event.PubKey, r.Event.CreatedAt, id))
 				}

@@ -66,7 +66,7 @@ func replacedDeleteHeld() Filter {
 			if len(t) < 2 || t[0] != "e" || known[t[1]] == nil || known[t[1]].PubKey != ev.PubKey {
 				continue
 			}
-			for id, e := range s.byID {
+			for id, e := range s.all() {
 				if e.held && nostr.IsAddressableKind(e.event.Kind) && slotOf(e.event) == slotOf(known[t[1]]) {
 					ev.Tags = append(ev.Tags, nostr.Tag{"e", id})
 				}
@@ -149,23 +149,7 @@ func ofOneCommit(b gitstore.Backend, id repo.ID, commands []gitproto.Command) []
 
 // ownersVanish deletes, with an owner who vanishes, the states of others for identifiers that he has announced.
 func ownersVanish() Filter {
-	s := &shelf{map[string]filed{}}
-	return erasing(func(i core.Input, effects []core.Effect) []core.Message {
-		conn, by := published(i)
-		var more []core.Message
-		for _, e := range effects {
-			r, _ := e.(core.Record)
-			was := s.byID[r.ID].event
-			if r.Op != core.OpUnstore || by == nil || by.Kind != policy.KindVanish || was == nil || was.Kind != policy.KindAnnouncement {
-				continue
-			}
-			for id, o := range s.byID {
-				if !o.held && o.event.Kind == policy.KindState && o.event.PubKey != by.PubKey && o.event.Tags.GetD() == was.Tags.GetD() {
-					more = append(more, removal(conn, o.event.PubKey, o.event.CreatedAt, id))
-				}
-			}
-		}
-		s.note(effects)
-		return more
+	return tiedGo(policy.KindVanish, func(was, other filed) bool {
+		return was.event.Kind == policy.KindAnnouncement && !other.held && other.event.Kind == policy.KindState && other.event.PubKey != was.event.PubKey && alike(was, other)
 	})
 }

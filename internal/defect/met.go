@@ -80,6 +80,32 @@ func erasing(also func(i core.Input, effects []core.Effect) []core.Message) Filt
 	}
 }
 
+// tiedGo deletes, with what a request of a kind deletes, all that is tied to it, whoever wrote that.
+func tiedGo(request int, tied func(was, other filed) bool) Filter {
+	s := &shelf{map[string]filed{}}
+	return erasing(func(i core.Input, effects []core.Effect) []core.Message {
+		conn, by := published(i)
+		var more []core.Message
+		for _, e := range effects {
+			r, _ := e.(core.Record)
+			was, known := s.byID[r.ID]
+			if r.Op != core.OpUnstore || by == nil || by.Kind != request || !known {
+				continue
+			}
+			for id, other := range s.all() {
+				if tied(was, other) {
+					more = append(more, removal(conn, other.event.PubKey, other.event.CreatedAt, id))
+				}
+			}
+		}
+		s.note(effects)
+		return more
+	})
+}
+
+// alike reports whether two events are of one identifier.
+func alike(a, b filed) bool { return a.event.Tags.GetD() == b.event.Tags.GetD() }
+
 // A timed machine knows the time of its last step.
 type timed struct {
 	core.Machine
@@ -140,7 +166,7 @@ func replacedTakes(held bool) func() Filter {
 				if !is || former.held != held || r.Event.Kind != policy.KindAnnouncement {
 					continue
 				}
-				for id, state := range s.byID {
+				for id, state := range s.all() {
 					o := state.event
 					if state.held && o.Kind == policy.KindState && o.PubKey == r.Event.PubKey && o.Tags.GetD() == r.Event.Tags.GetD() {
 						more = append(more, removal(in.Conn, o.PubKey, o.CreatedAt, id))
@@ -195,7 +221,7 @@ func replacedDelete() Filter {
 			if old == nil || old.PubKey != ev.PubKey || !nostr.IsAddressableKind(old.Kind) {
 				continue
 			}
-			for id, e := range s.byID {
+			for id, e := range s.all() {
 				if slotOf(e.event) == slotOf(old) {
 					ev.Tags = append(ev.Tags, nostr.Tag{"e", id})
 				}

@@ -45,7 +45,7 @@ func ownHost(url string) bool {
 
 // declared reports whether a key has a state of an identifier that is served.
 func (s *shelf) declared(key, identifier string) bool {
-	for _, e := range s.byID {
+	for _, e := range s.all() {
 		if !e.held && e.event.Kind == policy.KindState && e.event.PubKey == key && e.event.Tags.GetD() == identifier {
 			return true
 		}

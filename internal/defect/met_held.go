@@ -73,7 +73,7 @@ func servedTakesHeld() Filter {
 	return requests(func(ev *nostr.Event, s *shelf) {
 		for _, a := range policy.ParseDeletion(ev).Addresses {
 			served := slices.ContainsFunc(s.named(nostr.Tag{"a", "30618:" + ev.PubKey + ":" + a.Identifier}), func(e filed) bool { return !e.held })
-			for id, e := range s.byID {
+			for id, e := range s.all() {
 				if served && e.held && a.Kind == policy.KindState && slotOf(e.event) == (slotted{a.Kind, ev.PubKey, a.Identifier}) {
 					ev.Tags = append(ev.Tags, nostr.Tag{"e", id})
 				}
@@ -198,7 +198,7 @@ func replacedTakesPulls() Filter {
 				continue
 			}
 			address := "30617:" + r.Event.PubKey + ":" + r.Event.Tags.GetD()
-			for id, pull := range s.byID {
+			for id, pull := range s.all() {
 				if pull.held && isPull(pull.event) && slices.Contains(valuesOf(pull.event, "a"), address) {
 					more = append(more, removal(in.Conn, pull.event.PubKey, pull.event.CreatedAt, id))
 				}

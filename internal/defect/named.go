@@ -99,7 +99,7 @@ func likened(like func(declared, ref string) bool) func() Filter {
 			if r.Requirement != "G01-PUSH-04" && r.Requirement != "G01-PUSH-05" {
 				return false
 			}
-			for _, e := range s.byID {
+			for _, e := range s.all() {
 				ev := e.event
 				if slotOf(ev) == (slotted{policy.KindState, string(o.Repo.Owner), o.Repo.Identifier}) &&
 					!slices.ContainsFunc(o.Commands, func(c gitproto.Command) bool { return !says(ev, c) }) {

@@ -1,7 +1,6 @@
 package defect
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -29,8 +28,8 @@ func patternDefects() []Defect {
 		})},
 		{Name: "addresses-of-deletions-are-patterns", Filter: requests(func(ev *nostr.Event, s *shelf) {
 			for _, t := range slices.Clone(ev.Tags) {
-				for _, id := range slices.Sorted(maps.Keys(s.byID)) {
-					o := s.byID[id].event
+				for id, kept := range s.all() {
+					o := kept.event
 					if len(t) > 1 && t[0] == "a" && o.PubKey == ev.PubKey && o.CreatedAt <= ev.CreatedAt && alikeByPattern(t[1], addressOf(o)) {
 						ev.Tags = append(ev.Tags, nostr.Tag{"e", id})
 					}
@@ -100,7 +99,7 @@ func otherwiseNamed(like func(own, other string) bool) func() Filter {
 	return func() Filter {
 		s := &shelf{map[string]filed{}}
 		f := letting(nil, func(o core.PushOffered, _ policy.Ruling) bool {
-			for _, e := range s.byID {
+			for _, e := range s.all() {
 				if ev := e.event; ev.Kind == policy.KindState && ev.PubKey == string(o.Repo.Owner) && like(o.Repo.Identifier, ev.Tags.GetD()) && declares(ev, o.Commands) {
 					return true
 				}
@@ -118,24 +117,7 @@ func otherwiseNamed(like func(own, other string) bool) func() Filter {
 
 // namesakesGo deletes, with an announcement that its author deletes, those of others for the same identifier.
 func namesakesGo() Filter {
-	s := &shelf{map[string]filed{}}
-	return erasing(func(i core.Input, effects []core.Effect) []core.Message {
-		conn, by := published(i)
-		var more []core.Message
-		for _, e := range effects {
-			r, _ := e.(core.Record)
-			was := s.byID[r.ID].event
-			if r.Op != core.OpUnstore || by == nil || by.Kind != policy.KindDeletion || was == nil || was.Kind != policy.KindAnnouncement {
-				continue
-			}
-			for _, id := range slices.Sorted(maps.Keys(s.byID)) {
-				o := s.byID[id]
-				if o.event.Kind == was.Kind && o.event.PubKey != was.PubKey && o.event.Tags.GetD() == was.Tags.GetD() {
-					more = append(more, removal(conn, o.event.PubKey, o.event.CreatedAt, id))
-				}
-			}
-		}
-		s.note(effects)
-		return more
+	return tiedGo(policy.KindDeletion, func(was, other filed) bool {
+		return was.event.Kind == policy.KindAnnouncement && other.event.Kind == was.event.Kind && other.event.PubKey != was.event.PubKey && alike(was, other)
 	})
 }

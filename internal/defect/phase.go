@@ -31,7 +31,7 @@ func phaseDefects() []Defect {
 
 // announcement returns what announces a repository.
 func (s *shelf) announcement(owner, identifier string) filed {
-	for _, e := range s.byID {
+	for _, e := range s.all() {
 		if e.event.Kind == policy.KindAnnouncement && e.event.PubKey == owner && e.event.Tags.GetD() == identifier {
 			return e
 		}
@@ -44,7 +44,7 @@ func authorizing(may func(s *shelf, o core.PushOffered, state filed) bool) func(
 	return func() Filter {
 		s := &shelf{map[string]filed{}}
 		filter := letting(nil, func(o core.PushOffered, _ policy.Ruling) bool {
-			for _, e := range s.byID {
+			for _, e := range s.all() {
 				if e.event.Kind == policy.KindState && e.event.Tags.GetD() == o.Repo.Identifier && declares(e.event, o.Commands) && may(s, o, e) {
 					return true
 				}
@@ -64,7 +64,7 @@ func older(kind int) func() Filter {
 		if ev.Kind != kind {
 			return false
 		}
-		for _, e := range s.byID {
+		for _, e := range s.all() {
 			if o := e.event; e.held && o.Kind == kind && o.PubKey == ev.PubKey && o.Tags.GetD() == ev.Tags.GetD() && o.ID != ev.ID {
 				ev.CreatedAt = max(ev.CreatedAt, o.CreatedAt+1)
 			}

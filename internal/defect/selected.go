@@ -129,7 +129,7 @@ func foundByTags(matches func(relay.Filter, *nostr.Event) bool) func() Filter {
 				return effects
 			}
 			var shown []*nostr.Event
-			for _, e := range s.byID {
+			for _, e := range s.all() {
 				if !e.held && !wants(q.Filters, e.event) && slices.ContainsFunc(q.Filters, func(f relay.Filter) bool { return matches(f, e.event) }) {
 					shown = append(shown, e.event)
 				}
@@ -168,7 +168,7 @@ func sinceOldest() Filter {
 			return effects
 		}
 		var all []*nostr.Event
-		for _, e := range s.byID {
+		for _, e := range s.all() {
 			if !e.held && wants(q.Filters, e.event) {
 				all = append(all, e.event)
 			}

@@ -1,7 +1,6 @@
 package defect
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -133,8 +132,8 @@ func replacing(goes func(ev, other *nostr.Event) bool) func() Filter {
 // erasing makes a request to delete what else the author of an event has of its kind, as far as it goes; nil if nothing does.
 func (s *shelf) erasing(ev *nostr.Event, goes func(ev, other *nostr.Event) bool) *nostr.Event {
 	gone := &nostr.Event{ID: mirror(ev.ID), PubKey: ev.PubKey, Kind: policy.KindDeletion, CreatedAt: ev.CreatedAt + 1}
-	for _, id := range slices.Sorted(maps.Keys(s.byID)) {
-		if o := s.byID[id].event; o.Kind == ev.Kind && o.PubKey == ev.PubKey && o.Tags.GetD() != ev.Tags.GetD() && goes(ev, o) {
+	for id, kept := range s.all() {
+		if o := kept.event; o.Kind == ev.Kind && o.PubKey == ev.PubKey && o.Tags.GetD() != ev.Tags.GetD() && goes(ev, o) {
 			gone.Tags = append(gone.Tags, nostr.Tag{"e", id})
 		}
 	}
@@ -159,8 +158,8 @@ func maintainersOfAny() Filter {
 		if ev.Kind != policy.KindAnnouncement {
 			return false
 		}
-		for _, id := range slices.Sorted(maps.Keys(s.byID)) {
-			other := s.byID[id].event
+		for _, kept := range s.all() {
+			other := kept.event
 			if other.Kind == ev.Kind && other.PubKey == ev.PubKey && other.Tags.GetD() != ev.Tags.GetD() {
 				ev.Tags = append(ev.Tags, slices.Collect(other.Tags.FindAll("maintainers"))...)
 			}

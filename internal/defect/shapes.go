@@ -95,7 +95,7 @@ func shapesDefects() []Defect {
 				if ev.Kind != policy.KindAnnouncement {
 					return false
 				}
-				for _, e := range s.byID {
+				for _, e := range s.all() {
 					if e.held && e.event.Kind == ev.Kind && e.event.Tags.GetD() == ev.Tags.GetD() && e.event.PubKey != ev.PubKey {
 						return !slices.Contains(listedBy(e.event), ev.PubKey)
 					}
@@ -166,13 +166,13 @@ func olderLinks() Filter {
 			return false
 		}
 		older, newer := false, false
-		for _, e := range s.byID {
+		for _, e := range s.all() {
 			link := e.event
 			if link.Kind != policy.KindAnnouncement || link.Tags.GetD() != ev.Tags.GetD() || !slices.Contains(listedBy(link), ev.PubKey) {
 				continue
 			}
 			named := false
-			for _, o := range s.byID {
+			for _, o := range s.all() {
 				if slotOf(o.event) != slotOf(link) && o.event.Kind == link.Kind && o.event.Tags.GetD() == link.Tags.GetD() &&
 					o.event.PubKey != ev.PubKey && slices.Contains(listedBy(o.event), link.PubKey) {
 					named = true

@@ -72,7 +72,7 @@ func losersMove() Filter {
 		if ev == nil || ev.Kind != policy.KindState || !refusedBy(effects, ev.ID, "G01-LAT-02") {
 			return effects
 		}
-		for _, kept := range s.byID {
+		for _, kept := range s.all() {
 			if o := kept.event; o.Kind != policy.KindState || o.PubKey != ev.PubKey || o.Tags.GetD() != ev.Tags.GetD() || o.CreatedAt != ev.CreatedAt {
 				continue
 			}

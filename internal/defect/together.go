@@ -105,7 +105,7 @@ func refusedTakePlace() Filter {
 			return nil
 		}
 		var more []core.Message
-		for id, e := range s.byID {
+		for id, e := range s.all() {
 			if o := e.event; o.Kind == ev.Kind && o.PubKey == ev.PubKey && o.Tags.GetD() == ev.Tags.GetD() {
 				more = append(more, removal(conn, o.PubKey, o.CreatedAt, id))
 			}

@@ -42,7 +42,7 @@ func togetherGitDefects() []Defect {
 // latestOf returns the newest state of an identifier by one of some authors, or nil.
 func (s *shelf) latestOf(identifier string, authors ...string) *nostr.Event {
 	var latest *nostr.Event
-	for _, e := range s.byID {
+	for _, e := range s.all() {
 		ev := e.event
 		if ev.Kind == policy.KindState && ev.Tags.GetD() == identifier && slices.Contains(authors, ev.PubKey) && (latest == nil || repo.Newer(ev, latest)) {
 			latest = ev
@@ -93,7 +93,7 @@ func othersDropped() Filter {
 			if former, is := versions.next(r); !is || former.event.Kind != policy.KindAnnouncement || published == nil {
 				continue
 			}
-			for id, e := range s.byID {
+			for id, e := range s.all() {
 				if o := e.event; e.held && o.Kind == policy.KindState && o.PubKey != published.PubKey && o.Tags.GetD() == published.Tags.GetD() {
 					more = append(more, removal(conn, o.PubKey, o.CreatedAt, id))
 				}
@@ -130,7 +130,7 @@ func oneRepository() Filter {
 		if latest == nil || latest.PubKey == string(o.Repo.Owner) {
 			return false
 		}
-		for _, e := range s.byID {
+		for _, e := range s.all() {
 			ev := e.event
 			if ev.Kind == policy.KindAnnouncement && ev.Tags.GetD() == d && slices.Contains(listedBy(ev), latest.PubKey) && came[ev.PubKey+d] < came[string(o.Repo.Owner)+d] {
 				return true
@@ -145,7 +145,7 @@ func amongEight() Filter {
 	return refusingPushes(func(s *shelf, _ map[string]int, o core.PushOffered) bool {
 		own := s.latestOf(o.Repo.Identifier, string(o.Repo.Owner))
 		newer := 0
-		for _, e := range s.byID {
+		for _, e := range s.all() {
 			if ev := e.event; ev.Kind == policy.KindState && ev.Tags.GetD() == o.Repo.Identifier && own != nil && repo.Newer(ev, own) {
 				newer++
 			}
@@ -183,7 +183,7 @@ func placesOfOne() Filter {
 
 // placeOf reports whether the owner of a repository has signed a pull request that names its place for that identifier.
 func (s *shelf) placeOf(id repo.ID) bool {
-	for _, e := range s.byID {
+	for _, e := range s.all() {
 		pr, _ := repo.ParsePullRequest(e.event)
 		named := func(r repo.ID) bool { return r.Identifier == id.Identifier }
 		if e.event.PubKey == string(id.Owner) && submits(e.event) && slices.ContainsFunc(pr.Repos, named) {

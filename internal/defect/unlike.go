@@ -119,7 +119,7 @@ func updatesGo() Filter {
 			if r.Op != core.OpUnstore || ev == nil || ev.Kind != policy.KindDeletion {
 				continue
 			}
-			for id, o := range s.byID {
+			for id, o := range s.all() {
 				if !o.held && isUpdate(o.event) && slices.Contains(valuesOf(o.event, "E"), r.ID) {
 					more = append(more, removal(conn, o.event.PubKey, o.event.CreatedAt, id))
 				}

@@ -1,7 +1,6 @@
 package defect
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -169,8 +168,8 @@ func foundToo(other func(*nostr.Event) *nostr.Event, change func(relay.Filter) r
 				changed = append(changed, change(f))
 			}
 			var more []core.Effect
-			for _, id := range slices.Sorted(maps.Keys(s.byID)) { // in the same order each time, for what repeats it
-				if e := s.byID[id]; !e.held && !wants(q.Filters, e.event) && wants(changed, other(e.event)) {
+			for _, e := range s.all() {
+				if !e.held && !wants(q.Filters, e.event) && wants(changed, other(e.event)) {
 					more = append(more, core.Send{Conn: m.Conn, Msg: relay.EventFor{Sub: q.Sub, Event: e.event}})
 				}
 			}
@@ -216,7 +215,7 @@ func reconciledNewest() Filter {
 				return i, true
 			}
 			var all []*nostr.Event
-			for _, e := range s.byID {
+			for _, e := range s.all() {
 				if !e.held && wants([]relay.Filter{q.Filter}, e.event) {
 					all = append(all, e.event)
 				}
@@ -241,7 +240,7 @@ func firstReplaceable() Filter {
 		if !nostr.IsReplaceableKind(ev.Kind) && ev.Kind != nostr.KindArticle {
 			return false
 		}
-		for _, e := range s.byID {
+		for _, e := range s.all() {
 			if slotOf(e.event) == slotOf(ev) && e.event.CreatedAt == ev.CreatedAt && e.event.ID > ev.ID {
 				return true
 			}
