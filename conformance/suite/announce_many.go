@@ -86,12 +86,20 @@ func (w *world) oneOfMany(i int, key client.Key) *nostr.Event {
 	})
 }
 
-// publishTogether sends events one behind the other and then waits for their answers. It ends with the first that is none.
-func (w *world) publishTogether(relay *client.Relay, events []*nostr.Event) (answers []client.Observation, o client.Observation) {
+// sendTogether sends events one behind the other, and waits for nothing.
+func (w *world) sendTogether(relay *client.Relay, events []*nostr.Event) client.Observation {
 	for _, ev := range events {
 		if o := relay.SendRaw(w.ctx, []byte(`["EVENT",`+string(client.EventJSON(ev))+`]`)); o != nil {
-			return nil, o
+			return o
 		}
+	}
+	return nil
+}
+
+// publishTogether sends events one behind the other and then waits for their answers. It ends with the first that is none.
+func (w *world) publishTogether(relay *client.Relay, events []*nostr.Event) (answers []client.Observation, o client.Observation) {
+	if o := w.sendTogether(relay, events); o != nil {
+		return nil, o
 	}
 	for _, ev := range events {
 		answer := relay.AwaitOK(w.ctx, ev)

@@ -44,12 +44,16 @@ func (l *lighthouse) measureLag(ctx context.Context, relay *client.Relay) {
 	l.run.measured = append(l.run.measured, fmt.Sprintf("queries: an event is found %v after it was taken, and nothing is asked before", lag.Round(10*time.Millisecond)))
 }
 
+// foundLater is how long it takes until an event that was taken is found; zero is at once.
+func (r *run) foundLater() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.lag
+}
+
 // letIndex passes the time that the server takes until an event is found.
 func (r *run) letIndex(ctx context.Context) {
-	r.mu.Lock()
-	lag := r.lag
-	r.mu.Unlock()
-	if lag > 0 {
+	if lag := r.foundLater(); lag > 0 {
 		_ = r.client.Wait(ctx, lag) // who has no time left sees that by himself
 	}
 }

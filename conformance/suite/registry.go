@@ -128,6 +128,7 @@ func families() [][]step {
 		privateSteps(),
 		tokenSteps(),
 		apartSteps(),
+		breathSteps(),
 		shownSteps(),
 		markedSteps(),
 		stockMemberSteps(),

@@ -203,6 +203,12 @@ func (w *world) filters(name string) []client.Filter {
 		return []client.Filter{{Authors: author, Until: new(int64)}}
 	case "a since at the beginning of time":
 		return []client.Filter{{Authors: author, Since: new(int64)}}
+	case "a since in the ninth second of time": // as a text it is behind every date of ours
+		since := int64(9)
+		return []client.Filter{{Authors: author, Since: &since}}
+	case "an until in the year 5236": // as a text it is before every date of ours, and in 32 bits it is zero
+		until := int64(24) << 32
+		return []client.Filter{{Authors: author, Until: &until}}
 	case "an author and a limit of 5000":
 		limit := 5000
 		if most, stated := w.run.facts.limit("max_limit"); stated {

@@ -22,6 +22,8 @@ Feature: Queries
       | window     | since and until both at green     | "green"            |
       | first      | an until at the beginning of time | nothing            |
       | ever       | a since at the beginning of time  | "red", "green", "blue" |
+      | seconds    | a since in the ninth second of time | "red", "green", "blue" |
+      | distant    | an until in the year 5236         | "red", "green", "blue" |
       | generous   | an author and a limit of 5000     | "red", "green", "blue" |
       | all-of     | author and another author's kind  | nothing            |
       | any-of     | either of two filters             | "red", "reply"     |

@@ -35,6 +35,7 @@ type Defect struct {
 	Sent     func(*http.Request, *Answer) error          // an HTTP answer on its way to the client; an error cuts the connection
 	Frame    func([]byte) []byte                         // a message of the relay on its way to the client
 	Heard    func([]byte) []byte                         // a message of a client on its way to the relay, before it is read
+	Burst    func([][]byte) (passed, answers [][]byte)   // messages of a client, which did not wait in between: what reaches the relay, and what is answered in its place
 	Front    func(http.Handler) http.Handler             // stands before all that is answered over HTTP
 }
 
@@ -46,7 +47,9 @@ type Answer struct {
 }
 
 // AtDoor reports whether the mistake is made between the server and its client, where a process of its own has no seam.
-func (d Defect) AtDoor() bool { return d.Sent != nil || d.Frame != nil || d.Heard != nil }
+func (d Defect) AtDoor() bool {
+	return d.Sent != nil || d.Frame != nil || d.Heard != nil || d.Burst != nil
+}
 
 // A Filter stands between a core and its shell. Hooks that are nil change nothing.
 type Filter struct {
@@ -81,7 +84,7 @@ func All() []Defect {
 		againDefects(), boundDefects(), repeatedDefects(), crossDefects(), unusualDefects(),
 		selectedDefects(), writtenDefects(), classesDefects(), shapesDefects(), spokenDefects(), resumedDefects(),
 		methodsDefects(), turnsDefects(), waitedDefects(), refsDefects(), followedKindsDefects(), archiveKindsDefects(), tokenPartsDefects(), statedDefects(),
-		furtherDefects(), furtherKeptDefects(), takenDefects(), aloneDefects(), patternDefects(), keptDefects(), halfwayDefects(), behindDefects(), behindRefsDefects(), unlikeDefects(),
+		furtherDefects(), furtherKeptDefects(), takenDefects(), aloneDefects(), patternDefects(), numberDefects(), breathDefects(), keptDefects(), halfwayDefects(), behindDefects(), behindRefsDefects(), unlikeDefects(),
 		wordsDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })

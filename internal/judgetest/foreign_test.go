@@ -118,24 +118,44 @@ func (d door) Dial(ctx context.Context) (target.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return framed{c, d.defect}, nil
+	return &framed{Conn: c, defect: d.defect}, nil
 }
 
 type framed struct {
 	target.Conn
-	defect defect.Defect
+	defect   defect.Defect
+	waiting  [][]byte // messages of the client since it looked for an answer last
+	answered [][]byte // in the place of the relay
 }
 
 // Send changes the message of the client.
-func (f framed) Send(ctx context.Context, msg []byte) error {
+func (f *framed) Send(ctx context.Context, msg []byte) error {
 	if f.defect.Heard != nil {
 		msg = f.defect.Heard(msg)
+	}
+	if f.defect.Burst != nil {
+		f.waiting = append(f.waiting, bytes.Clone(msg))
+		return nil
 	}
 	return f.Conn.Send(ctx, msg)
 }
 
 // Recv changes the message of the relay.
-func (f framed) Recv(ctx context.Context) ([]byte, error) {
+func (f *framed) Recv(ctx context.Context) ([]byte, error) {
+	if len(f.waiting) > 0 {
+		passed, answers := f.defect.Burst(f.waiting)
+		f.waiting, f.answered = nil, append(f.answered, answers...)
+		for _, msg := range passed {
+			if err := f.Conn.Send(ctx, msg); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(f.answered) > 0 {
+		msg := f.answered[0]
+		f.answered = f.answered[1:]
+		return msg, nil
+	}
 	msg, err := f.Conn.Recv(ctx)
 	if err != nil || f.defect.Frame == nil {
 		return msg, err
