@@ -19,19 +19,21 @@ type Cause struct {
 
 // The requirements that nearly every check rests on.
 const (
-	restsOnRelay      = "N01-WS-01"
-	restsOnAnswers    = "N01-EV-01"
-	restsOnQueries    = "N01-REQ-01"
-	restsOnRelated    = "G01-REL-01"
-	restsOnReplies    = "G01-REL-02"
-	restsOnRelease    = "G01-PURG-07"
-	restsOnRepository = "G01-GIT-01"
-	restsOnPush       = "G01-PUSH-01"
-	restsOnFetch      = "G01-GIT-02"
-	restsOnHead       = "G01-HEAD-01"
-	restsOnShallow    = "G01-GIT-09"
-	restsOnException  = "G01-ANN-14" // by which the announcement of a maintainer need not list the service
-	restsOnVersions   = "N01-REP-01" // a version takes the place of those of its own address alone
+	restsOnRelay        = "N01-WS-01"
+	restsOnAnswers      = "N01-EV-01"
+	restsOnQueries      = "N01-REQ-01"
+	restsOnRelated      = "G01-REL-01"
+	restsOnReplies      = "G01-REL-02"
+	restsOnRelease      = "G01-PURG-07"
+	restsOnRepository   = "G01-GIT-01"
+	restsOnPush         = "G01-PUSH-01"
+	restsOnFetch        = "G01-GIT-02"
+	restsOnHead         = "G01-HEAD-01"
+	restsOnShallow      = "G01-GIT-09"
+	restsOnException    = "G01-ANN-14" // by which the announcement of a maintainer need not list the service
+	restsOnLifetime     = "N40-01"
+	restsOnParticipants = "G03-06"
+	restsOnVersions     = "N01-REP-01" // a version takes the place of those of its own address alone
 )
 
 // dueTo names the requirement that an unfitting answer breaks, for checks of something else that rest on it.
@@ -42,6 +44,9 @@ func (o outcome) dueTo(requirement string) outcome {
 
 // restsOnEvent is the requirement by which a proper event is accepted.
 func (w *world) restsOnEvent(ev *nostr.Event) string {
+	if ev.Tags.Find("expiration") != nil {
+		return restsOnLifetime
+	}
 	if ev.Kind == client.KindAnnouncement && !listsUs(w.client, ev) {
 		return restsOnException
 	}

@@ -52,7 +52,11 @@ func plusSteps() []step {
 			role: twin, sees: answers, cost: cost{events: 1},
 			doc: "the same of this actor, who is a participant, is accepted",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.publish(w.aboutItself(a[0], a[1])).then(w.accepted)
+				out := w.publish(w.aboutItself(a[0], a[1])).then(w.accepted)
+				if !out.held() {
+					out.cause = restsOnParticipants // the event refers to nothing
+				}
+				return out
 			},
 		},
 		{

@@ -349,11 +349,14 @@ Feature: Git over HTTP
       | refs/heads/dev  | side   |
     When the owner publishes the state:
       | refs/heads/main | first |
+      | refs/heads/dev  | side  |
     Then the event is accepted
     And the owner's repository came to have exactly:
       | refs/heads/main | first |
+      | refs/heads/dev  | side  |
     And the repository has exactly, as it is advertised for pushes:
       | refs/heads/main | first |
+      | refs/heads/dev  | side  |
 
   @G01-GIT-14.namesake
   Scenario: the ref of a pull request is not shown by a repository of that identifier which the event does not name

@@ -3,7 +3,10 @@ package legal
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
+
+	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/core"
 )
@@ -51,6 +54,11 @@ func deferred() []Server {
 	}
 }
 
+// protected reports whether an event has the tag of NIP-70, which needs no value.
+func protected(ev *nostr.Event) bool {
+	return slices.ContainsFunc(ev.Tags, func(t nostr.Tag) bool { return len(t) > 0 && t[0] == "-" })
+}
+
 // putOff says yes to events of some kinds, and takes them up a while later.
 func putOff(after time.Duration, kinds ...int) habit {
 	type waiting struct {
@@ -68,7 +76,7 @@ func putOff(after time.Duration, kinds ...int) habit {
 		looks: func(now time.Time, l *line) { flush(l.front, now) },
 		hears: func(now time.Time, _ *line, msg []byte) ([][]byte, bool) {
 			m := read(msg)
-			if m.verb != "EVENT" || m.event == nil || !wellSigned(m.event) || m.event.Tags.Find("-") != nil { // whose that may be is looked at first
+			if m.verb != "EVENT" || m.event == nil || !wellSigned(m.event) || protected(m.event) { // whose that may be is looked at first
 				return nil, true
 			}
 			for _, kind := range kinds {

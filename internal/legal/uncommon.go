@@ -30,6 +30,7 @@ func uncommon() []Server {
 		{
 			Name: "lists-what-nobody-judges", What: "lists further GRASPs, and one that nobody has written yet",
 			Near: []string{"G01-N11", "G06-ADV", "G02-ADV"},
+			Owes: map[string]string{"G03-06": "it lists GRASP-03, and does nothing of it"},
 			web:  func(c *web.Config) { c.Grasps = append(c.Grasps, "GRASP-03", "GRASP-99") },
 		},
 		{
