@@ -7,7 +7,8 @@ import "slices"
 func WireDefects() []Defect {
 	return slices.Concat(relayWireDefects(), gitWireDefects(), metWireDefects(), lastingWireDefects(), namedWireDefects(), togetherWireDefects(), twiceWireDefects(),
 		shapedWireDefects(), turnsWireDefects(), furtherWireDefects(), takenWireDefects(), aloneWireDefects(), halfwayWireDefects(), behindWireDefects(),
-		unlikeWireDefects(), wordsWireDefects(), patternWireDefects())
+		unlikeWireDefects(), wordsWireDefects(), patternWireDefects(), indexWireDefects(), escapableWireDefects(), sequelWireDefects(),
+		grantedWireDefects())
 }
 
 // relayWireDefects are those of events, queries and pages.

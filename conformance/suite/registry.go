@@ -141,6 +141,7 @@ func families() [][]step {
 		oftenSteps(),
 		subscriptionSteps(),
 		valueSteps(),
+		agreeingSteps(),
 		lastingSteps(),
 		orderSteps(),
 		reconciliationSteps(),

@@ -92,7 +92,7 @@ func announcementSteps() []step {
 			},
 		},
 		{
-			text: `the {actor} sends the (announcement|state|event|pull request) again`,
+			text: `the {actor} sends the (announcement|state|event(?: "[a-z]+")?|pull request) again`,
 			role: act, sees: answers, cost: cost{events: 1},
 			doc: "sends an earlier event of the check once more; what came in between has to have been accepted",
 			run: func(w *world, a []string, _ [][]string) outcome {

@@ -206,7 +206,8 @@ func (w *world) challenged(actor string) (string, outcome) {
 	if !out.held() {
 		return "", out
 	}
-	if relay.Challenge() == "" {
+	if relay.Challenge() == "" || w.relay.proved == relay { // a relay may send another challenge behind each authentication
+		w.relay.proved = nil
 		if _, o := relay.Query(w.ctx, client.Filter{Limit: new(int)}); o != nil { // reads what came before
 			return "", unlessInconclusive("query", o)
 		}
@@ -260,6 +261,7 @@ func (w *world) authenticate(actor, fault string) outcome {
 	ev, raw := w.proof(actor, challenge, fault)
 	w.remember("event", "proof", ev)
 	w.answered(w.relay.conn.Authenticate(w.ctx, raw, ev.ID))
+	w.relay.proved = w.relay.conn
 	return outcome{}
 }
 

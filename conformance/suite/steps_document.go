@@ -23,6 +23,14 @@ func documentSteps() []step {
 			},
 		},
 		{
+			text: `the answer, unpacked, is a relay information document`,
+			role: assertion, sees: pages,
+			doc: "the last answer has status 200, is what its Content-Encoding says, and names supported_grasps",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.unpacked("relay information document", w.page, "supported_grasps")
+			},
+		},
+		{
 			text: `supported_grasps holds GRASP-01 and only names of that form`,
 			role: assertion, sees: pages,
 			doc: "supported_grasps is a list of names GRASP-NN with GRASP-01 among them",

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -57,14 +58,18 @@ func subscriptionSteps() []step {
 			},
 		},
 		{
-			text: `a subscription with an id of 64 characters is opened`,
+			text: `a subscription with an id of 64 (characters|characters beyond ASCII) is opened`,
 			role: act, sees: servedEvents,
 			doc: "a REQ with the longest id that NIP-01 allows",
-			run: func(w *world, _ []string, _ [][]string) outcome {
-				if most, stated := w.run.facts.limit("max_subid_length"); stated && most < 64 {
+			run: func(w *world, a []string, _ [][]string) outcome {
+				id := subIDLong
+				if a[0] != "characters" {
+					id = strings.Repeat("\u00e9", utf8.RuneCountInString(subIDLong))
+				}
+				if most, stated := w.run.facts.limit("max_subid_length"); stated && int(most) < utf8.RuneCountInString(id) {
 					return notApplicable("the document states max_subid_length as %.0f", most)
 				}
-				return w.subscribe(subIDLong, client.Filter{Authors: []string{w.key("contributor").Pubkey}})
+				return w.subscribe(id, client.Filter{Authors: []string{w.key("contributor").Pubkey}})
 			},
 		},
 		{

@@ -29,7 +29,7 @@ func valueSteps() []step {
 		{
 			text: `queries for the {actor}'s issues by these topics hold what matches and nothing else:`,
 			role: assertion, sees: servedEvents,
-			doc: "for each row of the table (topic, events) a REQ by the author and #t brings exactly these events; one by a long value, or by one with {nul}, which is the character 0, may be refused",
+			doc: "for each row of the table (topic, events) a REQ by the author and #t brings exactly these events; one by a long value, by none at all, {empty}, or by one with {nul}, which is the character 0, may be refused",
 			run: func(w *world, a []string, table [][]string) outcome { return w.topicsFit(a[0], table) },
 		},
 		{
@@ -104,14 +104,17 @@ func (w *world) postTaggedIssues(actor string, table [][]string) outcome {
 	})
 }
 
-// topicsFit judges queries by topics, of which a long one and one with a character 0 may be refused.
+// topicNames fills in what a table cannot say as it is.
+var topicNames = strings.NewReplacer("{nul}", "\x00", "{empty}", "")
+
+// topicsFit judges queries by topics, of which a long one, one with a character 0 and an empty one may be refused.
 func (w *world) topicsFit(actor string, table [][]string) outcome {
 	for _, row := range table[1:] {
 		relay, out := w.connect()
 		if !out.held() {
 			return out
 		}
-		filter := client.Filter{Authors: []string{w.key(actor).Pubkey}, Tags: map[string][]string{"t": {strings.ReplaceAll(lengthen(unquoted(row[0])), "{nul}", "\x00")}}}
+		filter := client.Filter{Authors: []string{w.key(actor).Pubkey}, Tags: map[string][]string{"t": {topicNames.Replace(lengthen(unquoted(row[0])))}}}
 		got, o := relay.Query(w.ctx, filter)
 		if o != nil && strings.Contains(row[0], "{") && w.turnsAway(relay, o) {
 			w.note("a query by the topic %s is refused: %v", row[0], o)

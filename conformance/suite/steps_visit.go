@@ -124,6 +124,22 @@ func visitSteps() []step {
 			},
 		},
 		{
+			text: `a visitor asks leave for (GET|other headers) at {any}`,
+			role: act, sees: pages,
+			doc: "asks as a browser does before it sends a GET with a content type, or a POST with headers that the text does not name",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				method, names := http.MethodGet, "content-type"
+				if a[0] != method {
+					method, names = http.MethodPost, "content-type,git-protocol,x-client"
+				}
+				return w.preflight(a[1], http.Header{
+					"Origin":                         {foreignOrigin},
+					"Access-Control-Request-Method":  {method},
+					"Access-Control-Request-Headers": {names},
+				})
+			},
+		},
+		{
 			text: `a visitor asks for the options of {any}`,
 			role: act, sees: pages,
 			doc: "sends OPTIONS without the headers by which a browser asks for leave",

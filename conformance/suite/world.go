@@ -91,6 +91,7 @@ type sent struct {
 // relaying is what a check does on connections to the relay.
 type relaying struct {
 	conn     *client.Relay // the actors' connection; nil until needed
+	proved   *client.Relay // where somebody has authenticated, which another challenge may have followed
 	watching bool          // conn has the subscriptions for barriers
 	listener *client.Relay // the connection of "a listener"
 	heard    []*nostr.Event

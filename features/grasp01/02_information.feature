@@ -6,6 +6,11 @@ Feature: Relay information document
     When a visitor asks for the relay information document
     Then the answer is a relay information document
 
+  @G01-N11-01.packed @read-only
+  Scenario: who takes compressed answers can read the information document
+    When a visitor asks for the relay information document, compressed
+    Then the answer, unpacked, is a relay information document
+
   @G01-N11-01.words @read-only @score:should
   Scenario Outline: the relay URL shows its information document to who would also take something else: <what>
     When a visitor asks for the relay information document by the words "<accept>"

@@ -182,6 +182,41 @@ Feature: CORS
       | fetch  | the fetch endpoint |
       | push   | the push endpoint  |
 
+  Scenario Outline: the preflight for GET is answered with nothing but permission by <place>
+    When a visitor asks leave for GET at <place>
+    Then the answer is empty with status 204
+    And the answer allows every origin
+    And the answer allows the methods GET and POST
+
+    @G01-CORS-04.get @read-only
+    Examples:
+      | id   | place    |
+      | root | the root |
+
+    @G01-CORS-04.get
+    Examples:
+      | id     | place              |
+      | page   | a repository       |
+      | advert | the advertisements |
+
+  Scenario Outline: who asks leave for headers beyond those of the text is told what is allowed by <place>
+    When a visitor asks leave for other headers at <place>
+    Then the answer allows every origin
+    And the answer allows the methods GET and POST
+    And the answer allows the request header Content-Type
+
+    @G01-CORS-01.asked @G01-CORS-02 @G01-CORS-03 @read-only
+    Examples:
+      | id   | place    |
+      | root | the root |
+
+    @G01-CORS-01.asked @G01-CORS-02 @G01-CORS-03
+    Examples:
+      | id     | place              |
+      | advert | the advertisements |
+      | fetch  | the fetch endpoint |
+      | push   | the push endpoint  |
+
   @G01-CORS-04.place @read-only @needs:grasp=6
   Scenario Outline: the preflight of <place> is answered with nothing but permission
     When a visitor asks for the preflight of <place>

@@ -197,6 +197,25 @@ Feature: Repository announcements
     Then the event is accepted
     And the listener gets the announcement
 
+  @G01-ANN-16.often
+  Scenario: the sixth version of an announcement replaces the fifth as the second one replaces the first
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner announced the repository with:
+      | description | the second one |
+    And the owner announced the repository with:
+      | description | the third one |
+    And the owner announced the repository with:
+      | description | the fourth one |
+    And the owner announced the repository with:
+      | description | the fifth one |
+    When the owner announces the repository with:
+      | description | the sixth one |
+    Then the event is accepted, waiting for nothing
+    And the announcement is served
+    And the repository still has exactly:
+      | refs/heads/main | first |
+
   @G01-ANN-16.head
   Scenario: a newer announcement leaves HEAD where it is
     Given the owner's repository is served with:

@@ -38,6 +38,19 @@ Feature: Maintainer sets
       | refs/heads/main | first |
     Then the push succeeds
 
+  @G01-MNT-01.third
+  Scenario: the last of several maintainers has authority like the first
+    Given the maintainer announced the repository naming the owner
+    And the second maintainer announced the repository naming the owner
+    And the contributor announced the repository naming the owner
+    And the owner announced the repository naming the maintainer and the second maintainer and the contributor
+    When the contributor publishes the state:
+      | refs/heads/main | first |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+
   @G01-MNT-03
   Scenario: a stranger's state is refused and moves nothing
     Given the owner's repository is served with:
@@ -174,6 +187,22 @@ Feature: Maintainer sets
       | refs/heads/main | second |
     Then the push succeeds
     And the repository has exactly:
+      | refs/heads/main | second |
+
+  @G01-MNT-05.unlisted
+  Scenario: who is no maintainer any more because nobody is named has no authority
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    And the maintainer announced the repository naming the owner
+    When the owner announces the repository with:
+      | maintainers | (none) |
+    Then the event is accepted
+    And the maintainer sent the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
       | refs/heads/main | second |
 
   @G01-MNT-05.back

@@ -240,6 +240,29 @@ Feature: Purgatory
       | refs/heads/dev  | side  |
     And the state is served
 
+  @G01-PURG-09.back
+  Scenario: a branch that a state has dropped is made again by the next one
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+      | refs/tags/v1    | side  |
+    And the owner published the state:
+      | refs/heads/main | first |
+      | refs/tags/v1    | side  |
+    And the owner's repository came to have exactly:
+      | refs/heads/main | first |
+      | refs/tags/v1    | side  |
+    When the owner publishes the state:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+      | refs/tags/v1    | side  |
+    Then the event is accepted
+    And the state is served
+    And the repository has exactly:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+      | refs/tags/v1    | side  |
+
   @G01-PURG-09
   Scenario: a state that goes back to an older commit applies at once
     Given the owner's repository is served with:

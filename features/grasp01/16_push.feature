@@ -690,3 +690,71 @@ Feature: Push authorization
       | refs/heads/main | second |
     But this push is accepted:
       | refs/heads/main | second |
+
+  @G01-PUSH-01.back
+  Scenario: a branch that a push has deleted can be pushed again
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+    And the owner published the state:
+      | refs/heads/main | second |
+    And a client pushed:
+      | refs/heads/main | second   |
+      | refs/heads/dev  | (delete) |
+    And the owner published the state:
+      | refs/heads/main | second |
+      | refs/heads/dev  | third  |
+    When a client pushes:
+      | refs/heads/dev | third |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | second |
+      | refs/heads/dev  | third  |
+
+  @G01-PUSH-01.often
+  Scenario: the sixth state of a repository authorizes its push as the first one does
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner publishes the state:
+      | refs/heads/main | second |
+    Then the event is accepted
+    And a push of the latest state then succeeds:
+      | refs/heads/main | second |
+    When the owner publishes the state:
+      | refs/heads/main | third |
+    Then the event is accepted
+    And a push of the latest state then succeeds:
+      | refs/heads/main | third |
+    When the owner publishes the state:
+      | refs/heads/main | first |
+    Then the event is accepted
+    And a push of the latest state then succeeds:
+      | refs/heads/main | first |
+    When the owner publishes the state:
+      | refs/heads/main | second |
+    Then the event is accepted
+    And a push of the latest state then succeeds:
+      | refs/heads/main | second |
+    When the owner publishes the state:
+      | refs/heads/main | side |
+    Then the event is accepted
+    And a push of the latest state then succeeds:
+      | refs/heads/main | side |
+    And the state is served
+    And the repository has exactly:
+      | refs/heads/main | side |
+
+  @G01-PUSH-02.anew @score:should
+  Scenario: a state that was deleted authorizes no push to the repository that is announced anew
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    And the owner's request to delete the state is taken
+    And the owner's request to delete the announcement is taken
+    And the owner announced the repository
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | second |

@@ -228,3 +228,23 @@ Feature: HEAD
       | HEAD             | refs/heads/trunk |
     Then the event is accepted
     And HEAD is refs/heads/trunk in protocol version 0
+
+  @G01-HEAD-01.late
+  Scenario: HEAD moves to a branch that comes with a later state than the one that has named it first
+    Given the owner's repository is served with:
+      | refs/heads/main | first           |
+      | HEAD            | refs/heads/main |
+    And the owner published the state:
+      | refs/heads/main | second         |
+      | HEAD            | refs/heads/dev |
+    And a client pushed:
+      | refs/heads/main | second |
+    And the owner published the state:
+      | refs/heads/main | second         |
+      | refs/heads/dev  | side           |
+      | HEAD            | refs/heads/dev |
+    When a client pushes:
+      | refs/heads/dev | side |
+    Then the push succeeds
+    And HEAD is refs/heads/dev in protocol version 0
+    And HEAD is refs/heads/dev in protocol version 2

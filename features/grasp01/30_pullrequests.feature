@@ -187,6 +187,47 @@ Feature: Refs of pull requests
     But this push is accepted:
       | refs/nostr/{update} | second |
 
+  @G01-PR-05.replaced
+  Scenario: a served update stays when its author makes another one
+    Given the contributor published a pull request of the commit side
+    And a client pushed the commit side for the pull request
+    And the contributor published an update "one" of the commit second
+    And a client pushed the commit second for the update "one"
+    And the update "one" is served
+    When the contributor publishes an update "two" of the commit third
+    Then the event is accepted
+    When a client pushes the commit third for the update "two"
+    Then the push succeeds
+    And the update "two" is served
+    And the update "one" is still served
+
+  @G01-PR-01.again @wait:26m
+  Scenario: the ref of an event that was removed for want of that can be pushed again
+    Given the contributor drafted a pull request of the commit side
+    And a client pushed the commit side for the pull request
+    When 26 minutes pass
+    And a client pushes the commit side for the pull request
+    Then the push succeeds
+    And the pull request has its ref at the commit side
+
+  @G01-PR-08.dropped
+  Scenario: the ref of a pull request stays when a state drops a branch
+    Given the owner published the state:
+      | refs/heads/main | first |
+      | refs/heads/dev  | side  |
+    And a client brought what was missing of:
+      | refs/heads/dev | side |
+    And the contributor published a pull request of the commit second
+    And a client pushed the commit second for the pull request
+    And the pull request is served
+    And the owner published the state:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/dev | (delete) |
+    Then the push is accepted or refused
+    And the pull request has its ref at the commit second
+    And the pull request is still served
+
   @G01-PR-06
   Scenario: a ref with the wrong commit gives way to the right one
     Given the contributor drafted a pull request of the commit side

@@ -470,3 +470,27 @@ Feature: Events of pull requests
     When the contributor publishes the pull request
     Then the answer to the event is recorded
     And it is recorded whether the event is served
+
+  @G01-PR-04.again
+  Scenario: a pull request of the commit of one that was deleted is served like any other
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request "gone" of the commit side
+    And a client pushed the commit side for the pull request "gone"
+    And the contributor's request to delete the pull request "gone" is taken
+    When the contributor publishes a pull request "again" of the commit side
+    Then the event is accepted
+    When a client pushes the commit side for the pull request "again"
+    Then the push succeeds
+    And the pull request "again" is served
+
+  @G01-PR-04.beside
+  Scenario: a pull request is served by its commit when another one that waited was deleted
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request "gone" of the commit side
+    And the contributor published a pull request "kept" of the commit second
+    When the contributor asks to delete the pull request "gone" by id
+    And a client pushes the commit second for the pull request "kept"
+    Then the push succeeds
+    And the pull request "kept" is served

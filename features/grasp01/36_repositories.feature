@@ -178,3 +178,17 @@ Feature: Several repositories of one author
     And the repository still has exactly:
       | refs/heads/main | first |
     But the same push to the owner's repository "other" is accepted once the second maintainer published its state
+
+  @G01-GIT-01.many
+  Scenario: a repository answers on when its owner has announced twenty others
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When 20 announcements by the owner arrive
+    Then the repository still has exactly:
+      | refs/heads/main | first |
+    And the announcement is still served
+    And the owner published the state:
+      | refs/heads/main | second |
+    And a client pushes:
+      | refs/heads/main | second |
+    And the push succeeds

@@ -223,3 +223,26 @@ Feature: Identifiers beside their neighbours
       | id       | order    | repositories                                                           |
       | forward  | forward  | the owner's repository "nowhere" and the stranger's repository "other" |
       | backward | backward | the stranger's repository "other" and the owner's repository "nowhere" |
+
+  @G01-PURG-09.identifier
+  Scenario Outline: a state needs no push where an identifier has <what>
+    Given the owner's repository "odd" is called <odd>
+    And the owner's repository "odd" is served, if its identifier is taken, with:
+      | refs/heads/main | second         |
+      | refs/heads/dev  | side           |
+      | HEAD            | refs/heads/dev |
+    When the owner publishes the state of the repository "odd":
+      | refs/heads/main | first           |
+      | refs/heads/next | side            |
+      | HEAD            | refs/heads/next |
+    Then the event is accepted
+    And the owner's repository "odd" has exactly:
+      | refs/heads/main | first           |
+      | refs/heads/next | side            |
+      | HEAD            | refs/heads/next |
+
+    Examples:
+      | id      | what             | odd              |
+      | space   | a space          | {identifier} y   |
+      | percent | percent text     | {identifier}%2ey |
+      | accent  | a composed letter | {identifier}-é  |

@@ -255,6 +255,7 @@ Feature: Queries
       | "{long}x"   | "more"             |
       | "{long}y"   | nothing            |
       | "red{nul}x" | nothing            |
+      | "{empty}"   | nothing            |
 
   @N01-REQ-01.far
   Scenario: what a query names behind many other things counts as well
@@ -446,6 +447,12 @@ Feature: Queries
   @N01-REQ-03.long
   Scenario: a subscription id of 64 characters is usable
     When a subscription with an id of 64 characters is opened
+    And the contributor posts the issue "seen"
+    Then the subscription gets exactly "seen"
+
+  @N01-REQ-03.letters @score:should
+  Scenario: a subscription id of 64 characters that are not ASCII is usable
+    When a subscription with an id of 64 characters beyond ASCII is opened
     And the contributor posts the issue "seen"
     Then the subscription gets exactly "seen"
 

@@ -559,3 +559,14 @@ Feature: Deletion requests
       | id      | how     |
       | without | without |
       | with    | with    |
+
+  @N09-02.again
+  Scenario: a request to delete an address that is sent again spares what has come behind it
+    Given the contributor published an article "current" dated 200
+    When the contributor asks to delete the event "current" by address dated 300
+    Then the event is accepted, or such events are not taken
+    When the contributor publishes an article "newer" dated 400
+    Then the event is accepted
+    When the contributor sends the event "request" again
+    Then the event is answered without a failure
+    And the event "newer" is still served

@@ -120,3 +120,13 @@ Feature: Expiration
     And a count of the contributor's events is 2
     When its expiration passes
     Then a count of the contributor's events is 1
+
+  @N40-01.newest @serial
+  Scenario: what has expired takes no place among the newest
+    Given the contributor posted the issue "one"
+    And the contributor posted the issue "two"
+    And the contributor posted the issue "brief", which expires in 5 seconds
+    When its expiration passes
+    Then the issue "brief" is not served any more
+    When a client asks for the contributor's issues with limit 2
+    Then the query holds exactly "one", "two"

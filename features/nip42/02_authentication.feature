@@ -58,3 +58,12 @@ Feature: Authentication
     Given the contributor was asked to authenticate
     When the contributor publishes what would authenticate
     Then the event "proof" is not served
+
+  @G01-PURG-05.authenticated @needs:nip=42
+  Scenario: what waits for git data is not shown to its author either, who has authenticated
+    Given the owner was asked to authenticate
+    And the owner has authenticated
+    And the owner announced the repository, which waits
+    And the owner published the state:
+      | refs/heads/main | first |
+    Then the announcement is not shown to its author, who has authenticated

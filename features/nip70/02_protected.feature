@@ -46,6 +46,7 @@ Feature: Protected events
     When a protected issue by the contributor is sent
     Then the event is accepted
     And the issue is served
+    And the issue is still served
 
   @N70-01.both
   Scenario Outline: who has authenticated as two keys publishes what is protected by the <which>

@@ -364,3 +364,44 @@ Feature: Negentropy
     Given the contributor posted 40 issues
     When a client that has every other issue reconciles the contributor's issues
     Then it learns exactly what either side lacks
+
+  @N77-01.agrees
+  Scenario: a reconciliation is what a query brings, whichever way events have come and gone
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    Then a reconciliation of the owner's events is what a query brings
+    When the owner's announcement "older" dated 200 and then "newer" dated 300 arrive
+    Then the announcement "newer" is served
+    And a reconciliation of the owner's events is what a query brings
+    When the owner publishes a pull request of the commit side
+    Then the event is accepted
+    When a client pushes the commit side for the pull request
+    Then the push succeeds
+    And the pull request is served
+    And a reconciliation of the owner's events is what a query brings
+    When the owner asks to delete the pull request by id
+    Then a reconciliation of the owner's events is what a query brings
+    When the owner publishes an article "gone"
+    Then the event is accepted, or such events are not taken
+    When the owner asks to delete the event "gone" by address
+    Then a reconciliation of the owner's events is what a query brings
+
+  @N77-01.agrees-vanished @needs:nip=62
+  Scenario: a reconciliation is what a query brings when somebody has vanished
+    Given the contributor posted the issue "old" dated 100
+    And the contributor posted the issue "young" dated 300
+    And a reconciliation of the contributor's events is what a query brings
+    When the contributor asks to vanish from this relay dated 200
+    Then the issue "old" is not served any more
+    And a reconciliation of the contributor's events is what a query brings
+
+  @N77-01.agrees-restarted @serial @further @needs:restart
+  Scenario: a reconciliation is what a query brings behind a restart
+    Given the contributor posted the issue "one"
+    And the contributor posted the issue "two"
+    And the contributor's request to delete the issue "two" is taken
+    When the server restarts
+    Then a reconciliation of the contributor's events is what a query brings
+    When the contributor posts the issue "three"
+    Then the event is accepted
+    And a reconciliation of the contributor's events is what a query brings

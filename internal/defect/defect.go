@@ -84,8 +84,9 @@ func All() []Defect {
 		againDefects(), boundDefects(), repeatedDefects(), crossDefects(), unusualDefects(),
 		selectedDefects(), writtenDefects(), classesDefects(), shapesDefects(), spokenDefects(), resumedDefects(),
 		methodsDefects(), turnsDefects(), waitedDefects(), refsDefects(), followedKindsDefects(), archiveKindsDefects(), tokenPartsDefects(), statedDefects(),
-		furtherDefects(), furtherKeptDefects(), takenDefects(), aloneDefects(), patternDefects(), numberDefects(), breathDefects(), keptDefects(), halfwayDefects(), behindDefects(), behindRefsDefects(), unlikeDefects(),
-		wordsDefects(),
+		furtherDefects(), furtherKeptDefects(), takenDefects(), aloneDefects(), patternDefects(), numberDefects(), breathDefects(), keptDefects(),
+		halfwayDefects(), behindDefects(), behindRefsDefects(), unlikeDefects(), wordsDefects(), indexDefects(), escapableDefects(),
+		sequelDefects(), grantedDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all

@@ -194,7 +194,7 @@ func closesAfter(age time.Duration) habit {
 			for sub, since := range open[l] {
 				if now.Sub(since) > age {
 					delete(open[l], sub)
-					l.queue = append(l.queue, delivery{now, write("CLOSED", sub, "error: a subscription lasts five minutes")})
+					l.queue = append(l.queue, delivery{now, write("CLOSED", sub, "error: a subscription does not last longer")})
 				}
 			}
 		},

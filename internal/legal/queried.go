@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"github.com/graspkit/graspkit/reference/relay"
 	"github.com/graspkit/graspkit/reference/web"
@@ -94,7 +95,7 @@ func subscriptions(most int) habit {
 			switch {
 			case m.verb == "CLOSE" && at >= 0:
 				open[l] = slices.Delete(open[l], at, at+1)
-			case m.verb != "REQ" || at >= 0 || m.name == "" || len(m.name) > relay.SubIDMax:
+			case m.verb != "REQ" || at >= 0 || m.name == "" || utf8.RuneCountInString(m.name) > relay.SubIDMax:
 			case len(open[l]) >= most:
 				return [][]byte{write("CLOSED", m.name, "error: too many subscriptions")}, false
 			default:

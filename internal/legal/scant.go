@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -119,7 +120,7 @@ func givesWay(most int) habit {
 		left: func(l *line) { open.left(l); delete(order, l) },
 		hears: func(now time.Time, l *line, msg []byte) ([][]byte, bool) {
 			m := read(msg)
-			if m.verb != "REQ" && m.verb != "CLOSE" || m.name == "" || len(m.name) > relay.SubIDMax {
+			if m.verb != "REQ" && m.verb != "CLOSE" || m.name == "" || utf8.RuneCountInString(m.name) > relay.SubIDMax {
 				return nil, true
 			}
 			order[l] = slices.DeleteFunc(order[l], func(sub string) bool { return sub == m.name })

@@ -1,0 +1,25 @@
+package spec
+
+// sequelWireDefects are mistakes of any server that show in the third step of a story: what was right when it came first, and when it went,
+// is wrong when it comes again.
+func sequelWireDefects() []Defect {
+	return []Defect{
+		{"states-deleted-with-announcements-authorize-again", "G01-PUSH-02", nil, "A state that was deleted together with its announcement authorizes a push once the repository is announced anew."},
+		{"vanished-maintainers-name-others", "G01-MNT-05", nil, "Whom a maintainer has named who has vanished stays a maintainer."},
+		{"third-maintainers-unread", "G01-MNT-01", nil, "Of the maintainers of an announcement the first two count."},
+		{"missing-lists-keep-maintainers", "G01-MNT-05", nil, "An announcement that names no maintainers leaves those of the one before it."},
+		{"commits-of-deleted-pull-requests-refused", "G01-PR-04", nil, "A pull request is refused if one of its commit was deleted."},
+		{"collected-refs-never-again", "G01-PR-01", nil, "A ref that was removed because its event did not come cannot be pushed again."},
+		{"branches-deleted-by-a-push-stay-away", "G01-PUSH-01", nil, "A branch that a push has deleted cannot be pushed again."},
+		{"branches-dropped-by-a-state-stay-away", "G01-PURG-09", nil, "A branch that a state has dropped without a push is made by no later state without one."},
+		{"states-that-drop-branches-take-refs-of-pull-requests", "G01-PR-08", nil, "With a branch that a state drops without a push go all refs of pull requests."},
+		{"head-that-was-named-before-not-set", "G01-HEAD-01", nil, "HEAD stays if the state names the branch that the one before it has named, which was not there then."},
+		{"fourth-versions-unserved", "G01-ANN-16", nil, "Of an announcement three versions are taken, and those that follow are answered OK true and dropped."},
+		{"fourth-states-unserved", "G01-PUSH-01", nil, "Of a state three versions are taken, and those that follow are answered OK true and dropped."},
+		{"served-updates-replaced", "G01-PR-05", nil, "An update takes the place of the one that its author has made to the same pull request before."},
+		{"deletions-of-held-pull-requests-take-others", "G01-PR-04", nil, "With a pull request that is deleted while it waits goes all that its author has waiting."},
+		{"deletions-sent-again-delete-anew", "N09-02", nil, "A request to delete an address that is sent again deletes newer versions."},
+		{"states-beside-pull-requests-unserved", "G01-PR-15", nil, "A state is not served if the ref of a pull request comes with the push that releases it."},
+		{"new-events-to-two-connections", "N01-REQ-01", nil, "Of the connections two that want a new event get it."},
+	}
+}
