@@ -59,6 +59,9 @@ func (c *Client) speaksNoV2(ctx context.Context, repoPath string) bool {
 	return err == nil && advert.Version != 2
 }
 
+// cuts reports whether a fetch asks for less than all commits; then the server says, before all else, where it ends.
+func (o FetchOpts) cuts() bool { return o.Depth > 0 || o.DeepenSince > 0 }
+
 func (c *Client) fetch(ctx context.Context, repoPath string, version int, wants []string, opts FetchOpts) (*Objects, Observation) {
 	body := fetchBody(wants, opts, c.offers.among(UploadPack, capsOfFetch))
 	if version == 2 {
@@ -72,6 +75,9 @@ func (c *Client) fetch(ctx context.Context, repoPath string, version int, wants 
 	objects, o := packOf(answer, version)
 	if o != nil {
 		return nil, o
+	}
+	if version != 2 && opts.cuts() && !objects.cut {
+		return nil, BadAnswer{Phase: "fetch", Text: "no flush ends the list of the commits whose parents are left out", HTTP: answer}
 	}
 	for _, oid := range opts.Haves {
 		objects.had[oid] = true
@@ -156,6 +162,7 @@ func fetchBodyV2(wants []string, opts FetchOpts) []byte {
 func readFetch(body []byte) (*Objects, []byte, error) {
 	objects := newObjects()
 	p := &pktReader{rest: body}
+	answered := false // what the client says to have
 	for {
 		if bytes.HasPrefix(p.rest, []byte("PACK")) {
 			return objects, p.rest, nil
@@ -172,6 +179,10 @@ func readFetch(body []byte) (*Objects, []byte, error) {
 		if err != nil {
 			return nil, nil, err
 		}
+		if kind == pktFlush && !answered {
+			objects.cut = true
+		}
+		answered = answered || line == "NAK" || strings.HasPrefix(line, "ACK ")
 		known := kind == pktFlush || line == "NAK" || line == "version 1" || strings.HasPrefix(line, "ACK ")
 		if !known && !objects.shallowLine(line) {
 			return nil, nil, fmt.Errorf("unexpected line %q before the pack", clip(line))

@@ -16,6 +16,7 @@ type Objects struct {
 	graph   *graph
 	shallow map[string]bool // commits whose parents were left out, as the server said
 	had     map[string]bool // oids that the client claimed to have
+	cut     bool            // a flush came before all that answers what the client has: versions 0 and 1
 }
 
 func newObjects() *Objects {

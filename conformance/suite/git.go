@@ -48,6 +48,11 @@ func (w *world) emptyOffers(version int, enough func(client.Advert) bool) outcom
 // fetchCounted gets the tip of the lighthouse with options, and judges how many objects of each type came:
 // commits, trees and files, as far as they are given.
 func (w *world) fetchCounted(version int, opts client.FetchOpts, counts []string) outcome {
+	return w.fetchCountedOf(w.run.lighthouse.commits[2:3], version, opts, counts)
+}
+
+// fetchCountedOf is fetchCounted of commits of the lighthouse.
+func (w *world) fetchCountedOf(wants []string, version int, opts client.FetchOpts, counts []string) outcome {
 	l := w.run.lighthouse
 	if opts.Depth > 0 {
 		advert, out := w.listLighthouse(version)
@@ -55,7 +60,7 @@ func (w *world) fetchCounted(version int, opts client.FetchOpts, counts []string
 			return out
 		}
 	}
-	objects, out := w.fetched("fetch", l.path(), version, []string{l.commits[2]}, opts)
+	objects, out := w.fetched("fetch", l.path(), version, wants, opts)
 	if !out.held() {
 		return out
 	}
@@ -67,8 +72,10 @@ func (w *world) fetchCounted(version int, opts client.FetchOpts, counts []string
 	if opts.Filter != "" {
 		return outcome{}
 	}
-	if err := objects.Connected(l.commits[2]); err != nil {
-		return violated("the pack is incomplete: %v", err)
+	for _, oid := range wants {
+		if err := objects.Connected(oid); err != nil {
+			return violated("the pack is incomplete: %v", err)
+		}
 	}
 	return outcome{}
 }

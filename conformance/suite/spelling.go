@@ -16,9 +16,11 @@ type spelling struct {
 	write   func(ev *nostr.Event, plain string) string // plain is the whole message as this suite writes it
 }
 
-// The characters at the edges of what an escape stands for, on both sides of the pairs.
+// The characters at the edges of what an escape stands for, on both sides of the pairs. Those below the blank that NIP-01
+// has no short escape for are not among them: an id is made of them as they are by its words, and of their escapes by most
+// programs, so neither is wrong.
 const (
-	edgesOfUnits = "J K L M N O Z j k l m n o z \u00e9 \u09af \uabcd \uefab \ud7ff \ue000 \ufeff \uffff \x01 \x1f \x7f"
+	edgesOfUnits = "J K L M N O Z j k l m n o z \u00e9 \u09af \uabcd \uefab \ud7ff \ue000 \ufeff \uffff \x7f"
 	edgesOfPairs = "\U00010000 \U000103ff \U00010400 \U0001f600 \U0001fabc \U0010fc00 \U0010ffff"
 )
 

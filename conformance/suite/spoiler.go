@@ -23,6 +23,7 @@ func spoilers() map[string]spoiler {
 		"with a corrupted pack":            corrupted,
 		"with a pack that lacks a tree":    withoutTree,
 		"with a pack that lacks a parent":  withoutParent,
+		"with a pack that lacks a file":    withoutFile,
 		"with an empty pack":               func(w *world, o *client.PushOpts) { o.Pack = w.git.history.PackObjects() },
 		"with deltas by offset":            deltas(client.ByOffset),
 		"with deltas by name":              deltas(client.ByName),
@@ -92,6 +93,15 @@ func withoutTree(w *world, opts *client.PushOpts) {
 	without := append(w.git.history.Closure(olds...), w.git.history.Tree(tip))
 	kept := slices.DeleteFunc(w.git.history.Closure(tip), func(oid string) bool { return slices.Contains(without, oid) })
 	opts.Pack = w.git.history.PackObjects(kept...)
+}
+
+// withoutFile leaves one file of the tip out, and nothing that leads to another.
+func withoutFile(w *world, opts *client.PushOpts) {
+	tip, olds := tipOf(opts)
+	there := w.git.history.Closure(olds...)
+	kept := slices.DeleteFunc(w.git.history.Closure(tip), func(oid string) bool { return slices.Contains(there, oid) })
+	at := slices.IndexFunc(kept, func(oid string) bool { return w.git.history.Objects(oid)[0].Type == "blob" })
+	opts.Pack = w.git.history.PackObjects(slices.Delete(kept, at, at+1)...)
 }
 
 // withoutParent leaves out everything but the tip and what its own tree holds.

@@ -110,6 +110,15 @@ func gitSteps() []step {
 			},
 		},
 		{
+			text: `a fetch of depth 1 of two commits in protocol version {number} brings both`,
+			role: assertion, sees: fetched,
+			doc: "the pack holds the first and the last commit, and all that their trees need; where fetches to a depth are not offered the check is not applicable",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				wants := []string{w.run.lighthouse.commits[2], w.run.lighthouse.commits[0]}
+				return w.fetchCountedOf(wants, int(number(a[0])), client.FetchOpts{Depth: 1}, []string{"2"})
+			},
+		},
+		{
 			text: `a clone of depth 1 can be deepened in protocol version {number}`,
 			role: assertion, sees: fetched,
 			doc: "a second fetch brings one commit more; where fetches to a depth are not offered the check is not applicable",

@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -69,6 +70,14 @@ func repositorySteps() []step {
 			doc: "behind a barrier, the refs are those of the table",
 			run: func(w *world, _ []string, table [][]string) outcome {
 				return w.stillHas(table)
+			},
+		},
+		{
+			text: `the repository still has exactly, with the last row or without it:`,
+			role: assertion, sees: advertised, absent: true,
+			doc: "behind a barrier, the refs are those of the table, or those of all its rows but the last",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				return w.keepsOneOf("owner", table[:len(table)-1], table)
 			},
 		},
 		{
@@ -171,7 +180,10 @@ func (w *world) differs(advert client.Advert, table [][]string) string {
 func (w *world) stillHas(table [][]string) outcome { return w.keeps("owner", table) }
 
 // keeps is stillHas for anybody's repository.
-func (w *world) keeps(actor string, table [][]string) outcome {
+func (w *world) keeps(actor string, table [][]string) outcome { return w.keepsOneOf(actor, table) }
+
+// keepsOneOf is keeps where the refs may be those of any of several tables; the first one says what is wrong.
+func (w *world) keepsOneOf(actor string, tables ...[][]string) outcome {
 	fresh, out := w.barrier()
 	if !out.held() {
 		return out
@@ -182,8 +194,12 @@ func (w *world) keeps(actor string, table [][]string) outcome {
 	if !is {
 		return unlessInconclusive("advertisement", o)
 	}
-	if difference := w.differs(advert, table); difference != "" {
-		return violated("%s", difference)
+	differences := make([]string, len(tables))
+	for i, table := range tables {
+		differences[i] = w.differs(advert, table)
+	}
+	if !slices.Contains(differences, "") {
+		return violated("%s", differences[0])
 	}
 	return outcome{}
 }

@@ -616,7 +616,24 @@ Feature: Repository state
       | empty    | an empty id                    | ["refs/heads/dev",""]                           |
       | capitals | an id in capitals              | ["refs/heads/dev","AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"] |
       | long     | an id of a digit more          | ["refs/heads/dev","{first}0"]                   |
-      | below    | a branch below another         | ["refs/heads/main/dev","{first}"]               |
       | dots     | a branch that leaves its place | ["refs/heads/../dev","{first}"]                 |
       | no-name  | a branch without a name        | ["refs/heads/","{first}"]                       |
       | tag      | a tag without a name           | ["refs/tags/","{first}"]                        |
+
+  @N34-ST-04.below
+  Scenario: a state with a branch below another does no harm, whether a repository can have both or not
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner publishes an event of kind 30618 with the tags:
+      | ["d","{identifier}"]              |
+      | ["refs/heads/main","{first}"]     |
+      | ["refs/heads/main/dev","{first}"] |
+    Then the event is answered without a failure
+    And the repository still has exactly, with the last row or without it:
+      | refs/heads/main     | first |
+      | refs/heads/main/dev | first |
+    And the state is still served, unless the event was taken in its place
+    And the contributor published a pull request of the commit side
+    When a client pushes the commit side for the pull request
+    Then the push succeeds
+    And the pull request is served

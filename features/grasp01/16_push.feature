@@ -157,6 +157,26 @@ Feature: Push authorization
       | letters | letters of any script in its name | refs/heads/größe-🚀              |
       | length  | a name of more than a hundred letters | refs/heads/a-branch-of-a-name-that-somebody-has-taken-from-the-title-of-an-issue-and-that-goes-on-and-on-and-on-until-everybody-has-understood-it |
 
+  @G01-PUSH-09.twins @score:should
+  Scenario Outline: branches whose names differ by <what> alone are two
+    Given the owner announced the repository
+    When the owner publishes the state:
+      | <one>   | first  |
+      | <other> | second |
+    Then the event is accepted
+    When a client pushes:
+      | <one>   | first  |
+      | <other> | second |
+    Then the push succeeds
+    And the repository has exactly:
+      | <one>   | first  |
+      | <other> | second |
+
+    Examples:
+      | id      | what                  | one                | other              |
+      | capital | a capital letter      | refs/heads/next    | refs/heads/Next    |
+      | parts   | a letter in two parts | refs/heads/größe   | refs/heads/größe  |
+
   @G01-PUSH-05
   Scenario Outline: a <form> tag is refused without the state and accepted with it
     Given the owner's repository is served with:

@@ -277,6 +277,26 @@ Feature: Git over HTTP
       | two-v0 | 2     | 0       | 3     | 3     |
       | one-v2 | 1     | 2       | 2     | 2     |
 
+  @G01-GIT-09.beyond
+  Scenario Outline: a fetch of a depth beyond the first commit brings all there is in protocol version <version>
+    Given the lighthouse is served
+    Then a fetch of depth 9 in protocol version <version> holds 3 commits, 4 trees and 4 files
+
+    Examples:
+      | id | version |
+      | v0 | 0       |
+      | v2 | 2       |
+
+  @G01-GIT-09.two
+  Scenario Outline: a depth is counted from each commit that is asked for in protocol version <version>
+    Given the lighthouse is served
+    Then a fetch of depth 1 of two commits in protocol version <version> brings both
+
+    Examples:
+      | id | version |
+      | v0 | 0       |
+      | v2 | 2       |
+
   @G01-GIT-09.deepened
   Scenario Outline: a shallow clone can be deepened in protocol version <version>
     Given the lighthouse is served

@@ -48,6 +48,8 @@ Feature: Identifiers beside their neighbours
       | letter   | a letter in two parts      | {identifier}-é       | {identifier}-é  |
       | blank    | a blank behind it          | {identifier}{blank}  | {identifier}     |
       | word     | a word of programs         | __proto__            | {identifier}     |
+      | zeros    | digits behind a zero       | 007                  | 7                |
+      | power    | digits and an e            | 1e3                  | 1000             |
 
   @G01-REL-01.neighbour
   Scenario Outline: what refers to an identifier with <what> is taken and found by that alone

@@ -244,6 +244,7 @@ Feature: How a push travels
       | id     | form                           |
       | tree   | with a pack that lacks a tree  |
       | parent | with a pack that lacks a parent |
+      | file   | with a pack that lacks a file  |
       | empty  | with an empty pack             |
 
   @G01-PUSH-23

@@ -263,3 +263,5 @@ Feature: Events
       | number  | a number as verb            | [1,2,3]                       |
       | filter  | a filter that is none       | ["REQ","x","y"]               |
       | bad-tag | a malformed tag filter      | ["REQ","x",{"#e":"not a list"}] |
+      | kinds   | a kind beyond 64 bits       | ["REQ","x",{"kinds":[18446744073709551616]}] |
+      | times   | times beyond 64 bits        | ["REQ","x",{"since":9223372036854775808,"until":18446744073709551616}] |

@@ -237,6 +237,9 @@ Feature: Queries
       | more    | [["t","{long}x"]]            |
       | wild    | [["t","r%"]]                 |
       | word    | [["t","__proto__"]]          |
+      | seven   | [["t","7"]]                  |
+      | zeros   | [["t","007"]]                |
+      | power   | [["t","1e3"]]                |
     Then queries for the contributor's issues by these topics hold what matches and nothing else:
       | topic       | events             |
       | "red"       | "red", "second"    |
@@ -256,6 +259,11 @@ Feature: Queries
       | "{long}y"   | nothing            |
       | "red{nul}x" | nothing            |
       | "{empty}"   | nothing            |
+      | "7"         | "seven"            |
+      | "007"       | "zeros"            |
+      | "7.0"       | nothing            |
+      | "1e3"       | "power"            |
+      | "1000"      | nothing            |
 
   @N01-REQ-01.far
   Scenario: what a query names behind many other things counts as well

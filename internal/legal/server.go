@@ -51,7 +51,7 @@ func All() []Server {
 	all := slices.Concat(
 		held(), late(), paced(), guarded(), spelled(), queried(), fronted(), answered(), dated(), dressed(), gitwise(), sharing(), worded(), uncommon(), absent(), returned(), measured(), busied(), narrow(), deferred(), packed(),
 		queued(), passing(), choosy(), rerouted(), unsteady(), otherwise(),
-		scant(), weary(), literal(), usual(), particular(),
+		scant(), weary(), literal(), usual(), particular(), lettered(),
 	)
 	slices.SortFunc(all, func(a, b Server) int { return strings.Compare(a.Name, b.Name) })
 	return all
