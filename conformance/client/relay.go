@@ -52,7 +52,7 @@ type subscription struct {
 }
 
 // Relay opens a connection, on which the client has been let in (see Door). The observation is nil on success, else Silence,
-// RateLimited or TransportError.
+// RateLimited, NoPlace or TransportError.
 func (c *Client) Relay(ctx context.Context) (*Relay, Observation) {
 	var relay *Relay
 	o := c.pacedFor(ctx, kindConnection, c.holding(), func(int) (o Observation) {
@@ -60,6 +60,9 @@ func (c *Client) Relay(ctx context.Context) (*Relay, Observation) {
 		return c.unlessForbidden(ctx, o)
 	}, limitedDial)
 	if words, _ := limitedDial(o); words != "" {
+		if open := c.alone(); open >= fewPlaces {
+			return nil, NoPlace{open, words}
+		}
 		return nil, RateLimited{Text: words}
 	}
 	return relay, o

@@ -36,7 +36,7 @@ func unlessInconclusive(what string, o client.Observation) outcome {
 		return inconclusive(what, o)
 	}
 	switch o.(type) {
-	case client.NoRoom, client.TooManyFilters:
+	case client.NoRoom, client.NoPlace, client.TooManyFilters:
 		return outcome{verdict: Unsupported, reason: fmt.Sprintf("%s: %v", what, o)}
 	}
 	return violated("%s: %v", what, o)

@@ -61,6 +61,8 @@ func inconclusive(what string, o client.Observation) outcome {
 		out.dead, out.broken = true, lostConnection(o)
 	case client.RateLimited:
 		out.dead, out.paced = true, true
+	case client.NoPlace:
+		out.verdict = Unsupported
 	}
 	if tooFast(o) {
 		out.dead, out.paced = true, true

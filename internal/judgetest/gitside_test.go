@@ -59,11 +59,11 @@ func TestSilentGitIsOneFinding(t *testing.T) {
 				if c.Verdict == suite.Pass {
 					passed++
 				}
-				if c.Verdict == suite.Inconclusive {
+				if c.Verdict == suite.Inconclusive && c.Check.Requirements[0] != "G01-GIT-01" {
 					open++
 				}
 			}
-			if passed == 0 || open > 4 {
+			if passed == 0 || open > 0 {
 				t.Errorf("hangs up %t: %d checks passed, and of %d nobody knows why they say nothing", hangsUp, passed, open)
 			}
 		})
