@@ -8,7 +8,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"hash/fnv"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,8 +19,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	_ "pgregory.net/rapid" // its flags
 
 	"github.com/graspkit/graspkit/conformance/livetarget"
 	"github.com/graspkit/graspkit/conformance/record"
@@ -54,7 +51,7 @@ func TestScriptsSeeItAgain(t *testing.T) {
 	}
 	t.Parallel() // it waits, as TestNullServersEndBadly does
 	if *scriptsSeed == "" {
-		*scriptsSeed = flag.Lookup("rapid.seed").Value.String() // RAPID_SEED of .ci/run, which each commit has another of
+		*scriptsSeed = seedOfRun()
 	}
 	bench := scriptBench{bin: t.TempDir(), excused: unrepeated(t)}
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", bench.bin, "../../cmd/grasp-wrong", "../../cmd/grasp-check")
@@ -91,9 +88,7 @@ func drawn(t *testing.T, name string) bool {
 		}
 		return fits
 	}
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(name + *scriptsSeed)) // a hash takes everything
-	return *scriptsAll || h.Sum32()%scriptsShare == 0 || slices.Contains(alwaysSeen, name)
+	return *scriptsAll || drawnOf(scriptsShare, *scriptsSeed, name) || slices.Contains(alwaysSeen, name)
 }
 
 // alwaysSeen are mistakes of what holds between two requests of one client, which checks saw once in no server but their own.

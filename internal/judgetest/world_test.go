@@ -3,10 +3,12 @@ package judgetest
 import (
 	"context"
 	"flag"
+	"hash/fnv"
 	"io"
 	"testing"
 
 	"github.com/nbd-wtf/go-nostr"
+	_ "pgregory.net/rapid" // its flags
 
 	"github.com/graspkit/graspkit/conformance/client"
 	"github.com/graspkit/graspkit/conformance/suite"
@@ -19,6 +21,16 @@ import (
 
 // full runs every check on every defect; without it only the checks of the requirement that has to catch it.
 var full = flag.Bool("full", false, "judge every defect by all checks")
+
+// drawnOf reports whether something is in the share, one of so many, that this run has drawn: each seed of rapid, which .ci/run draws from
+// the commit as RAPID_SEED, has another one.
+func drawnOf(share uint32, seed, what string) bool {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(what + seed)) // a hash takes everything
+	return h.Sum32()%share == 0
+}
+
+func seedOfRun() string { return flag.Lookup("rapid.seed").Value.String() }
 
 // simulated returns the reference in virtual time with a defect; the zero Defect is none.
 func simulated(d defect.Defect) ours { return simulatedTrusting(d, client.Signed) }
