@@ -81,6 +81,7 @@ const (
 	frameBytes  = 0x2
 	frameClose  = 0x8
 	framePing   = 0x9
+	framePong   = 0xa
 )
 
 // frame is one masked frame; last tells whether a message ends with it.

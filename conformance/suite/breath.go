@@ -147,7 +147,7 @@ func (w *world) closeInOneBreath(actor string) outcome {
 		}
 		filter := client.Filter{Authors: []string{w.key(actor).Pubkey}}
 		w.relay.open = "breath"
-		for _, frame := range []string{`["REQ","breath",` + string(filter.JSON()) + `]`, `["CLOSE","breath"]`} {
+		for _, frame := range []string{`["REQ","breath",` + filter.JSON() + `]`, `["CLOSE","breath"]`} {
 			if o := relay.SendRaw(w.ctx, []byte(frame)); o != nil {
 				return inconclusive("a subscription in one breath", o)
 			}

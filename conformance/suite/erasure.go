@@ -17,10 +17,18 @@ const erasureMax = 10 * time.Second
 
 // letErase passes the time that the server takes until what a request of a kind asks for is done.
 func (r *run) letErase(ctx context.Context, kind int) {
+	if lag := r.erasedLater(ctx, kind); lag > 0 {
+		_ = r.client.Wait(ctx, lag) // who has no time left sees that by himself
+	}
+}
+
+// erasedLater is how long that takes; zero is at once, or not known.
+func (r *run) erasedLater(ctx context.Context, kind int) time.Duration {
 	if r.movable() {
-		return
+		return 0
 	}
 	r.erasing.Lock()
+	defer r.erasing.Unlock()
 	lag, known := r.erasures[kind]
 	if !known {
 		lag, known = r.measureErasure(ctx, kind)
@@ -31,10 +39,7 @@ func (r *run) letErase(ctx context.Context, kind int) {
 		}
 		r.erasures[kind] = lag
 	}
-	r.erasing.Unlock()
-	if lag > 0 {
-		_ = r.client.Wait(ctx, lag) // who has no time left sees that by himself
-	}
+	return lag
 }
 
 // measureErasure finds out how long it takes until an event that is asked to go has gone; none where it never does.

@@ -96,11 +96,7 @@ func plainTags(ev *nostr.Event) [][]string {
 func (c *bareConn) acknowledged(ctx context.Context, id string, times int, silence time.Duration) (got, notices int, err error) {
 	ok := fmt.Appendf(nil, `["OK","%s"`, id)
 	for got < times {
-		waiting, cancel := context.WithTimeout(ctx, silence)
-		stop := context.AfterFunc(waiting, func() { _ = c.SetReadDeadline(time.Unix(1, 0)) }) // which is past
-		msg, err := readMessage(c.in)
-		stop()
-		cancel()
+		msg, err := c.message(ctx, silence)
 		switch {
 		case err != nil:
 			return got, notices, err

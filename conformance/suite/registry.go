@@ -129,6 +129,7 @@ func families() [][]step {
 		tokenSteps(),
 		apartSteps(),
 		breathSteps(),
+		pieceSteps(),
 		shownSteps(),
 		markedSteps(),
 		stockMemberSteps(),

@@ -16,12 +16,57 @@ import (
 const (
 	frameOpcode = 0x0f
 	frameMasked = 0x80
+	frameFinal  = 0x80
 
 	binaryFrame = 0x02
+	textFrame   = 0x01 // which does not end its message
+	pingFrame   = 0x89
+	pongFrame   = 0x8a
+	closeFrame  = 0x88
+	noFrame     = 0x8b // which ends a connection
 )
 
 // framesDefects are mistakes that frames which no library sends show.
-func framesDefects() []Defect { return []Defect{binaryFramesKill(), oddFramesStun()} }
+func framesDefects() []Defect {
+	other := func(from, to byte) func(http.Handler) http.Handler {
+		return reframed(func() func(byte) byte {
+			return func(first byte) byte {
+				if first == from {
+					return to
+				}
+				return first
+			}
+		})
+	}
+	return []Defect{
+		binaryFramesKill(), oddFramesStun(),
+		{Name: "frames-taken-for-messages", Front: other(textFrame, textFrame|frameFinal)},
+		{Name: "early-pings-unanswered", Front: reframed(func() func(byte) byte {
+			spoken := false
+			return func(first byte) byte {
+				if first == pingFrame && !spoken {
+					return pongFrame
+				}
+				spoken = spoken || first&frameOpcode == textFrame
+				return first
+			}
+		})},
+		{Name: "pongs-end-connections", Front: other(pongFrame, noFrame)},
+		{Name: "closes-unanswered", Front: other(closeFrame, pongFrame)},
+		{Name: "pings-inside-messages-end-connections", Front: reframed(func() func(byte) byte {
+			inside := false
+			return func(first byte) byte {
+				if first == pingFrame && inside {
+					return noFrame
+				}
+				if first&frameOpcode < closeFrame&frameOpcode {
+					inside = first&frameFinal == 0
+				}
+				return first
+			}
+		})},
+	}
+}
 
 // binaryFramesKill answers nobody any more once a frame of bytes has come.
 func binaryFramesKill() Defect {
@@ -73,16 +118,29 @@ func oddFrame(head []byte) bool {
 func tapped(next http.Handler, see func(head []byte)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Upgrade") != "" {
-			w = &lending{w, see}
+			w = &lending{ResponseWriter: w, see: see}
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
+// reframed has the server read other first bytes of frames than clients send.
+func reframed(swap func() func(first byte) byte) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Upgrade") != "" {
+				w = &lending{ResponseWriter: w, see: func([]byte) {}, swap: swap}
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
 // A lending answer lends its connection to a tap.
 type lending struct {
 	http.ResponseWriter
-	see func(head []byte)
+	see  func(head []byte)
+	swap func() func(first byte) byte // one for each connection; nil is none
 }
 
 // Hijack implements http.Hijacker.
@@ -93,6 +151,9 @@ func (l *lending) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	}
 	early, _ := rw.Peek(rw.Reader.Buffered()) // a client may send before its connection is lent
 	t := &tap{Conn: conn, from: io.MultiReader(bytes.NewReader(bytes.Clone(early)), conn), see: l.see}
+	if l.swap != nil {
+		t.swap = l.swap()
+	}
 	return t, bufio.NewReadWriter(bufio.NewReader(t), rw.Writer), nil
 }
 
@@ -101,8 +162,9 @@ type tap struct {
 	net.Conn
 	from io.Reader // what comes
 	see  func(head []byte)
-	head []byte // of the frame that is being read, as far as it has come
-	rest uint64 // bytes of the frame behind its head
+	swap func(first byte) byte // another first byte for a frame; nil leaves all as they are
+	head []byte                // of the frame that is being read, as far as it has come
+	rest uint64                // bytes of the frame behind its head
 }
 
 // Read implements net.Conn.
@@ -113,6 +175,9 @@ func (t *tap) Read(p []byte) (int, error) {
 			passed := min(t.rest, uint64(len(read)))
 			t.rest, read = t.rest-passed, read[passed:]
 			continue
+		}
+		if len(t.head) == 0 && t.swap != nil {
+			read[0] = t.swap(read[0])
 		}
 		t.head, read = append(t.head, read[0]), read[1:]
 		if size, whole := frameSize(t.head); whole {

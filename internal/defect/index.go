@@ -1,7 +1,6 @@
 package defect
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -60,8 +59,8 @@ func indexed(counts bool, leave unindexed) func() Filter {
 		s, gone := &shelf{map[string]filed{}}, map[string]bool{}
 		found := func(filters ...relay.Filter) relay.Filter {
 			f := relay.Filter{IDs: []string{}}
-			for _, id := range slices.Sorted(maps.Keys(s.byID)) {
-				if e := s.byID[id]; !e.held && !gone[id] && wants(filters, e.event) {
+			for id, e := range s.all() {
+				if !e.held && !gone[id] && wants(filters, e.event) {
 					f.IDs = append(f.IDs, id)
 				}
 			}

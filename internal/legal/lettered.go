@@ -95,9 +95,9 @@ func (t *table) answer(_ *front, req *http.Request, next exchange) (*http.Respon
 		}
 	}
 	if ended {
-		body = append(lines, "0000"...)
+		lines = append(lines, "0000"...)
 	}
-	refill(resp, body)
+	refill(resp, lines)
 	return resp, nil
 }
 
