@@ -109,18 +109,23 @@ func expiredShown(byID bool) func() Filter {
 				}
 				return effects
 			}
-			m, _ := i.(core.Message)
-			q, is := m.Msg.(relay.Count)
-			return recounted(effects, func(n int) int {
-				for _, ev := range expired {
-					if is && wants(q.Filters, ev) {
-						n++
-					}
-				}
-				return n
-			})
+			return countedToo(i, effects, expired)
 		}}
 	}
+}
+
+// countedToo counts others along that a count asks for.
+func countedToo(i core.Input, effects []core.Effect, others []*nostr.Event) []core.Effect {
+	m, _ := i.(core.Message)
+	q, is := m.Msg.(relay.Count)
+	return recounted(effects, func(n int) int {
+		for _, ev := range others {
+			if is && wants(q.Filters, ev) {
+				n++
+			}
+		}
+		return n
+	})
 }
 
 // authenticated changes the events by which clients authenticate.

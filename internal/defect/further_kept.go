@@ -113,7 +113,7 @@ func deletedRoot() Filter {
 // answersGo deletes what others have said of an issue with that.
 func answersGo() Filter {
 	return tiedGo(policy.KindDeletion, func(was, other filed) bool {
-		return !other.held && other.event.Kind != policy.KindDeletion && other.event.Kind < 30_000 && names(other.event, was.event.ID)
+		return !was.held && !other.held && other.event.Kind != policy.KindDeletion && other.event.Kind < 30_000 && names(other.event, was.event.ID)
 	})
 }
 

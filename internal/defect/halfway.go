@@ -150,6 +150,6 @@ func ofOneCommit(b gitstore.Backend, id repo.ID, commands []gitproto.Command) []
 // ownersVanish deletes, with an owner who vanishes, the states of others for identifiers that he has announced.
 func ownersVanish() Filter {
 	return tiedGo(policy.KindVanish, func(was, other filed) bool {
-		return was.event.Kind == policy.KindAnnouncement && !other.held && other.event.Kind == policy.KindState && other.event.PubKey != was.event.PubKey && alike(was, other)
+		return !was.held && was.event.Kind == policy.KindAnnouncement && !other.held && other.event.Kind == policy.KindState && other.event.PubKey != was.event.PubKey && alike(was, other)
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/relay"
-	"github.com/graspkit/graspkit/reference/repo"
 )
 
 // indexDefects are mistakes of what a server keeps beside its events to answer by: sets, counts and lists that one of the ways in which
@@ -132,16 +131,7 @@ func staleCounts(stays func(gone, by *nostr.Event) bool) func() Filter {
 				}
 			}
 			s.note(effects)
-			m, _ := i.(core.Message)
-			q, is := m.Msg.(relay.Count)
-			return recounted(effects, func(n int) int {
-				for _, ev := range gone {
-					if is && wants(q.Filters, ev) {
-						n++
-					}
-				}
-				return n
-			})
+			return countedToo(i, effects, gone)
 		}}
 	}
 }
@@ -161,22 +151,6 @@ func limitsCountExpired() Filter {
 				expired = append(expired, old)
 			}
 		}
-		m, _ := i.(core.Message)
-		q, asks := m.Msg.(relay.Req)
-		if !asks || len(q.Filters) != 1 || q.Filters[0].Limit == nil {
-			return effects
-		}
-		found := slices.DeleteFunc(slices.Clone(expired), func(ev *nostr.Event) bool { return !wants(q.Filters, ev) })
-		for _, e := range effects {
-			if ev := stored(e, q.Sub); ev != nil {
-				found = append(found, ev)
-			}
-		}
-		slices.SortFunc(found, repo.CompareEvents)
-		found = found[:min(len(found), *q.Filters[0].Limit)]
-		return slices.DeleteFunc(slices.Clone(effects), func(e core.Effect) bool {
-			ev := stored(e, q.Sub)
-			return ev != nil && !slices.Contains(found, ev)
-		})
+		return amongNewest(i, effects, expired)
 	}}
 }

@@ -89,7 +89,7 @@ func tiedGo(request int, tied func(was, other filed) bool) Filter {
 		for _, e := range effects {
 			r, _ := e.(core.Record)
 			was, known := s.byID[r.ID]
-			if r.Op != core.OpUnstore || by == nil || by.Kind != request || !known {
+			if (r.Op != core.OpUnstore && r.Op != core.OpDrop) || by == nil || by.Kind != request || !known {
 				continue
 			}
 			for id, other := range s.all() {

@@ -31,24 +31,29 @@ func limitsCountHeld() Filter {
 	var held []*nostr.Event
 	return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
 		held = heldOf(held, effects)
-		m, _ := i.(core.Message)
-		q, asks := m.Msg.(relay.Req)
-		if !asks || len(q.Filters) != 1 || q.Filters[0].Limit == nil {
-			return effects
-		}
-		all := slices.DeleteFunc(slices.Clone(held), func(ev *nostr.Event) bool { return !wants(q.Filters, ev) })
-		for _, e := range effects {
-			if ev := stored(e, q.Sub); ev != nil {
-				all = append(all, ev)
-			}
-		}
-		slices.SortFunc(all, repo.CompareEvents)
-		all = all[:min(len(all), *q.Filters[0].Limit)]
-		return slices.DeleteFunc(slices.Clone(effects), func(e core.Effect) bool {
-			ev := stored(e, q.Sub)
-			return ev != nil && !slices.Contains(all, ev)
-		})
+		return amongNewest(i, effects, held)
 	}}
+}
+
+// amongNewest sends, of what a query with a limit asks for, what is served of the newest together with others that are not.
+func amongNewest(i core.Input, effects []core.Effect, others []*nostr.Event) []core.Effect {
+	m, _ := i.(core.Message)
+	q, asks := m.Msg.(relay.Req)
+	if !asks || len(q.Filters) != 1 || q.Filters[0].Limit == nil {
+		return effects
+	}
+	all := slices.DeleteFunc(slices.Clone(others), func(ev *nostr.Event) bool { return !wants(q.Filters, ev) })
+	for _, e := range effects {
+		if ev := stored(e, q.Sub); ev != nil {
+			all = append(all, ev)
+		}
+	}
+	slices.SortFunc(all, repo.CompareEvents)
+	all = all[:min(len(all), *q.Filters[0].Limit)]
+	return slices.DeleteFunc(slices.Clone(effects), func(e core.Effect) bool {
+		ev := stored(e, q.Sub)
+		return ev != nil && !slices.Contains(all, ev)
+	})
 }
 
 // stored is the event that an effect sends to a subscription; nil if it is something else.

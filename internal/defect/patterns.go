@@ -118,6 +118,6 @@ func otherwiseNamed(like func(own, other string) bool) func() Filter {
 // namesakesGo deletes, with an announcement that its author deletes, those of others for the same identifier.
 func namesakesGo() Filter {
 	return tiedGo(policy.KindDeletion, func(was, other filed) bool {
-		return was.event.Kind == policy.KindAnnouncement && other.event.Kind == was.event.Kind && other.event.PubKey != was.event.PubKey && alike(was, other)
+		return !was.held && was.event.Kind == policy.KindAnnouncement && other.event.Kind == was.event.Kind && other.event.PubKey != was.event.PubKey && alike(was, other)
 	})
 }

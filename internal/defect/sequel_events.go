@@ -80,24 +80,8 @@ func updatesReplaced() Filter {
 
 // heldPullsGo deletes, with a pull request that is deleted while it waits, all that its author has waiting.
 func heldPullsGo() Filter {
-	s := &shelf{map[string]filed{}}
-	return erasing(func(i core.Input, effects []core.Effect) []core.Message {
-		conn, ev := published(i)
-		var more []core.Message
-		for _, e := range effects {
-			r, _ := e.(core.Record)
-			was := s.byID[r.ID]
-			if r.Op != core.OpDrop || ev == nil || ev.Kind != policy.KindDeletion || was.event == nil || !isPull(was.event) {
-				continue
-			}
-			for id, o := range s.all() {
-				if o.held && id != r.ID && isPull(o.event) && o.event.PubKey == was.event.PubKey {
-					more = append(more, removal(conn, o.event.PubKey, o.event.CreatedAt, id))
-				}
-			}
-		}
-		s.note(effects)
-		return more
+	return tiedGo(policy.KindDeletion, func(was, other filed) bool {
+		return was.held && other.held && isPull(was.event) && isPull(other.event) && other.event.ID != was.event.ID && other.event.PubKey == was.event.PubKey
 	})
 }
 
