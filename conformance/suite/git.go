@@ -183,15 +183,19 @@ const bodyUnpackedMax = 1 << 20
 func (w *world) listCompressed() outcome {
 	header := http.Header{"Accept-Encoding": {"deflate, gzip"}, "Pragma": {"no-cache"}}
 	l := w.run.lighthouse
-	return w.unpacked("advertisement", w.client.Get(w.ctx, l.path()+advertOf(client.UploadPack), header), l.commits[2]).then(func() outcome {
+	return w.unpacked("advertisement", w.client.Get(w.ctx, l.path()+advertOf(client.UploadPack), header), containing(l.commits[2])).then(func() outcome {
 		header.Set("Content-Type", "application/x-git-upload-pack-request")
 		body := pkt("want "+l.commits[2]+"\n") + "0000" + pkt("done\n")
-		return w.unpacked("result of a fetch", w.client.Do(w.ctx, http.MethodPost, l.path()+"/"+client.UploadPack, header, []byte(body)), "PACK")
+		return w.unpacked("result of a fetch", w.client.Do(w.ctx, http.MethodPost, l.path()+"/"+client.UploadPack, header, []byte(body)), containing("PACK"))
 	})
 }
 
-// unpacked judges that an answer is what its encoding says, and holds a text.
-func (w *world) unpacked(what string, o client.Observation, holds string) outcome {
+func containing(text string) func([]byte) bool {
+	return func(body []byte) bool { return bytes.Contains(body, []byte(text)) }
+}
+
+// unpacked judges that an answer is what its encoding says, and that its body fits.
+func (w *world) unpacked(what string, o client.Observation, fits func(body []byte) bool) outcome {
 	answer, is := o.(client.HTTPAnswer)
 	if !is || answer.Status != http.StatusOK {
 		return unlessInconclusive(what, o)
@@ -206,7 +210,7 @@ func (w *world) unpacked(what string, o client.Observation, holds string) outcom
 			return violated("the %s is not what its encoding says: %v", what, err)
 		}
 	}
-	if !bytes.Contains(body, []byte(holds)) {
+	if !fits(body) {
 		return violated("the %s begins with %.60q", what, body)
 	}
 	return outcome{}
