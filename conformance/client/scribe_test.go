@@ -131,3 +131,32 @@ func TestScribeHearsOfPushes(t *testing.T) {
 		t.Errorf("an unlisted event: got %v, %d messages", o, sent)
 	}
 }
+
+// An event on a bare connection is told before it is sent, and its OK when it comes; what the scribe cannot list must not be sent.
+func TestScribeHearsOfBareEvents(t *testing.T) {
+	ev := client.Announce(client.NewKey("scribe", "alice"), client.AnnounceOpts{Identifier: "bare", CreatedAt: 7})
+	scribe := &listener{}
+	c := client.New(&full{most: 1}, client.Options{Scribe: scribe})
+	if o := c.ListBare(ev); o != nil || len(scribe.events) != 1 || scribe.events[0].ID != ev.ID || scribe.events[0].Lent {
+		t.Errorf("got %v and %v told, want the event, which nobody lends", o, scribe.events)
+	}
+	for text, want := range map[string]client.Observation{
+		`["OK","` + ev.ID + `",true,""]`:                        client.OKFrame{ID: ev.ID, Accepted: true},
+		`["OK","` + ev.ID + `",false,"invalid: no"]`:            client.OKFrame{ID: ev.ID, Prefix: "invalid", Text: "no"},
+		`["OK","` + ev.ID + `",false,"rate-limited: too fast"]`: client.RateLimited{Text: "too fast"},
+		`["OK","` + strings.Repeat("0", 64) + `",true,""]`:      nil,
+		`["NOTICE","hello"]`:                                    nil,
+		`["OK"`:                                                 nil,
+	} {
+		if diff := cmp.Diff(want, c.BareOK([]byte(text), ev)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+	if !cmp.Equal(scribe.answers, []string{ev.ID}) {
+		t.Errorf("got the answers to %v", scribe.answers)
+	}
+	scribe.full = errors.New("the disk is full")
+	if o := c.ListBare(ev); o == nil {
+		t.Error("what cannot be listed may be sent")
+	}
+}

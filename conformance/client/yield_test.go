@@ -12,8 +12,8 @@ import (
 	"github.com/graspkit/graspkit/conformance/target"
 )
 
-// full is a server that takes one connection at a time.
-type full struct{ open int }
+// full is a server that takes so many connections at a time.
+type full struct{ most, open int }
 
 func (*full) Name() string                                    { return "full" }
 func (*full) ServiceURL() string                              { return "http://127.0.0.1:7334" }
@@ -24,7 +24,7 @@ func (f *full) Send(context.Context, []byte) error            { return nil }
 func (f *full) Recv(ctx context.Context) ([]byte, error)      { <-ctx.Done(); return nil, target.ErrIdle }
 func (f *full) Close() error                                  { f.open--; return nil }
 func (f *full) Dial(context.Context) (target.Conn, error) {
-	if f.open == 1 {
+	if f.open == f.most {
 		return nil, errors.New("the handshake was answered with HTTP 429")
 	}
 	f.open++
@@ -44,7 +44,7 @@ func TestWhoHoldsAConnectionGivesUpSoon(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				server, pace := &full{}, client.NewPace(0)
+				server, pace := &full{most: 1}, client.NewPace(0)
 				holder := client.New(server, client.Options{Pace: pace})
 				if c.holds {
 					holder = client.New(server, client.Options{Shares: c.shares, Pace: pace})
@@ -64,6 +64,22 @@ func TestWhoHoldsAConnectionGivesUpSoon(t *testing.T) {
 				held.Close()
 				connect(t.Context(), t, asks).Close()
 			})
+		})
+	}
+}
+
+// Who is alone and holds all connections that there are is told that there is no place for another; who shares them, that they are asked for
+// too fast.
+func TestWhoHoldsAllConnectionsIsTold(t *testing.T) {
+	for _, shares := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			c := client.New(&full{most: 2}, client.Options{Shares: shares, Pace: client.NewPace(0)})
+			defer connect(t.Context(), t, c).Close()
+			defer connect(t.Context(), t, c).Close()
+			_, o := c.Relay(t.Context())
+			if got, is := o.(client.NoPlace); is == shares || is && got.Open != 2 {
+				t.Errorf("shares %t: got %v", shares, o)
+			}
 		})
 	}
 }

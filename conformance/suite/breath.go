@@ -39,7 +39,7 @@ func (w *world) publishInOneBreath(actor string, table [][]string) outcome {
 	})
 }
 
-// answersTogether are the answers to events that are sent in one breath; to servers that do not take that, they are sent alone.
+// answersTogether are the answers to events that are sent in one breath. All of them are waited for, whatever they are.
 func (w *world) answersTogether(events []*nostr.Event) ([]client.Observation, outcome) {
 	relay, out := w.beside()
 	if !out.held() {
@@ -48,17 +48,12 @@ func (w *world) answersTogether(events []*nostr.Event) ([]client.Observation, ou
 	if o := w.sendTogether(relay, events); o != nil {
 		return nil, inconclusive("events in one breath", o)
 	}
-	var answers []client.Observation
-	var apart client.Observation
-	for _, ev := range events {
-		o := relay.AwaitOK(w.ctx, ev)
-		if asksFirst(o) {
-			apart, o = o, w.sendInto(relay, ev)
-		}
-		answers = append(answers, o)
+	answers := make([]client.Observation, len(events))
+	for i, ev := range events {
+		answers[i] = relay.AwaitOK(w.ctx, ev)
 	}
-	if apart != nil {
-		return nil, notApplicable("the server does not take events in one breath: %v", apart)
+	if at := slices.IndexFunc(answers, asksFirst); at >= 0 {
+		return nil, notApplicable("the server does not take events in one breath: %v", answers[at])
 	}
 	return answers, outcome{}
 }

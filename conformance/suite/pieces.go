@@ -3,14 +3,11 @@ package suite
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"os"
 	"time"
 	"unicode/utf8"
-
-	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
 )
@@ -56,11 +53,15 @@ func between(message, other []byte) []byte {
 }
 
 // takenInPieces judges that an event is taken whose message travels so. Where it is not, another one has to be that comes in one frame.
+// What a server has against the moment, or against who sends, it has understood.
 func (w *world) takenInPieces(actor, how string) outcome {
 	return w.needLighthouse().then(func() outcome {
 		answer, out := w.sendFramed(actor, framings()[how])
 		if !out.held() || taken(answer) {
 			return out
+		}
+		if ok, is := answer.(client.OKFrame); asksFirst(answer) || faulty(answer) || is && policyPrefix(ok.Prefix) {
+			return notApplicable("the server does not take events on a bare connection: %v", answer)
 		}
 		whole, out := w.sendFramed(actor, func(m []byte) []byte { return framed(m) })
 		switch {
@@ -82,34 +83,23 @@ func (w *world) sendFramed(actor string, write func(message []byte) []byte) (cli
 	plain := w.issue(actor, "pieces", w.tick())
 	ev := client.Build(w.key(actor), plain.Kind, plainTags(plain), w.run.purpose()+" größer 🚀", int64(plain.CreatedAt))
 	w.remember("event", "", ev)
-	message := []byte(`["EVENT",` + string(client.EventJSON(ev)) + `]`)
-	if out := conn.write(write(message)); !out.held() {
+	if o := w.client.ListBare(ev); o != nil {
+		return nil, inconclusive("an event in frames", o)
+	}
+	if out := conn.write(write([]byte(`["EVENT",` + string(client.EventJSON(ev)) + `]`))); !out.held() {
 		return client.TransportError{Phase: "send", Text: out.reason}, outcome{}
 	}
-	return conn.okFor(w.ctx, ev, w.client.Settle()), outcome{}
-}
-
-// okFor reads until an event is answered, nothing comes for so long, or the connection ends.
-func (c *bareConn) okFor(ctx context.Context, ev *nostr.Event, silence time.Duration) client.Observation {
 	for {
-		text, err := c.message(ctx, silence)
+		text, err := conn.message(w.ctx, w.client.Settle())
 		switch {
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			return client.Silence{Awaited: "OK", After: silence}
+			return client.Silence{Awaited: "OK", After: w.client.Settle()}, outcome{}
 		case err != nil:
-			return client.TransportError{Phase: "recv", Text: err.Error(), Err: err}
+			return client.TransportError{Phase: "recv", Text: err.Error(), Err: err}, outcome{}
 		}
-		var parts []json.RawMessage
-		var verb, id, words string
-		var accepted bool
-		if json.Unmarshal(text, &parts) != nil || len(parts) < 3 || json.Unmarshal(parts[0], &verb) != nil || verb != "OK" ||
-			json.Unmarshal(parts[1], &id) != nil || id != ev.ID || json.Unmarshal(parts[2], &accepted) != nil {
-			continue
+		if o := w.client.BareOK(text, ev); o != nil {
+			return o, outcome{}
 		}
-		if len(parts) > 3 {
-			_ = json.Unmarshal(parts[3], &words) // what is no text is no reason
-		}
-		return client.OKFrame{ID: id, Accepted: accepted, Text: words}
 	}
 }
 
@@ -141,7 +131,7 @@ func (w *world) awaitFrame(sent []byte, fits func(opcode byte, payload []byte) b
 	for {
 		_, opcode, payload, err := readFrame(conn.in)
 		switch {
-		case errors.Is(err, io.EOF) || errors.Is(err, os.ErrDeadlineExceeded) && w.answersBare():
+		case (errors.Is(err, io.EOF) || errors.Is(err, os.ErrDeadlineExceeded)) && w.answersBare():
 			return violated("%s: %v", otherwise, err)
 		case err != nil:
 			return inconclusive("frames", client.TransportError{Phase: "recv", Text: err.Error(), Err: err})

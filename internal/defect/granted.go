@@ -68,7 +68,7 @@ func grantedDefects() []Defect {
 // shownToAuthors shows what waits to who has authenticated as its author.
 func shownToAuthors() Filter {
 	var held []*nostr.Event
-	known := newAuthenticated()
+	known := keysOn{}
 	return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
 		known.hear(i, effects)
 		m, _ := i.(core.Message)
@@ -80,7 +80,7 @@ func shownToAuthors() Filter {
 
 // protectedHidden sends what is protected to who has authenticated as its author, and to nobody else.
 func protectedHidden() Filter {
-	known := newAuthenticated()
+	known := keysOn{}
 	return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
 		known.hear(i, effects)
 		return slices.DeleteFunc(slices.Clone(effects), func(e core.Effect) bool {
@@ -97,7 +97,7 @@ func protected(ev *nostr.Event) bool {
 
 // challengesSpent takes one authentication a connection, for its challenge is spent then.
 func challengesSpent() Filter {
-	known := newAuthenticated()
+	known := keysOn{}
 	spent := false
 	return Filter{
 		In: func(i core.Input) (core.Input, bool) {
@@ -119,8 +119,6 @@ func challengesSpent() Filter {
 
 // keysOn are the keys that have authenticated on each connection.
 type keysOn map[core.ConnID][]string
-
-func newAuthenticated() keysOn { return keysOn{} }
 
 func (k keysOn) hear(i core.Input, effects []core.Effect) {
 	m, _ := i.(core.Message)

@@ -18,7 +18,7 @@ import (
 )
 
 // The reference keeps every MUST and SHOULD that has a check in both worlds, with nothing blocked, and the same check ends
-// with the same verdict in each.
+// with the same verdict in each. In memory it is judged by a third of the checks, of another one with each seed; with -full by all.
 func TestReferenceIsConformant(t *testing.T) {
 	contributes := core.Config{Contributions: core.ContributionConfig{On: true}} // whose rows are judged where they are listed
 	contributing := defect.Defect{Config: func(c *core.Config) { c.Contributions = contributes.Contributions }}
