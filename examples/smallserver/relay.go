@@ -134,7 +134,9 @@ func (p *policy) saved(_ context.Context, ev *nostr.Event) {
 	p.taken[ev.ID] = true
 	switch ev.Kind {
 	case kindAnnouncement:
-		p.announcements[address(ev)] = ev
+		if known := p.announcements[address(ev)]; known == nil || order(ev, known) < 0 { // two may be saved at once
+			p.announcements[address(ev)] = ev
+		}
 		p.repos.make(ev.PubKey, ev.Tags.GetD())
 	case kindState:
 		for _, announcement := range p.announcements {

@@ -11,7 +11,7 @@ import (
 
 // A store is where events are kept: in memory, the newest first, of one time the lowest id first.
 type store struct {
-	mu     sync.Mutex
+	mu     sync.Mutex     // for as long as an act lasts, for the relay has several at once
 	events []*nostr.Event // guarded by mu
 }
 
@@ -22,10 +22,8 @@ func order(a, b *nostr.Event) int {
 	return slices.Compare([]byte(a.ID), []byte(b.ID))
 }
 
-// matching are the events that a filter selects, as many as it wants.
+// matching are the events that a filter selects, as many as it wants. Whoever calls it holds mu.
 func (s *store) matching(f nostr.Filter) (all []*nostr.Event) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	for _, ev := range s.events {
 		if f.LimitZero || f.Limit > 0 && len(all) == f.Limit {
 			break
@@ -38,7 +36,9 @@ func (s *store) matching(f nostr.Filter) (all []*nostr.Event) {
 }
 
 func (s *store) query(_ context.Context, f nostr.Filter) (chan *nostr.Event, error) {
+	s.mu.Lock()
 	found := s.matching(f)
+	s.mu.Unlock()
 	events := make(chan *nostr.Event, len(found)) // who asked may take the first one and go
 	for _, ev := range found {
 		events <- ev
@@ -48,12 +48,19 @@ func (s *store) query(_ context.Context, f nostr.Filter) (chan *nostr.Event, err
 }
 
 func (s *store) count(_ context.Context, f nostr.Filter) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return int64(len(s.matching(f))), nil
 }
 
 func (s *store) save(_ context.Context, ev *nostr.Event) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.add(ev)
+}
+
+// add keeps an event. Whoever calls it holds mu.
+func (s *store) add(ev *nostr.Event) error {
 	at, there := slices.BinarySearchFunc(s.events, ev, order)
 	if there {
 		return eventstore.ErrDupEvent
@@ -63,7 +70,9 @@ func (s *store) save(_ context.Context, ev *nostr.Event) error {
 }
 
 // replace keeps an event in place of the earlier ones of its address; one that comes late is not kept.
-func (s *store) replace(ctx context.Context, ev *nostr.Event) error {
+func (s *store) replace(_ context.Context, ev *nostr.Event) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	f := nostr.Filter{Kinds: []int{ev.Kind}, Authors: []string{ev.PubKey}}
 	if nostr.IsAddressableKind(ev.Kind) {
 		f.Tags = nostr.TagMap{"d": []string{ev.Tags.GetD()}}
@@ -72,16 +81,21 @@ func (s *store) replace(ctx context.Context, ev *nostr.Event) error {
 		if order(other, ev) <= 0 {
 			return eventstore.ErrDupEvent
 		}
-		_ = s.remove(ctx, other)
+		s.drop(other)
 	}
-	return s.save(ctx, ev)
+	return s.add(ev)
 }
 
 func (s *store) remove(_ context.Context, ev *nostr.Event) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.drop(ev)
+	return nil
+}
+
+// drop forgets an event. Whoever calls it holds mu.
+func (s *store) drop(ev *nostr.Event) {
 	if at, there := slices.BinarySearchFunc(s.events, ev, order); there {
 		s.events = slices.Delete(s.events, at, at+1)
 	}
-	return nil
 }

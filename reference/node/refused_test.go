@@ -59,6 +59,7 @@ func TestRefusalsAreNoBusinessOfTheOperator(t *testing.T) {
 			if _, err := n.ConnectFrom(t.Context(), "a"); err != nil {
 				t.Fatal(err)
 			}
+			synced(t, n) // a node that is closed need not take what nobody waits for
 			if err := n.Close(t.Context()); err != nil {
 				t.Fatal(err)
 			}
