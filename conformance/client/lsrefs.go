@@ -43,7 +43,7 @@ func (c *Client) rpc(ctx context.Context, repoPath, service string, version int,
 		header.Del("Content-Type")
 	}
 	header.Set("Accept", "application/x-"+service+"-result")
-	return c.exchange(ctx, http.MethodPost, repoPath+"/"+service+wire.Query, header, body, wire.more)
+	return c.exchange(ctx, http.MethodPost, repoPath+"/"+service+wire.Query, header, body, wire.more+wire.HoldMax)
 }
 
 // readRefs decodes the answer to ls-refs.

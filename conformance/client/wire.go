@@ -23,6 +23,8 @@ type Wire struct {
 	// Hold is called when half of the body has been taken, and the rest is sent once it returns; with an error the client hangs up
 	// there. It is called again where the request is sent anew.
 	Hold func() error
+	// HoldMax is how long Hold may take. The answer is waited for that much longer, for a server owes none before it has everything.
+	HoldMax time.Duration
 
 	more  time.Duration // for the answer, beyond what every exchange is given
 	token string        // of the header Authorization, or ""

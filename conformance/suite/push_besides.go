@@ -82,6 +82,7 @@ func (w *world) pushAround(path string, opts client.PushOpts, meanwhile func()) 
 	waiting, release := context.WithTimeout(w.ctx, longest)
 	defer release()
 	underway := make(chan struct{}, 1)
+	opts.Wire.HoldMax = longest
 	opts.Wire.Hold = func() error {
 		select {
 		case underway <- struct{}{}:

@@ -109,6 +109,7 @@ func (f *front) Dial(ctx context.Context) (target.Conn, error) {
 	}
 	conn, err := f.inside.Dial(ctx)
 	if err != nil {
+		f.forget(l)
 		return nil, err
 	}
 	l.inside = conn

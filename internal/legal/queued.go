@@ -73,7 +73,7 @@ func queued() []Server {
 		},
 		{
 			Name: "bodies-trickle", What: "sends the head of an answer at once, and its body two seconds later",
-			Near: []string{"G01-GIT-01", "G01-GIT-19", "G01-N11-01"},
+			Near: []string{"G01-GIT-01", "G01-GIT-19", "G01-N11-01", "G01-DEL-01.halfway"},
 			habits: answering(func(f *front, req *http.Request, next exchange) (*http.Response, error) {
 				resp, err := next(req)
 				if err == nil && resp.StatusCode == http.StatusOK {

@@ -1,6 +1,7 @@
 package legal_test
 
 import (
+	"context"
 	"regexp"
 	"slices"
 	"strings"
@@ -68,6 +69,27 @@ func TestServersAreStrangers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Who gives up before his connection is made takes no place from others.
+func TestPlacesAreGivenBack(t *testing.T) {
+	all := legal.All()
+	s := all[slices.IndexFunc(all, func(s legal.Server) bool { return s.Name == "four-connections" })]
+	synctest.Test(t, func(t *testing.T) {
+		on := s.Open(clock.New())
+		late, cancel := context.WithCancel(t.Context())
+		cancel()
+		for range 4 {
+			if _, err := on.Dial(late); err == nil {
+				t.Error("got a connection that nobody waited for")
+			}
+		}
+		for range 4 {
+			if _, err := on.Dial(t.Context()); err != nil {
+				t.Errorf("got %v, want four places", err)
+			}
+		}
+	})
 }
 
 func implements[T any](x any) bool {
