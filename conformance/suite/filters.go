@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 // A color is an event of the features about filters: a row of a table.
 type color struct{ name, actor, kind, topic, shade, date string }
 
-// signColors signs the events of a table, with the columns of color, and sends none. Each refers to the lighthouse and
+// signColors signs the events of a table, with the columns of color and perhaps further tags (JSON), and sends none. Each refers to the lighthouse and
 // has a topic (t) and a shade (l), or several of them; of a comment these are the names of its root and its parent. The topic of an addressable event is its
 // identifier, too.
 func (w *world) signColors(table [][]string) outcome {
@@ -36,6 +37,13 @@ func (w *world) signColors(table [][]string) outcome {
 					{"p", parent.PubKey},
 				}
 			}
+			var own [][]string
+			if len(row) > 6 && row[6] != "" {
+				if err := json.Unmarshal([]byte(row[6]), &own); err != nil {
+					return harnessError("tags %s: %v", row[6], err)
+				}
+			}
+			tags = append(tags, own...)
 			ev := client.Build(w.key(c.actor), kind, append(tags, w.markers()...), c.name+": "+w.run.purpose(), w.dated(c.date))
 			w.remember("issue", c.name, ev)
 			w.sent.posted = append(w.sent.posted, ev)
@@ -63,7 +71,7 @@ func (w *world) sendSigned() outcome {
 }
 
 // filtersOf reads filters as tables write them: "ids red or green, t red; authors contributor, since green" are two
-// filters, of which the first has two members. Names are those of events, actors and topics; a time is that of an event, or beyond
+// filters, of which the first has two members. Names are those of events, actors and topics, and what has an equals sign before it is a value as it is; a time is that of an event, or beyond
 // what 32 bits hold.
 func (w *world) filtersOf(text string) []client.Filter {
 	var filters []client.Filter
@@ -116,17 +124,23 @@ func (w *world) addMember(f *client.Filter, words []string) {
 	}
 }
 
-// addTag adds a value to a tag filter: that of an event for letters of references, else a topic.
+// addTag adds a value to a tag filter: that of an event for letters of references, a key for those of people, a kind, or else a topic.
 func (w *world) addTag(f *client.Filter, letter, v string) {
 	if f.Tags == nil {
 		f.Tags = make(map[string][]string)
 	}
 	value := w.topic(v)
+	if literal, is := strings.CutPrefix(v, "="); is {
+		f.Tags[letter] = append(f.Tags[letter], literal)
+		return
+	}
 	switch letter {
 	case "e", "E":
 		value = w.event("issue " + quote(v)).ID
 	case "p", "P":
 		value = w.key(v).Pubkey
+	case "k", "K":
+		value = v
 	}
 	f.Tags[letter] = append(f.Tags[letter], value)
 }

@@ -249,7 +249,7 @@ func (w *world) found(ev *nostr.Event) outcome {
 			return unable("query by "+way.name, o)
 		}
 		if !holds(events, ev) && len(events) < w.whole() && !holds(w.asMany(relay, way), ev) { // some send few where nobody says how many
-			return violated("%s is served, but a query by %s does not bring it", describe(ev), way.name).dueTo(restsOnQueries)
+			return w.notBrought(ev, "a query by %s does not bring it", way.name)
 		}
 	}
 	return outcome{}
@@ -329,6 +329,16 @@ func (w *world) beaconOn(relay *client.Relay) outcome {
 	return outcome{}
 }
 
+// notBrought is what became of a check that needs an event to be told in some way which a server does not know. Where a query by its id
+// brings it, that is a violation of the row about queries, whatever its own checks have met.
+func (w *world) notBrought(ev *nostr.Event, format string, args ...any) outcome {
+	out := violated("%s is served, but "+format, append([]any{describe(ev)}, args...)...).dueTo(restsOnQueries)
+	if events, asked := w.query(client.Filter{IDs: []string{ev.ID}}); asked.held() && holds(events, ev) {
+		w.run.accuseOf(restsOnQueries, out.reason)
+	}
+	return out
+}
+
 // sentEverywhere judges that each subscription gets an event when it is released.
 func (w *world) sentEverywhere(ev *nostr.Event) outcome {
 	bound, _ := w.run.patience(&w.run.releases, 0)
@@ -345,7 +355,7 @@ func (w *world) sentEverywhere(ev *nostr.Event) outcome {
 			if _, silent := o.(client.Silence); !silent {
 				return unable("the subscription by "+f.name, o)
 			}
-			return violated("%s was released, but a subscription by %s does not get it", describe(ev), f.name).dueTo(restsOnQueries)
+			return w.notBrought(ev, "a subscription by %s does not get it", f.name)
 		}
 	}
 	return outcome{}

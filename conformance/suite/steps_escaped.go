@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/graspkit/graspkit/conformance/client"
 )
@@ -13,7 +14,7 @@ func escapedSteps() []step {
 		{
 			text: `counts under ids of every sort of character are {number}`,
 			role: assertion, sees: servedEvents,
-			doc: "COUNTs of the contributor's events under ids with quotes, control characters and others beyond ASCII tell so many; a refusal of such an id is noted",
+			doc: "COUNTs of the contributor's events under ids of one character and of forty, with quotes, control characters and others beyond ASCII tell so many; a refusal of such an id is noted",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				want := int(number(a[0]))
 				return w.underEachID("a count", func(relay *client.Relay, id string) (client.Observation, string) {
@@ -28,7 +29,7 @@ func escapedSteps() []step {
 		{
 			text: `a query for it is answered under ids of every sort of character`,
 			role: assertion, sees: servedEvents,
-			doc: "REQs for the last event under ids with quotes, control characters and others beyond ASCII bring it and end; a refusal of such an id is noted",
+			doc: "REQs for the last event under ids of one character and of forty, with quotes, control characters and others beyond ASCII bring it and end; a refusal of such an id is noted",
 			run: func(w *world, _ []string, _ [][]string) outcome {
 				return w.underEachID("a query", func(relay *client.Relay, id string) (client.Observation, string) {
 					events, o := relay.Subscribe(w.ctx, id, client.Filter{IDs: []string{w.sent.last.ID}})
@@ -42,7 +43,7 @@ func escapedSteps() []step {
 		{
 			text: `reconciliations of the {actor}'s issues are answered under ids of every sort of character`,
 			role: assertion, sees: servedEvents,
-			doc: "NEG-OPEN under ids with quotes, control characters and others beyond ASCII is answered; a refusal of such an id is noted",
+			doc: "NEG-OPEN under ids of one character and of forty, with quotes, control characters and others beyond ASCII is answered; a refusal of such an id is noted",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.underEachID("a reconciliation", func(relay *client.Relay, id string) (client.Observation, string) {
 					_, o := relay.NegOpen(w.ctx, id, client.Filter{Authors: []string{w.key(a[0]).Pubkey}}, []byte{client.NegVersion})
@@ -66,7 +67,7 @@ func (w *world) underEachID(what string, ask func(relay *client.Relay, id string
 	if !out.held() {
 		return out
 	}
-	for _, id := range []string{`"quoted" \ /`, "\b\t\n\f\r", "\x01 \x1f \x7f", "\u00e9 \u2028 \U0001f600"} {
+	for _, id := range []string{"x", strings.Repeat("long-", 8), `"quoted" \ /`, "\b\t\n\f\r", "\x01 \x1f \x7f", "\u00e9 \u2028 \U0001f600"} {
 		o, wrong := ask(relay, id)
 		switch o.(type) {
 		case client.ClosedFrame, client.NegErrFrame:

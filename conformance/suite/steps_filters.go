@@ -13,13 +13,13 @@ func filterSteps() []step {
 		{
 			text: `these events were signed:`,
 			role: setUp,
-			doc:  "events of the table (name, author, kind, topic, shade, date; two topics are separated by +) exist and were sent to nobody",
+			doc:  "events of the table (name, author, kind, topic, shade, date, and perhaps further tags in JSON; two topics are separated by +) exist and were sent to nobody",
 			run:  func(w *world, _ []string, table [][]string) outcome { return w.signColors(table) },
 		},
 		{
 			text: `these events were accepted:`,
 			role: setUp, sees: answers, cost: cost{events: 8},
-			doc: "events of the table (name, author, kind, topic, shade, date; two topics are separated by +) were accepted",
+			doc: "events of the table (name, author, kind, topic, shade, date, and perhaps further tags in JSON; two topics are separated by +) were accepted",
 			run: func(w *world, _ []string, table [][]string) outcome {
 				return w.signColors(table).then(w.sendSigned)
 			},

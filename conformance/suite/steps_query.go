@@ -56,6 +56,12 @@ func querySteps() []step {
 			},
 		},
 		{
+			text: `queries by a limit alone, and by nothing, leave out nothing newer than what they bring`,
+			role: assertion, sees: servedEvents,
+			doc: "REQs by a limit, and by an empty filter, bring the last event, or none that is older; one that is refused is noted",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.leavesOutNothingNewer() },
+		},
+		{
 			text: `a client asks by {any}`,
 			role: act, sees: servedEvents,
 			doc: "a REQ with the filter named",

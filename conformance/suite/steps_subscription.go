@@ -79,11 +79,11 @@ func subscriptionSteps() []step {
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.unsubscribe() },
 		},
 		{
-			text: `the subscription began with nothing`,
+			text: `the subscription began with {names}`,
 			role: assertion, sees: servedEvents,
-			doc: "nothing came before EOSE",
-			run: func(w *world, _ []string, _ [][]string) outcome {
-				return w.exactly("the subscription before EOSE", w.relay.subscribed, nil)
+			doc: "these issues and no others came before EOSE",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.exactly("the subscription before EOSE", w.relay.subscribed, names(a[0]))
 			},
 		},
 		{

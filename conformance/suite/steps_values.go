@@ -3,6 +3,7 @@ package suite
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -37,6 +38,14 @@ func valueSteps() []step {
 			role: assertion, sees: servedEvents,
 			doc: "REQs with the right id, author, kind or topic behind 149 others, or filter behind 19, bring the issue; one that is refused is noted",
 			run: func(w *world, a []string, _ [][]string) outcome { return w.farValues(w.event("issue " + quote(a[0]))) },
+		},
+		{
+			text: `subscriptions that name 149 others before it are open for the issue{name}`,
+			role: setUp, sees: servedEvents,
+			doc: "the same for an issue that is signed and will be published; one that is refused is noted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.followFar(w.event("issue "+quote(a[0])), a[0])
+			},
 		},
 		{
 			text: `queries by these filters hold the newest of each and nothing else:`,
@@ -139,8 +148,15 @@ func (w *world) topicsFit(actor string, table [][]string) outcome {
 // unquoted is a value that a table has between quotation marks, so that its blanks are seen.
 func unquoted(text string) string { return strings.TrimSuffix(strings.TrimPrefix(text, `"`), `"`) }
 
-// farValues asks for an issue by lists of which the last member is the right one.
-func (w *world) farValues(ev *nostr.Event) outcome {
+// An asking is a query that names what it is for behind many other things.
+type asking struct {
+	by      string // what those are
+	names   int    // of them, with the right one
+	filters []client.Filter
+}
+
+// behindOthers are the queries for an issue whose last member is the right one, as far as the document of the relay allows them.
+func (w *world) behindOthers(ev *nostr.Event) []asking {
 	author, kind := []string{ev.PubKey}, []int{ev.Kind}
 	topic := ev.Tags.Find("t")[1]
 	var ids, authors, topics []string
@@ -154,39 +170,58 @@ func (w *world) farValues(ev *nostr.Event) outcome {
 			filters = append(filters, client.Filter{IDs: []string{digits}})
 		}
 	}
-	asked := []struct {
-		by      string
-		filters []client.Filter
-	}{
-		{"ids", []client.Filter{{IDs: append(ids, ev.ID)}}},
-		{"authors", []client.Filter{{Authors: append(authors, ev.PubKey), Tags: map[string][]string{"t": {topic}}}}},
-		{"kinds", []client.Filter{{Authors: author, Kinds: append(kinds, ev.Kind)}}},
-		{"topics", []client.Filter{{Kinds: kind, Tags: map[string][]string{"t": append(topics, topic)}}}},
-		{"filters", append(filters, client.Filter{IDs: []string{ev.ID}})},
-	}
-	for _, q := range asked {
-		if !w.allowed(q.filters) {
-			w.note("a query by %d %s is more than the document allows", others+1, q.by)
-			continue
+	return slices.DeleteFunc([]asking{
+		{"ids", others + 1, []client.Filter{{IDs: append(ids, ev.ID)}}},
+		{"authors", others + 1, []client.Filter{{Authors: append(authors, ev.PubKey), Tags: map[string][]string{"t": {topic}}}}},
+		{"kinds", others + 1, []client.Filter{{Authors: author, Kinds: append(kinds, ev.Kind)}}},
+		{"topics", others + 1, []client.Filter{{Kinds: kind, Tags: map[string][]string{"t": append(topics, topic)}}}},
+		{"filters", further + 1, append(filters, client.Filter{IDs: []string{ev.ID}})},
+	}, func(q asking) bool {
+		if w.allowed(q.filters) {
+			return false
 		}
+		w.note("a query by %d %s is more than the document allows", q.names, q.by)
+		return true
+	})
+}
+
+// farValues asks for an issue by lists of which the last member is the right one.
+func (w *world) farValues(ev *nostr.Event) outcome {
+	for _, q := range w.behindOthers(ev) {
 		relay, out := w.connect()
 		if !out.held() {
 			return out
 		}
 		got, o := relay.Query(w.ctx, q.filters...)
-		asks := others + 1
-		if q.by == "filters" {
-			asks = len(q.filters)
-		}
 		if o != nil && w.turnsAway(relay, o) {
-			w.note("a query by %d %s is refused: %v", asks, q.by, o)
+			w.note("a query by %d %s is refused: %v", q.names, q.by, o)
 			continue
 		}
 		if o != nil {
 			return w.unanswering(o)
 		}
 		if !holds(got, ev) {
-			return violated("a query by %d %s, of which the last is right, does not bring %s", asks, q.by, describe(ev))
+			return violated("a query by %d %s, of which the last is right, does not bring %s", q.names, q.by, describe(ev))
+		}
+	}
+	return outcome{}
+}
+
+// followFar opens subscriptions for an issue to come by the same lists.
+func (w *world) followFar(ev *nostr.Event, name string) outcome {
+	if out := w.openExtra(opening{subEnd, client.Filter{Authors: []string{w.key("owner").Pubkey}, Kinds: []int{client.KindIssue}}}); !out.held() {
+		return out
+	}
+	relay := w.relay.extra[len(w.relay.extra)-1]
+	for i, q := range w.behindOthers(ev) {
+		f := following{relay, fmt.Sprintf("far-%d", i), fmt.Sprintf("%d %s, of which the last is right", q.names, q.by), q.filters, []string{name}}
+		switch _, o := relay.Subscribe(w.ctx, f.sub, f.filters...); {
+		case o == nil:
+			w.relay.followed = append(w.relay.followed, f)
+		case turnedAway(relay, o):
+			w.note("a subscription by %d %s is refused: %v", q.names, q.by, o)
+		default:
+			return unlessInconclusive("subscribe", o)
 		}
 	}
 	return outcome{}

@@ -91,6 +91,11 @@ Feature: Queries
       | t red, l yellow                                                         | nothing                                   |
       | t red, since rose                                                       | "rose", "patch"                           |
       | t red, until red                                                        | "red"                                     |
+      | authors stranger or maintainer, K 1621                                  | "reply", "answer"                         |
+      | authors stranger or maintainer, k 1621                                  | "reply"                                   |
+      | authors stranger or maintainer, k 1111                                  | "answer"                                  |
+      | authors stranger or maintainer, P contributor                           | "reply", "answer"                         |
+      | authors stranger or maintainer, p stranger                              | "answer"                                  |
       | E red                                                                   | "reply", "answer"                         |
       | e red                                                                   | "reply"                                   |
       | E red, e reply                                                          | "answer"                                  |
@@ -131,6 +136,123 @@ Feature: Queries
       | authors stranger, kinds 30023, d green                      | nothing        |
       | authors contributor, kinds 1617, d red                      | nothing        |
       | ids red, authors contributor, kinds 30023, d green          | nothing        |
+
+  @N01-REQ-01.each-kind
+  Scenario: events of every kind are found by it
+    Given these events were accepted:
+      | name    | author      | kind  | topic | shade | date |
+      | note    | contributor | 1     | red   | warm  | 100  |
+      | patch   | contributor | 1617  | red   | warm  | 200  |
+      | label   | contributor | 1985  | red   | warm  | 300  |
+      | article | contributor | 30023 | red   | warm  | 400  |
+      | data    | contributor | 30078 | red   | warm  | 500  |
+    Then queries by these filters hold what matches and nothing else:
+      | filter                                                   | events            |
+      | authors contributor, kinds 1                             | "note"            |
+      | authors contributor, kinds 1985                          | "label"           |
+      | authors contributor, kinds 30078                         | "data"            |
+      | authors contributor, kinds 30023 or 1                    | "note", "article" |
+      | authors contributor, kinds 1985 or 1617, limit 2         | "patch", "label"  |
+      | kinds 1, t red                                           | "note"            |
+      | authors contributor, kinds 0 or 3 or 5 or 7 or 6 or 1985 | "label"           |
+
+  @N01-REQ-01.live-each-kind
+  Scenario: events of every kind come to who listens for it
+    Given these events were signed:
+      | name    | author      | kind  | topic | shade | date | tags               |
+      | note    | contributor | 1     | red   | warm  | 100  | [["q","one"]]      |
+      | patch   | contributor | 1617  | red   | warm  | 200  | [["A","one"]]      |
+      | label   | contributor | 1985  | red   | warm  | 300  | []                 |
+      | article | contributor | 30023 | red   | warm  | 400  | []                 |
+      | data    | contributor | 30078 | red   | warm  | 500  | []                 |
+    And subscriptions by these filters are open:
+      | filter                                                        | events                     |
+      | authors contributor, kinds 1                                  | "note"                     |
+      | authors contributor, kinds 1985                               | "label"                    |
+      | authors contributor, kinds 30078                              | "data"                     |
+      | authors contributor, kinds 30023 or 1                         | "note", "article"          |
+      | authors contributor or maintainer, kinds 1985 or 1617         | "patch", "label"           |
+      | kinds 1, t red                                                | "note"                     |
+      | authors contributor, kinds 0 or 3 or 5 or 7 or 6 or 1985      | "label"                    |
+      | authors contributor, q =one                                   | "note"                     |
+      | authors contributor, A =one                                   | "patch"                    |
+      | ids note or label, limit 1                                    | "note", "label"            |
+      | authors contributor, until label, limit 1                     | "note", "patch", "label"   |
+      | authors contributor, t red, limit 20                          | "note", "patch", "label", "article", "data" |
+      | authors contributor, d red                                    | "article", "data"          |
+    When the signed events arrive
+    Then each subscription gets exactly the events of its row
+
+  # Any single letter is a name to ask by.
+  @N01-REQ-01.each-letter
+  Scenario: tags of every letter are there to ask by
+    Given these events were accepted:
+      | name  | author      | kind | topic | shade | date | tags                                                                                                                                |
+      | one   | contributor | 1621 | red   | warm  | 100  | [["b","1"],["c","1"],["f","1"],["g","1"],["h","1"],["i","1"],["j","1"],["k","1"],["m","1"],["n","1"],["o","1"],["r","1"]]            |
+      | two   | contributor | 1621 | red   | warm  | 200  | [["s","2"],["u","2"],["v","2"],["w","2"],["x","2"],["y","2"],["z","2"],["G","2"],["I","2"],["K","2"],["N","2"],["R","2"],["X","2"]] |
+      | three | contributor | 1621 | red   | warm  | 300  | [["r","2"],["x","1"],["K","1"],["k","2"]]                                                                                           |
+    Then queries by these filters hold what matches and nothing else:
+      | filter                          | events         |
+      | authors contributor, b =1       | "one"          |
+      | authors contributor, c =1       | "one"          |
+      | authors contributor, f =1       | "one"          |
+      | authors contributor, g =1       | "one"          |
+      | authors contributor, h =1       | "one"          |
+      | authors contributor, i =1       | "one"          |
+      | authors contributor, j =1       | "one"          |
+      | authors contributor, m =1       | "one"          |
+      | authors contributor, n =1       | "one"          |
+      | authors contributor, o =1       | "one"          |
+      | authors contributor, s =2       | "two"          |
+      | authors contributor, u =2       | "two"          |
+      | authors contributor, v =2       | "two"          |
+      | authors contributor, w =2       | "two"          |
+      | authors contributor, y =2       | "two"          |
+      | authors contributor, z =2       | "two"          |
+      | authors contributor, G =2       | "two"          |
+      | authors contributor, I =2       | "two"          |
+      | authors contributor, N =2       | "two"          |
+      | authors contributor, k =1       | "one"          |
+      | authors contributor, k =2       | "three"        |
+      | authors contributor, r =1       | "one"          |
+      | authors contributor, r =2       | "three"        |
+      | authors contributor, x =1       | "three"        |
+      | authors contributor, x =2       | "two"          |
+      | authors contributor, K =1       | "three"        |
+      | authors contributor, R =2, X =2 | "two"          |
+      | authors contributor, k =1 or =2 | "one", "three" |
+      | authors contributor, k =1, r =1 | "one"          |
+      | authors contributor, k =1, r =2 | nothing        |
+      | authors contributor, g =2       | nothing        |
+
+  @N01-REQ-01.live-each-letter
+  Scenario: tags of every letter are there to listen by
+    Given these events were signed:
+      | name  | author      | kind | topic | shade | date | tags                                                                                                                                |
+      | one   | contributor | 1621 | red   | warm  | 100  | [["b","1"],["c","1"],["f","1"],["g","1"],["h","1"],["i","1"],["j","1"],["k","1"],["m","1"],["n","1"],["o","1"],["r","1"]]            |
+      | two   | contributor | 1621 | red   | warm  | 200  | [["s","2"],["u","2"],["v","2"],["w","2"],["x","2"],["y","2"],["z","2"],["G","2"],["I","2"],["K","2"],["N","2"],["R","2"],["X","2"]] |
+      | three | contributor | 1621 | red   | warm  | 300  | [["r","2"],["x","1"],["K","1"],["k","2"]]                                                                                           |
+    And subscriptions by these filters are open:
+      | filter                          | events         |
+      | authors contributor, b =1       | "one"          |
+      | authors contributor, g =1       | "one"          |
+      | authors contributor, i =1       | "one"          |
+      | authors contributor, m =1       | "one"          |
+      | authors contributor, s =2       | "two"          |
+      | authors contributor, u =2       | "two"          |
+      | authors contributor, z =2       | "two"          |
+      | authors contributor, G =2       | "two"          |
+      | authors contributor, k =1       | "one"          |
+      | authors contributor, k =2       | "three"        |
+      | authors contributor, r =2       | "three"        |
+      | authors contributor, x =1       | "three"        |
+      | authors contributor, x =2       | "two"          |
+      | authors contributor, K =1       | "three"        |
+      | authors contributor, R =2, X =2 | "two"          |
+      | authors contributor, k =1 or =2 | "one", "three" |
+      | authors contributor, k =1, r =1 | "one"          |
+    When the signed events arrive
+    Then each subscription gets exactly the events of its row
 
   @N01-REQ-01.repeated @score:should
   Scenario: an event comes once however often a filter names what it has
@@ -270,6 +392,21 @@ Feature: Queries
     Given the contributor posted the issue "red"
     Then queries that name 149 others before it bring the issue "red"
 
+  @N01-REQ-01.far-live
+  Scenario: what a subscription names behind many other things counts as well
+    Given these events were signed:
+      | name | author      | kind | topic | shade | date |
+      | red  | contributor | 1621 | red   | warm  | 100  |
+    And subscriptions that name 149 others before it are open for the issue "red"
+    When the signed events arrive
+    Then each subscription gets exactly the events of its row
+
+  # What others have posted may come as well, and what is older may be cut off.
+  @N01-REQ-01.broad
+  Scenario: a query by next to nothing leaves out nothing newer than what it brings
+    Given the contributor posted the issue "red"
+    Then queries by a limit alone, and by nothing, leave out nothing newer than what they bring
+
   @N01-REQ-01.many
   Scenario: a subscription gets every one of many events
     Given a subscription for the contributor's issues is open
@@ -367,6 +504,14 @@ Feature: Queries
     And the contributor posted the issue "before"
     And the stranger posts the issue "after"
     Then the subscription gets exactly "after"
+
+  @N01-REQ-03.stored
+  Scenario: what takes the place of a subscription begins with what is stored
+    Given the stranger posted the issue "old"
+    And the stranger posted the issue "young"
+    And a subscription for the contributor's issues is open
+    When the subscription is replaced by one for the stranger's issues
+    Then the subscription began with "old", "young"
 
   @N01-REQ-03.others
   Scenario: what takes the place of a subscription is all that counts from then on

@@ -83,6 +83,33 @@ Feature: Counts
       | kinds 1617, t red; authors contributor, l cold                          | "green", "blue", "patch"                  |
       | authors maintainer; t green                                             | "green", "answer", "draft"                |
 
+  @N01-CNT-01.letters
+  Scenario: tags of every letter are there to count by
+    Given these events were accepted:
+      | name  | author      | kind | topic | shade | date | tags                                                                                            |
+      | one   | contributor | 1621 | red   | warm  | 100  | [["b","1"],["c","1"],["g","1"],["i","1"],["k","1"],["m","1"],["n","1"],["r","1"]]               |
+      | two   | contributor | 1621 | red   | warm  | 200  | [["s","2"],["u","2"],["x","2"],["z","2"],["G","2"],["I","2"],["K","2"],["R","2"],["k","1"]]     |
+      | three | contributor | 1    | red   | warm  | 300  | [["r","2"],["x","1"],["K","1"],["k","2"],["A","1"],["q","1"]]                                   |
+    Then counts by these filters are of what matches and nothing else:
+      | filter                                     | events         |
+      | authors contributor, b =1                  | "one"          |
+      | authors contributor, c =1                  | "one"          |
+      | authors contributor, g =1                  | "one"          |
+      | authors contributor, i =1 or =2            | "one"          |
+      | authors contributor, k =1                  | "one", "two"   |
+      | authors contributor, k =1, r =1            | "one"          |
+      | authors contributor, m =1, n =1            | "one"          |
+      | authors contributor, r =2                  | "three"        |
+      | authors contributor, s =2, u =2            | "two"          |
+      | authors contributor, x =1 or =2            | "two", "three" |
+      | authors contributor, z =2, G =2            | "two"          |
+      | authors contributor, I =2, R =2            | "two"          |
+      | authors contributor, K =1                  | "three"        |
+      | authors contributor, A =1, q =1            | "three"        |
+      | authors contributor, kinds 1               | "three"        |
+      | authors contributor, kinds 1 or 1621, k =1 | "one", "two"   |
+      | authors contributor, g =2                  | nothing        |
+
   @N01-CNT-01.whole
   Scenario: a count of everything is that of its parts
     Given the contributor posted the issue "red" dated 100

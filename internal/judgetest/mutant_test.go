@@ -112,7 +112,10 @@ func processorTime() time.Duration {
 
 // judgeByOne judges the simulated server by one feature file, as a server of somebody else: rows about the reference alone
 // count for nothing. It verifies every signature itself, for what does that may be what is mutated.
-func judgeByOne(t *testing.T, name string) judgement {
+func judgeByOne(t *testing.T, name string) judgement { return judgeByOn(t, name, defect.Defect{}) }
+
+// judgeByOn is judgeByOne for a server with a planted mistake.
+func judgeByOn(t *testing.T, name string, on defect.Defect) judgement {
 	t.Helper()
 	file, reciprocal := strings.CutSuffix(name, asReciprocal)
 	text, err := fs.ReadFile(features.FS, file)
@@ -120,7 +123,6 @@ func judgeByOne(t *testing.T, name string) judgement {
 		t.Fatal(err)
 	}
 	cfg := suite.Config{Features: fstest.MapFS{file: {Data: text}}, Model: "legacy", Seed: "judgetest"}
-	on := defect.Defect{}
 	if reciprocal {
 		cfg.Model = "reciprocal"
 		on.Config = func(c *core.Config) { c.Model = repo.Reciprocal }
@@ -132,6 +134,11 @@ func judgeByOne(t *testing.T, name string) judgement {
 	verdict := judgement{End: endSurvived, Feature: name}
 	if result.Down != "" {
 		verdict.End, verdict.Reason = endUndecided, "down: "+result.Down
+	}
+	for _, r := range result.Requirements { // what the run itself has seen
+		if r.Checks == 0 && r.Verdict.Violated() && !ofReference(r.Requirement) {
+			return judgement{endFound, name, "", r.Requirement.ID, string(r.Verdict) + ": " + r.Reason}
+		}
 	}
 	for _, c := range result.Checks {
 		if !forForeign(c.Check) {
