@@ -76,6 +76,8 @@ func (w *world) wordsFor(key client.Key) *strings.Replacer {
 		"{nbsp}", "\u00a0", "{ideographic space}", "\u3000", "{line separator}", "\u2028", "{next line}", "\u0085",
 		"{zero width space}", "\u200b", "{bom}", "\ufeff", "{soft hyphen}", "\u00ad", "{joiner}", "\u200d",
 		"{no letter}", "\xff", "{no letter as text}", "\ufffd", "{cyrillic e}", "\u0435", "{wide dev}", "\uff44\uff45\uff56",
+		"{n with tilde}", "\u00f1", "{n with tilde as bytes}", "\u00c3\u00b1", "{t with caron}", "\u0165",
+		"{e with acute}", "\u00e9", "{e and acute}", "e\u0301",
 		"{long}", strings.Repeat("x", 4096),
 		"{other scheme}", map[string]string{"http": "https", "https": "http"}[scheme],
 		"{other ws}", map[string]string{"ws": "wss", "wss": "ws"}[u.Scheme],

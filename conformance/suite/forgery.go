@@ -25,8 +25,16 @@ type forgery struct {
 // forged is what a check has sent spoilt, with the answer to each form of it.
 type forged struct {
 	forgery
+	stray   *nostr.Event // by the same author and of no interest, which was sent as it was signed before
+	forms   []string
 	answers []client.Observation
 }
+
+// What was found right once may vouch for itself alone.
+const (
+	strayProof  = "the id and the signature of an event that was sent"
+	straySigned = "the signature of an event that was sent"
+)
 
 // forge makes an event that a step names.
 func (w *world) forge(actor, what string) forgery {
@@ -185,6 +193,10 @@ func spoiltForms() []string {
 func (w *world) spoiltAs(ev *nostr.Event, fault string) []byte {
 	bad := *ev
 	switch fault {
+	case straySigned:
+		bad.Sig = w.sent.forged.stray.Sig
+	case strayProof:
+		bad.ID, bad.Sig = w.sent.forged.stray.ID, w.sent.forged.stray.Sig
 	case "the signature of another event":
 		bad.Sig = client.Build(w.keyOf(ev.PubKey), ev.Kind, nil, "another event", int64(ev.CreatedAt)).Sig
 	case "the signature of somebody else":
@@ -215,7 +227,17 @@ func (w *world) keyOf(pubkey string) client.Key {
 func (w *world) publishForged(actor, what string) outcome {
 	f := &forged{forgery: w.forge(actor, what)}
 	w.sent.forged, w.sent.last = f, f.event
-	for _, fault := range spoiltForms() {
+	relay, out := w.connect()
+	if !out.held() {
+		return out
+	}
+	f.stray = client.Build(w.keyOf(f.event.PubKey), client.KindNote, nil, "an event that was sent", int64(f.event.CreatedAt))
+	w.answered(w.sendInto(relay, f.stray))
+	f.forms = append(spoiltForms(), straySigned)
+	if ok, is := w.sent.answer.(client.OKFrame); is && !ok.Accepted { // what is known may be answered by its id alone
+		f.forms = append(f.forms, strayProof)
+	}
+	for _, fault := range f.forms {
 		relay, out := w.connect()
 		if !out.held() {
 			return out
@@ -231,12 +253,12 @@ func (w *world) forgedRefused() outcome {
 	f := w.sent.forged
 	for i, o := range f.answers {
 		w.sent.answer = o
-		w.sent.again = func() outcome { return w.sendMalformed(w.spoiltAs(f.event, spoiltForms()[i])) }
+		w.sent.again = func() outcome { return w.sendMalformed(w.spoiltAs(f.event, f.forms[i])) }
 		if _, told := o.(client.NoticeFrame); told {
 			continue
 		}
 		if out := w.eventRefused(); !out.held() {
-			out.reason = fmt.Sprintf("%s with %s: %s", describe(f.event), spoiltForms()[i], out.reason)
+			out.reason = fmt.Sprintf("%s with %s: %s", describe(f.event), f.forms[i], out.reason)
 			return out
 		}
 	}

@@ -7,8 +7,8 @@ func forgerySteps() []step {
 	return []step{
 		{
 			text: `the {actor} publishes (an announcement of the repository|a newer announcement naming the stranger|a state|a state of what is there|a pull request|an update|a deletion request for the {label} by (?:id|address)|a request to vanish that takes the {label}) in every spoilt form`,
-			role: act, sees: answers, answered: true, cost: cost{events: 7},
-			doc: "sends the event with a wrong signature, that of another event, that of somebody else, a wrong id, changed content, another date, and a tag more",
+			role: act, sees: answers, answered: true, cost: cost{events: 10},
+			doc: "sends the event with a wrong signature, that of another event, that of somebody else, a wrong id, changed content, another date, a tag more, and the signature, or the proof, of a note that was sent before",
 			run: func(w *world, a []string, _ [][]string) outcome { return w.publishForged(a[0], a[1]) },
 		},
 		{

@@ -22,6 +22,14 @@ func lifetimeSteps() []step {
 			},
 		},
 		{
+			text: `the {actor} posts an issue that expired when time began`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes an issue that names the lighthouse, with an expiration of 0",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.postExpiring(a[0], "", -time.Duration(w.run.target.Now().Unix())*time.Second)
+			},
+		},
+		{
 			text: `the {actor} posts an issue that expires in {number} seconds`,
 			role: act, sees: answers, cost: cost{events: 1},
 			doc: "publishes an issue with an expiration (NIP-40) to come",

@@ -1,7 +1,9 @@
 package suite
 
 import (
+	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -174,6 +176,32 @@ func (w *world) openManySets(n int, actor string) outcome {
 			return unlessInconclusive(fmt.Sprintf("reconciliation %d", i+1), o)
 		}
 		w.relay.neg.last = i
+	}
+	return outcome{}
+}
+
+// inOrderOfFilters judges whether what each filter of the last query selects of these events, which are all there are, newest first,
+// came in that order. What other filters bring may stand anywhere between.
+func (w *world) inOrderOfFilters(all []*nostr.Event) outcome {
+	for n, asked := range w.relay.filters {
+		var f nostr.Filter
+		if err := json.Unmarshal([]byte(asked.JSON()), &f); err != nil {
+			return harnessError("read a filter: %v", err)
+		}
+		var selected, came []*nostr.Event
+		for _, ev := range all {
+			if f.Matches(ev) && (f.Limit == 0 || len(selected) < f.Limit) {
+				selected = append(selected, ev)
+			}
+		}
+		for _, ev := range w.relay.asked {
+			if holds(selected, ev) {
+				came = append(came, ev)
+			}
+		}
+		if !slices.Equal(ids(came), ids(selected)) {
+			return violated("the events of filter %d came as %v, want %v", n+1, ids(came), ids(selected))
+		}
 	}
 	return outcome{}
 }

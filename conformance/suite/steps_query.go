@@ -123,6 +123,16 @@ func querySteps() []step {
 			},
 		},
 		{
+			text: `the query holds {names}, newest first for each filter`,
+			role: assertion, sees: servedEvents,
+			doc: "the last REQ brought these issues and no others; those that one filter selects are in their order, whatever stands between them",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.exactly("the query", w.relay.asked, names(a[0])).then(func() outcome {
+					return w.inOrderOfFilters(w.issuesCalled(names(a[0])))
+				})
+			},
+		},
+		{
 			text: `the query holds the {number} of the lowest ids in their order`,
 			role: assertion, sees: servedEvents,
 			doc: "the last REQ brought the issues with the lowest ids, by id",
@@ -146,7 +156,7 @@ func (w *world) newest(limit int, filter client.Filter) outcome {
 // ask keeps what a query brings.
 func (w *world) ask(filters ...client.Filter) outcome {
 	events, out := w.query(filters...)
-	w.relay.asked = events
+	w.relay.asked, w.relay.filters = events, filters
 	return out
 }
 

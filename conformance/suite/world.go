@@ -96,11 +96,12 @@ type relaying struct {
 	listener *client.Relay // the connection of "a listener"
 	heard    []*nostr.Event
 
-	asked      []*nostr.Event // what the last query brought
-	open       string         // the subscription that steps speak of
-	subscribed []*nostr.Event // what it began with
-	neg        reconciling    // the reconciliation that steps speak of
-	pair       string         // how the ids of two subscriptions differ
+	asked      []*nostr.Event  // what the last query brought
+	filters    []client.Filter // by which it asked, where a step looks at them
+	open       string          // the subscription that steps speak of
+	subscribed []*nostr.Event  // what it began with
+	neg        reconciling     // the reconciliation that steps speak of
+	pair       string          // how the ids of two subscriptions differ
 
 	extra    []*client.Relay // connections for many subscriptions
 	load     int             // subscriptions on the last of them

@@ -176,6 +176,28 @@ Feature: Robustness and security
     But this push is accepted:
       | refs/heads/main | second |
 
+  @SEC-04.likeness @hostile
+  Scenario Outline: a name is another one than <what>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main      | first |
+      | refs/heads/d<named>v | side  |
+    When a client pushes:
+      | refs/heads/d<pushed>v | side |
+    Then the push is refused
+    And the owner published the state:
+      | refs/heads/main | second |
+    But this push is accepted:
+      | refs/heads/main | second |
+
+    Examples:
+      | id         | what                                    | named            | pushed                |
+      | eighth-bit | that of its bytes without their eighth bit | C1            | {n with tilde}        |
+      | low-byte   | that of the low bytes of its letters    | e                | {t with caron}        |
+      | latin-1    | that in which each byte is a letter     | {n with tilde as bytes} | {n with tilde} |
+      | composed   | that of the composed letter             | {e with acute}   | {e and acute}         |
+
   @SEC-06 @hostile
   Scenario Outline: a push plants no <what>
     Given the owner's repository is served with:

@@ -1,5 +1,6 @@
 Feature: Order
-  What a query brings is one list, newest first, whatever number of values and filters it has.
+  What a filter brings is one list, newest first, whatever number of values it has. Of several filters a server may make one list, or
+  answer one behind another: a limit, and the order that comes with it, are words of one filter.
 
   @N01-REQ-02.several
   Scenario Outline: a limit of <limit> takes the newest of <query>
@@ -23,14 +24,14 @@ Feature: Order
       | whole     | two ids                         | 9     | "four", "two", "one"                  |
 
   @N01-REQ-02.filters @score:should
-  Scenario Outline: <query> is one list, newest first
+  Scenario Outline: of <query> each comes newest first
     Given the contributor posted the issue "one" dated 100
     And the stranger posted the issue "two" dated 200
     And the contributor posted the issue "three" dated 300
     And the stranger posted the issue "four" dated 400
     And the contributor posted a comment "five" on the issue "four" dated 500
     When a client asks for <query> with limit <limit>
-    Then the query holds, in this order, <events>
+    Then the query holds <events>, newest first for each filter
 
     Examples:
       | id      | query                           | limit | events                                |
@@ -208,6 +209,29 @@ Feature: Order
       | longer  | longer  | page  | page2  |
       | shorter | shorter | page2 | page   |
       | capital | similar | page  | Page   |
+
+  @N01-REP-01.nothing
+  Scenario: an event without an identifier takes the place of none that is called by a word for nothing
+    When the contributor publishes an event of kind 30023 "undefined" dated 150 with the tags:
+      | ["d","undefined"]    |
+      | ["a","{lighthouse}"] |
+    Then the event is accepted, or such events are not taken
+    When the contributor publishes an event of kind 30023 "null" dated 150 with the tags:
+      | ["d","null"]         |
+      | ["a","{lighthouse}"] |
+    Then the event is accepted
+    When the contributor publishes an event of kind 30023 "none" dated 150 with the tags:
+      | ["d","None"]         |
+      | ["a","{lighthouse}"] |
+    Then the event is accepted
+    And the event "undefined" is served
+    And the event "null" is served
+    When the contributor publishes an event of kind 30023 "nothing" dated 300 with the tags:
+      | ["a","{lighthouse}"] |
+    Then the event is accepted, or such events are not taken
+    And the event "undefined" is still served
+    And the event "null" is still served
+    And the event "none" is still served
 
   @N01-EV-01.regular
   Scenario Outline: of two events of kind <kind> both are kept

@@ -8,6 +8,13 @@ Feature: Expiration
     And nothing by the contributor is served
     But the same issue that expires in an hour is accepted
 
+  @N40-01.zero
+  Scenario: an event that has expired from the first is refused
+    When the contributor posts an issue that expired when time began
+    Then the event is refused
+    And nothing by the contributor is served
+    But the same issue that expires in an hour is accepted
+
   @N40-01.later
   Scenario Outline: an event that expires in <long> is accepted and served
     When the contributor posts an issue that expires in <seconds> seconds

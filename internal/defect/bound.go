@@ -70,9 +70,9 @@ func boundDefects() []Defect {
 // unexpiring does not look at the expiration of some events.
 func unexpiring(which func(*nostr.Event) bool) func() Filter {
 	return edited(func(ev *nostr.Event, _ *shelf) bool {
-		before := len(ev.Tags)
+		before, is := len(ev.Tags), which(ev)
 		ev.Tags = slices.DeleteFunc(ev.Tags, func(t nostr.Tag) bool { return t[0] == "expiration" })
-		return which(ev) && len(ev.Tags) < before
+		return is && len(ev.Tags) < before
 	})
 }
 

@@ -43,6 +43,11 @@ func queried() []Server {
 			habits: func() []habit { return []habit{oldestFirst()} },
 		},
 		{
+			Name: "filter-by-filter", What: "answers the filters of a query one behind another",
+			Near:   []string{"N01-REQ-02", "N01-REQ-01"},
+			habits: func() []habit { return []habit{filterByFilter()} },
+		},
+		{
 			Name: "three-nips", What: "lists the NIPs that every server has, and speaks no other verbs than theirs",
 			web: func(c *web.Config) { c.NIPs = []int{1, 11, 34} },
 			habits: func() []habit {
