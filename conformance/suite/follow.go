@@ -1,6 +1,12 @@
 package suite
 
-import "github.com/graspkit/graspkit/conformance/client"
+import (
+	"slices"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
 
 // subscriptionsEach is how many subscriptions a check opens on one connection: few enough for most relays.
 const subscriptionsEach = 12
@@ -15,6 +21,15 @@ type following struct {
 	name    string
 	filters []client.Filter
 	want    []string
+	before  []client.Filter // of the subscription whose place it has taken, if there was one
+}
+
+// heard is what came on the subscription. What others have sent to the one before may still have been on its way when that was replaced;
+// what the check has sent was not, for it came later.
+func (f following) heard(own []*nostr.Event) []*nostr.Event {
+	return slices.DeleteFunc(f.relay.Heard(f.sub), func(ev *nostr.Event) bool {
+		return matches(f.before, ev) && !matches(f.filters, ev) && !holds(own, ev)
+	})
 }
 
 // An opening is the subscription that every connection for followings begins with.

@@ -153,6 +153,7 @@ func (w *world) subscribeEach(table [][]string) outcome {
 		for at, text := range row[:len(row)-1] {
 			if at > 0 {
 				f.name += ", in place of " + row[0]
+				f.before = w.filtersOf(row[0])
 				if _, o := f.relay.Subscribe(w.ctx, f.sub, w.filtersOf(text)...); o != nil {
 					return unlessInconclusive("subscribe by "+text, o)
 				}
@@ -195,7 +196,7 @@ func (w *world) eachGets() outcome {
 				return violated("the subscription by %s does not get %s: %v", f.name, describe(ev), o)
 			}
 		}
-		if out := w.fits("the subscription by "+f.name, f.filters, f.relay.Heard(f.sub), f.want); !out.held() {
+		if out := w.fits("the subscription by "+f.name, f.filters, f.heard(w.sent.posted), f.want); !out.held() {
 			return out
 		}
 	}

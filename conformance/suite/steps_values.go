@@ -214,7 +214,10 @@ func (w *world) followFar(ev *nostr.Event, name string) outcome {
 	}
 	relay := w.relay.extra[len(w.relay.extra)-1]
 	for i, q := range w.behindOthers(ev) {
-		f := following{relay, fmt.Sprintf("far-%d", i), fmt.Sprintf("%d %s, of which the last is right", q.names, q.by), q.filters, []string{name}}
+		f := following{
+			relay: relay, sub: fmt.Sprintf("far-%d", i), name: fmt.Sprintf("%d %s, of which the last is right", q.names, q.by),
+			filters: q.filters, want: []string{name},
+		}
 		switch _, o := relay.Subscribe(w.ctx, f.sub, f.filters...); {
 		case o == nil:
 			w.relay.followed = append(w.relay.followed, f)
