@@ -73,7 +73,7 @@ func contextual[T any](deeds []deed[T], settings []setting[T]) (all []Contextual
 	return all
 }
 
-// contextDefects are those plain mistakes in a context that no check had seen when they were first made in all of them.
+// contextDefects are plain mistakes in contexts that no check met when they were first made in all of them.
 func contextDefects() []Defect {
 	events, queries := eventDeeds(), queryDeeds()
 	rareKind := always("", func(ev *nostr.Event) bool { return ev.Kind == 1985 || ev.Kind == 30078 })
