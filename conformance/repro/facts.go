@@ -189,12 +189,13 @@ type told struct{ fact, of, order string }
 // everything is the fact that a foreign event showed that all had come before: what comes now beside it is something else.
 const everything = "everything" + tab
 
-// statusLine is what an answer on a connection below HTTP begins with.
-const statusLine = `HTTP/1\.[01] [0-9]{3}`
+// bareFacts are what the script and this package read in what comes below HTTP: the status of each answer, and behind an upgrade which
+// event was taken and which query was answered or ended. A server does not mask what it sends (RFC 6455, section 5.1).
+const bareFacts = `HTTP/1\.[01] [0-9]{3}|"OK" *, *"[0-9a-f]{64}" *, *(true|false)|"(EOSE|CLOSED)" *, *"[^"]*"`
 
-var inBare = regexp.MustCompilePOSIX(statusLine)
+var inBare = regexp.MustCompilePOSIX(bareFacts)
 
-// cameBare lists what came on a connection below HTTP: the status of each answer, and whether the server ended it.
+// cameBare lists the facts of a connection below HTTP, and whether the server ended it.
 func cameBare(all []record.Exchange, channel string) []string {
 	var text strings.Builder
 	var end []string

@@ -2,6 +2,7 @@ package repro_test
 
 import (
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,5 +36,16 @@ func TestScriptReadsAsThisPackageDoes(t *testing.T) {
 		if got := strings.TrimSuffix(string(out), "\n"); err != nil || got != want {
 			t.Errorf("%s: the script reads %q, %v, want %q", line, got, err, want)
 		}
+	}
+}
+
+// What comes in frames on a bare connection is compared, too: not masked, between bytes that are no text.
+func TestFramesOnBareConnectionsAreFacts(t *testing.T) {
+	id := strings.Repeat("0a", 32)
+	taken := "\x81\x50" + `["OK","` + id + `",true,""]` + "\x88\x02\x03\xe8"
+	got := repro.CameBare("bare#1", "HTTP/1.1 101 Switching Protocols\r\n\r\n", taken)
+	want := []string{"HTTP/1.1 101", `"OK","` + id + `",true`}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -6,7 +6,7 @@ import "strings"
 // in the background that reads a growing file and writes another one. What came is compared with what came then by facts, one a
 // line, which this package reads in the record of the check by the same expressions.
 var preamble = strings.NewReplacer(
-	"%RULES%", sedRules(), "%VOLATILE%", volatile, "%GIT%", gitFacts, "%ANSWERS%", answers, "%STATUS%", statusLine,
+	"%RULES%", sedRules(), "%VOLATILE%", volatile, "%GIT%", gitFacts, "%ANSWERS%", answers, "%BARE%", bareFacts,
 ).Replace(`
 set -u
 LC_ALL=C; export LC_ALL
@@ -323,12 +323,12 @@ bare() {
   tail -c "+$((size + 1))" "$dir/$1.out" | tr -c '[:print:]\n' '.' | sed "s/^/<< $1 /"
   echo
 }
-# hang_up_bare CHANNEL FACTS ends it, and compares the status of each answer, and whether the server has ended it, if the check saw that.
+# hang_up_bare CHANNEL FACTS ends it, and compares what came, and whether the server has ended it, if the check saw that.
 hang_up_bare() {
   printf '%s\n' "$2" | sed '/^$/d' >"$dir/then"
   tries=20
   while
-    tr -c '[:print:]\n' '.' <"$dir/$1.out" | grep -oE '%STATUS%' >"$dir/now"
+    tr -c '[:print:]\n' '.' <"$dir/$1.out" | grep -oE '%BARE%' >"$dir/now"
     ! grep -qx end "$dir/then" || alive "$1" || echo end >>"$dir/now"
     [ "$tries" -gt 0 ] && ! cmp -s "$dir/then" "$dir/now"
   do

@@ -131,7 +131,8 @@ func (s *script) body() {
 	s.play(s.check.Transcript)
 }
 
-// rests reports whether a check speaks of the repository that all checks share: of its author, or of its path.
+// rests reports whether a check speaks of the repository that all checks share: of its author, or of its path. What a client sends in
+// frames is masked: there it may.
 func rests(check, shared []record.Exchange) bool {
 	var words []string
 	for _, x := range shared {
@@ -146,15 +147,17 @@ func rests(check, shared []record.Exchange) bool {
 		}
 	}
 	return slices.ContainsFunc(check, func(x record.Exchange) bool {
-		return x.Direction == record.Sent && slices.ContainsFunc(words, func(word string) bool {
+		framed := ofBare(x.Channel) && upgrade.MatchString(x.Text)
+		return x.Direction == record.Sent && (framed || slices.ContainsFunc(words, func(word string) bool {
 			return strings.Contains(x.Text, word) || strings.Contains(x.Head, word)
-		})
+		}))
 	})
 }
 
 var (
-	author = regexp.MustCompile(`"pubkey" *: *"([0-9a-f]{64})"`)
-	inPath = regexp.MustCompile(`npub1[02-9ac-hj-np-z]{58}`)
+	upgrade = regexp.MustCompile(`(?i)\nupgrade: *websocket`)
+	author  = regexp.MustCompile(`"pubkey" *: *"([0-9a-f]{64})"`)
+	inPath  = regexp.MustCompile(`npub1[02-9ac-hj-np-z]{58}`)
 )
 
 func ofBare(channel string) bool { return strings.HasPrefix(channel, "bare#") }

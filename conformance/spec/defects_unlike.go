@@ -5,6 +5,7 @@ package spec
 func unlikeWireDefects() []Defect {
 	return []Defect{
 		{"released-repositories-found-by-no-tag", "G01-PURG-07", nil, "No query by a tag brings an announcement or a state that has waited."},
+		{"released-states-found-by-no-tag", "G01-PURG-07", nil, "No query by a tag brings a state that has waited."},
 		{"released-pull-requests-found-by-no-tag", "G01-PR-04", nil, "No query by a tag brings a pull request that has waited."},
 		{"pull-requests-behind-their-commits-root-nothing", "G01-PR-19", nil, "What refers to a pull request is refused if its commit came before it."},
 		{"announcements-with-text-refused", "G01-ANN-01", nil, "Announcements that have a text are refused."},

@@ -14,6 +14,7 @@ import (
 func unlikeDefects() []Defect {
 	return []Defect{
 		{Name: "released-repositories-found-by-no-tag", Filter: taglessReleases(func(ev *nostr.Event) bool { return !isPull(ev) })},
+		{Name: "released-states-found-by-no-tag", Filter: taglessReleases(func(ev *nostr.Event) bool { return ev.Kind == policy.KindState })},
 		{Name: "released-pull-requests-found-by-no-tag", Filter: taglessReleases(isPull)},
 		{Name: "pull-requests-behind-their-commits-root-nothing", Filter: unrooted},
 		{Name: "announcements-with-text-refused", Filter: rejects(func(ev *nostr.Event) bool { return ev.Kind == policy.KindAnnouncement && ev.Content != "" })},
