@@ -110,6 +110,12 @@ func waitedFrom(all []record.Exchange, i int) bool {
 // ended is the fact that the server has closed a connection.
 const ended = "end" + tab
 
+// endedThere reports whether a remark is of the end of a connection that the server has made: not of its beginning, nor of the check's
+// leaving, whatever came of that.
+func endedThere(x record.Exchange) bool {
+	return x.Direction == record.Remark && !strings.HasPrefix(x.Head, "open") && !strings.HasPrefix(x.Head, "close")
+}
+
 // came lists what came on a connection to the relay, told by meaning, in order for each event and subscription of which it speaks.
 // Events that were not sent by the check, or by what all checks share, are those of others. What comes for a subscription that was
 // closed already is told only behind an answer to something later: it may have been on its way. Where a foreign event is the last that
@@ -137,7 +143,7 @@ func came(all []record.Exchange, channel string, own map[string]bool, failed int
 		}
 		switch {
 		case x.Channel != channel:
-		case x.Direction == record.Remark && x.Head != "open" && x.Head != "close":
+		case endedThere(x):
 			add(ended)
 		case x.Direction == record.Sent:
 			verb, of := speaksOf(x.Text)
@@ -207,7 +213,7 @@ func cameBare(all []record.Exchange, channel string) []string {
 			if err == nil {
 				text.Write(raw)
 			}
-		case x.Direction == record.Remark && !strings.HasPrefix(x.Head, "open") && !strings.HasPrefix(x.Head, "close"):
+		case endedThere(x):
 			end = []string{"end"}
 		}
 	}

@@ -232,7 +232,7 @@ func (s *script) remark(x record.Exchange) {
 		s.line("left_out %s", Quoted(x.Channel+": the check ended its side of the connection here"))
 	case ofRelay(x.Channel) && (x.Head == "open" || strings.HasPrefix(x.Head, "dial: ")):
 		s.openChannel(x.Channel)
-	case ofRelay(x.Channel) && x.Head == "close" && s.open[x.Channel]:
+	case ofRelay(x.Channel) && strings.HasPrefix(x.Head, "close") && s.open[x.Channel]:
 		s.hangUp(x.Channel)
 	case x.Channel == "git":
 		s.comment("  the installed git: %s: %s", x.Head, x.Text)
