@@ -105,7 +105,7 @@ var seenAlone = []string{
 // or whose limit leaves, or whose cache says, what depends on what all other checks sent before, which a script does not.
 var seenNowAndThen = []string{
 	"states-by-arrival", "releases-repeated-by-every-push", "held-states-keep-authority", "limit-before-tags", "counts-without-ids",
-	"listings-kept-for-any-version", "counts-without-tags",
+	"listings-kept-for-any-version", "counts-without-tags", "broad-queries-bring-repositories-alone",
 }
 
 // A scriptBench is where mistakes are served, judged and repeated.
