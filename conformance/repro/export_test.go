@@ -16,3 +16,8 @@ func CameBare(channel string, came ...string) []string {
 	}
 	return cameBare(all, channel)
 }
+
+// EndedThere reports whether a remark is of an end that the server has made.
+func EndedThere(head string) bool {
+	return endedThere(record.Exchange{Direction: record.Remark, Head: head})
+}

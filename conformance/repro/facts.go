@@ -2,9 +2,11 @@ package repro
 
 import (
 	"cmp"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -111,10 +113,15 @@ func waitedFrom(all []record.Exchange, i int) bool {
 const ended = "end" + tab
 
 // endedThere reports whether a remark is of the end of a connection that the server has made: not of its beginning, nor of the check's
-// leaving, whatever came of that.
+// leaving or losing patience, whatever came of that.
 func endedThere(x record.Exchange) bool {
-	return x.Direction == record.Remark && !strings.HasPrefix(x.Head, "open") && !strings.HasPrefix(x.Head, "close")
+	ours := strings.HasPrefix(x.Head, "open") || strings.HasPrefix(x.Head, "close") ||
+		slices.ContainsFunc(patience, func(e error) bool { return strings.HasSuffix(x.Head, e.Error()) })
+	return x.Direction == record.Remark && !ours
 }
+
+// patience is what a client says whose own time is over.
+var patience = []error{context.DeadlineExceeded, context.Canceled, os.ErrDeadlineExceeded}
 
 // came lists what came on a connection to the relay, told by meaning, in order for each event and subscription of which it speaks.
 // Events that were not sent by the check, or by what all checks share, are those of others. What comes for a subscription that was

@@ -49,3 +49,22 @@ func TestFramesOnBareConnectionsAreFacts(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// That a check has lost its patience, or left, is no end that a server makes.
+func TestEndsAreOfTheServer(t *testing.T) {
+	for head, want := range map[string]bool{
+		"open":                                  false,
+		"close":                                 false,
+		"close: write: broken pipe":             false,
+		"close one way":                         false,
+		"dial: context deadline exceeded":       false,
+		"read tcp 127.0.0.1:1: i/o timeout":     false,
+		"EOF":                                   true,
+		"dial: connection refused":              true,
+		"target: connection closed by the peer": true,
+	} {
+		if got := repro.EndedThere(head); got != want {
+			t.Errorf("%s: got %t, want %t", head, got, want)
+		}
+	}
+}
