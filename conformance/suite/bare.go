@@ -59,19 +59,19 @@ func (c *bareConn) write(data []byte) outcome {
 	return outcome{}
 }
 
-// upgrade asks for a WebSocket, with these lines of the header that ask for it. The status is that of the answer.
-func (c *bareConn) upgrade(lines ...string) (status int, out outcome) {
+// upgrade asks for a WebSocket, with these lines of the header that ask for it. Status and header are those of the answer.
+func (c *bareConn) upgrade(lines ...string) (status int, header http.Header, out outcome) {
 	head := fmt.Sprintf("GET %s/ HTTP/1.1\r\nHost: %s\r\n%s\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
 		c.base, c.host, strings.Join(lines, "\r\n"))
 	if out := c.write([]byte(head)); !out.held() {
-		return 0, out
+		return 0, nil, out
 	}
 	answer, err := http.ReadResponse(c.in, nil)
 	if err != nil {
-		return 0, inconclusive("upgrade", client.TransportError{Phase: "recv", Text: err.Error(), Err: err})
+		return 0, nil, inconclusive("upgrade", client.TransportError{Phase: "recv", Text: err.Error(), Err: err})
 	}
 	defer answer.Body.Close()
-	return answer.StatusCode, outcome{}
+	return answer.StatusCode, answer.Header, outcome{}
 }
 
 // The opcodes of frames (RFC 6455, section 5.2).
@@ -148,7 +148,7 @@ func (w *world) bareSocket(life time.Duration, with ...func(net.Conn) net.Conn) 
 	if !out.held() {
 		return nil, out
 	}
-	status, out := conn.upgrade("Connection: Upgrade", "Upgrade: websocket")
+	status, _, out := conn.upgrade("Connection: Upgrade", "Upgrade: websocket")
 	if !out.held() {
 		return nil, out
 	}

@@ -23,6 +23,7 @@ func (w *world) signColors(table [][]string) outcome {
 			c := color{row[0], row[1], row[2], row[3], row[4], row[5]}
 			kind := int(number(c.kind))
 			tags := append([][]string{{"a", w.run.lighthouse.address}}, append(w.tagsOf("t", c.topic), w.tagsOf("l", c.shade)...)...)
+			tags = append(tags, w.looksLike("t", "yellow"))
 			if nostr.IsAddressableKind(kind) {
 				tags = append(tags, []string{"d", w.topic(c.topic)})
 			}
@@ -58,6 +59,12 @@ func (w *world) tagsOf(name, cell string) (tags [][]string) {
 		tags = append(tags, []string{name, w.topic(v)})
 	}
 	return tags
+}
+
+// looksLike is a tag of another name and value that is written with the same letters, one behind the other.
+func (w *world) looksLike(name, topic string) []string {
+	value := w.topic(topic)
+	return []string{name + value[:1], value[1:]}
 }
 
 // sendSigned publishes what was signed; each has to be accepted.

@@ -34,33 +34,22 @@ func (w *world) readsLate(actor string, again *nostr.Event, times int) outcome {
 	if !w.run.loopback {
 		return notApplicable("what is asked for are %d MB, and the server is not on this machine", lateEvents*lateEventSize*lateQueries/1_000_000)
 	}
-	var ids []string
-	for i := range lateEvents {
-		ev := w.issue(actor, fmt.Sprintf("large%d", i), w.tick())
-		ev = client.Build(w.key(actor), ev.Kind, plainTags(ev), strings.Repeat("late ", lateEventSize/len("late ")), int64(ev.CreatedAt))
-		if out := w.publish(ev).then(func() outcome { return w.limited(ev, w.sent.answer) }).then(w.accepted).asSetup(); !out.held() {
-			return out
-		}
-		ids = append(ids, ev.ID)
+	query, out := w.largeQuery(actor)
+	if !out.held() {
+		return out
 	}
 	conn, out := w.bareSocket(w.client.Settle() + lateSilence + time.Minute)
 	if !out.held() {
 		return out
 	}
-	query, err := json.Marshal([]any{"REQ", "late", client.Filter{IDs: ids}})
-	if err != nil {
-		return harnessError("query: %v", err)
-	}
-	all := bytes.Repeat(frame(frameText, true, query), lateQueries)
+	all := bytes.Repeat(query, lateQueries)
 	all = append(all, bytes.Repeat(frame(frameText, true, fmt.Appendf(nil, `["EVENT",%s]`, client.EventJSON(again))), times)...)
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
 		_, _ = conn.Write(all) // where the relay hangs up, who reads hears of it
 	}()
-	idle, stop := context.WithTimeout(w.ctx, lateSilence) // of this machine: at the target nothing happens that its clock could go by
-	<-idle.Done()
-	stop()
+	w.idle(lateSilence)
 	got, notices, err := conn.acknowledged(w.ctx, again.ID, times, w.client.Settle())
 	w.note("%d of %d times the event is answered, and %d notices came", got, times, notices)
 	switch {
@@ -81,6 +70,31 @@ func (w *world) readsLate(actor string, again *nostr.Event, times int) outcome {
 	default:
 		return outcome{verdict: Inconclusive, reason: fmt.Sprintf("the relay has answered %d of %d events, and does not read on", got, times)}
 	}
+}
+
+// largeQuery publishes events that are large, and is a frame that asks for all of them.
+func (w *world) largeQuery(actor string) ([]byte, outcome) {
+	var ids []string
+	for i := range lateEvents {
+		ev := w.issue(actor, fmt.Sprintf("large%d", i), w.tick())
+		ev = client.Build(w.key(actor), ev.Kind, plainTags(ev), strings.Repeat("late ", lateEventSize/len("late ")), int64(ev.CreatedAt))
+		if out := w.publish(ev).then(func() outcome { return w.limited(ev, w.sent.answer) }).then(w.accepted).asSetup(); !out.held() {
+			return nil, out
+		}
+		ids = append(ids, ev.ID)
+	}
+	query, err := json.Marshal([]any{"REQ", "late", client.Filter{IDs: ids}})
+	if err != nil {
+		return nil, harnessError("query: %v", err)
+	}
+	return frame(frameText, true, query), outcome{}
+}
+
+// idle waits by the time of this machine: at the target nothing happens that its clock could go by.
+func (w *world) idle(long time.Duration) {
+	waiting, stop := context.WithTimeout(w.ctx, long)
+	<-waiting.Done()
+	stop()
 }
 
 // plainTags are the tags of an event as lists.

@@ -276,6 +276,9 @@ func (w *world) proof(actor, challenge, fault string) (ev *nostr.Event, raw []by
 		ev = client.Proof(key, url, flip(challenge), now)
 	case "the URL of another relay":
 		ev = client.Proof(key, "wss://relay.example.invalid", challenge, now)
+	case "the URL of another relay that holds this one's":
+		_, here, _ := strings.Cut(url, "://")
+		ev = client.Proof(key, "wss://relay.example.invalid/"+here, challenge, now)
 	case "a time 20 minutes ago":
 		ev = client.Proof(key, url, challenge, now-int64((20*time.Minute).Seconds()))
 	case "a time in 20 minutes":

@@ -55,6 +55,20 @@ func hostileSteps() []step {
 			},
 		},
 		{
+			text: `a client that offers to compress messages is answered`,
+			role: assertion, sees: servedEvents, needs: []string{"raw"},
+			doc: "asks for a WebSocket with the offer that browsers make, and by what the relay agrees to, for nothing: the end comes, or the same client without the offer gets none either",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.answersOffers() },
+		},
+		{
+			text: `a subscription for the {actor}'s issues gets {number} events though it is read late, or the relay has ended it`,
+			role: assertion, sees: servedEvents, needs: []string{"raw"}, cost: cost{events: 1, each: true},
+			doc: "a subscription is open, ten megabytes are asked for beside it, nothing is read while so many events are sent, and then all: each came, or the subscription or the connection ended",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.listensLate("contributor", a[0], int(number(a[1])))
+			},
+		},
+		{
 			text: `branches called by names that git does not take are refused though a state names them`,
 			role: assertion, sees: reports, refuses: true,
 			doc: "for each of the names a state is sent that names it, yes or no, and a push of it is refused",

@@ -171,11 +171,17 @@ func (w *world) askBy(name string) outcome {
 	if o != nil && strings.HasPrefix(name, halfOf) && w.turnsAway(relay, o) {
 		return outcome{}
 	}
+	if o != nil && strings.HasPrefix(name, limitBeyond) && w.turnsAway(relay, o) {
+		return notApplicable("the relay does not take so large a limit: %v", o)
+	}
 	if o != nil {
 		return unlessInconclusive("query", o)
 	}
 	return outcome{}
 }
+
+// limitBeyond begins the names of filters whose limit is the least number that so many bits do not hold.
+const limitBeyond = "a limit beyond "
 
 // turnsAway reports whether a query that may be refused was: by CLOSED, by a NOTICE, or by the end of the connection, if a
 // proper query is answered on another one.
@@ -230,6 +236,9 @@ func (w *world) filters(name string) []client.Filter {
 		if most, stated := w.run.facts.limit("max_limit"); stated {
 			limit = min(limit, int(most))
 		}
+		return []client.Filter{{Authors: author, Limit: &limit}}
+	case limitBeyond + "16 bits", limitBeyond + "32 bits":
+		limit := 1 << number(name[len(limitBeyond):len(limitBeyond)+2])
 		return []client.Filter{{Authors: author, Limit: &limit}}
 	case "a lower-case tag":
 		return []client.Filter{{Tags: tag("t", w.topic("green"))}}

@@ -21,6 +21,12 @@ func spellingSteps() []step {
 			},
 		},
 		{
+			text: `an issue of the {actor} of nothing but long characters is taken like one of as many bytes`,
+			role: assertion, sees: answers, cost: cost{events: 4},
+			doc: "an issue of twelve hundred letters is taken, and one of three hundred characters of four bytes; where the latter is not answered, both are sent once more",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.takesLong(a[0]) },
+		},
+		{
 			text: `the {actor} posted an issue with a field that no rule knows`,
 			role: setUp, sees: answers, cost: cost{events: 1},
 			doc: "an issue with a text in an unknown field was accepted; a server that refuses it is not judged",

@@ -234,6 +234,13 @@ Feature: Events
     Then the event is refused, or accepted and waiting
     And the event is not served any more
 
+  @N01-REQ-01.ephemeral @score:should
+  Scenario: an ephemeral event that is taken is sent to who listens
+    Given a listener followed the contributor's events
+    When the contributor publishes an event of kind 20001 naming the lighthouse by a
+    Then the event is accepted, or such events are not taken
+    And the listener gets the event
+
   @N01-ERR-01.open
   Scenario Outline: a connection is usable behind the answer to an <answer> event
     When a client connects to the relay

@@ -30,6 +30,22 @@ Feature: Queries
       | id-prefix  | the first half of an id           | nothing            |
       | tag-prefix | the first half of a tag value     | nothing            |
 
+  @N01-REQ-01.limit @score:should
+  Scenario Outline: a query with <filter> holds what there is, if the relay takes it
+    Given the contributor posted the issue "red" dated 100
+    And the contributor posted the issue "green" dated 200
+    When a client asks by <filter>
+    Then the query holds exactly "red", "green"
+
+    Examples:
+      | id | filter                 |
+      | 16 | a limit beyond 16 bits |
+      | 32 | a limit beyond 32 bits |
+
+  @N01-REQ-01.late @serial @live-only @because:needs-bare-connections @score:should
+  Scenario: a subscription that is read late gets every event, or the relay has ended it
+    Then a subscription for the stranger's issues gets 600 events though it is read late, or the relay has ended it
+
   @N01-REQ-01.end
   Scenario: a query has an end
     When a client connects to the relay

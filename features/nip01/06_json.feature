@@ -20,6 +20,11 @@ Feature: JSON
       | blanks   | with blanks everywhere              |
       | order    | with the fields in another order    |
 
+  @N01-EV-01.long
+  Scenario: an issue of nothing but long characters is taken like one of as many bytes
+    When a client connects to the relay
+    Then an issue of the contributor of nothing but long characters is taken like one of as many bytes
+
   @N01-REQ-01.id
   Scenario Outline: queries are answered under their ids, of whatever characters they are, with an issue written <way>
     When the contributor posts an issue written <way>

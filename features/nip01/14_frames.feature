@@ -16,6 +16,10 @@ Feature: Messages in frames
       | pong   | with a pong between its frames      |
       | alone  | behind a pong that nobody asked for |
 
+  @N01-WS-01.offered @live-only @because:needs-bare-connections
+  Scenario: who offers to compress messages is answered
+    Then a client that offers to compress messages is answered
+
   @N01-WS-01.ping @live-only @because:needs-bare-connections
   Scenario: a ping is answered
     Then a ping is answered by what it holds

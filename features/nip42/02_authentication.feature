@@ -37,6 +37,7 @@ Feature: Authentication
       | challenge | the challenge of another connection |
       | beside    | the challenge of a connection beside it |
       | relay     | the URL of another relay            |
+      | inside    | the URL of another relay that holds this one's |
       | old       | a time 20 minutes ago               |
       | early     | a time in 20 minutes                |
       | kind      | an event of another kind            |

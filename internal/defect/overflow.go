@@ -2,31 +2,41 @@ package defect
 
 import (
 	"bufio"
+	"bytes"
 	"net"
 	"net/http"
 	"sync"
 )
 
-// roomForFrames is how many messages wait for a client of a relay that loses what is more.
-const roomForFrames = 256
+// roomForFrames is how many messages wait for a client of a relay that loses what is more, and roomAtAll how many if it loses some sorts only.
+const (
+	roomForFrames = 256
+	roomAtAll     = 1 << 16
+)
 
 // overflowDefects are mistakes by which what a client does not take at once is lost.
 func overflowDefects() []Defect {
-	return []Defect{{
-		Name: "answers-to-late-readers-lost",
-		Front: func(next http.Handler) http.Handler {
+	losing := func(name string, loses func(message []byte) bool) Defect {
+		return Defect{Name: name, Front: func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.Header.Get("Upgrade") != "" {
-					w = overflowing{w}
+					w = overflowing{w, loses}
 				}
 				next.ServeHTTP(w, r)
 			})
-		},
-	}}
+		}}
+	}
+	return []Defect{
+		losing("answers-to-late-readers-lost", func([]byte) bool { return true }),
+		losing("events-to-late-readers-lost", func(message []byte) bool { return bytes.Contains(message[:min(len(message), 20)], []byte(`["EVENT"`)) }),
+	}
 }
 
-// An overflowing answer lends a connection that has room for so many messages.
-type overflowing struct{ http.ResponseWriter }
+// An overflowing answer lends a connection that has room for so many messages; of the others it loses some.
+type overflowing struct {
+	http.ResponseWriter
+	loses func(message []byte) bool
+}
 
 // Hijack implements http.Hijacker.
 func (o overflowing) Hijack() (net.Conn, *bufio.ReadWriter, error) {
@@ -34,16 +44,17 @@ func (o overflowing) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	x := &outbox{Conn: conn, waiting: make(chan []byte, roomForFrames), closed: make(chan struct{})}
+	x := &outbox{Conn: conn, waiting: make(chan []byte, roomAtAll), loses: o.loses, closed: make(chan struct{})}
 	go x.send()
 	return x, bufio.NewReadWriter(rw.Reader, bufio.NewWriter(x)), nil
 }
 
-// An outbox takes everything at once: what finds no room in it is lost.
+// An outbox takes everything at once: what finds no room in it may be lost.
 type outbox struct {
 	net.Conn
 	waiting chan []byte // whole frames
-	part    []byte      // of the frame that is being written, as far as it has come
+	loses   func(message []byte) bool
+	part    []byte // of the frame that is being written, as far as it has come
 	closing sync.Once
 	closed  chan struct{}
 }
@@ -69,9 +80,8 @@ func (x *outbox) Write(p []byte) (int, error) {
 		if !whole {
 			return len(p), nil
 		}
-		select {
-		case x.waiting <- x.part[:size:size]:
-		default:
+		if whole := x.part[:size:size]; len(x.waiting) < roomForFrames || !x.loses(whole) {
+			x.waiting <- whole
 		}
 		x.part = append([]byte(nil), x.part[size:]...)
 	}

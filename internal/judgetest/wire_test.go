@@ -15,7 +15,7 @@ import (
 
 // onSockets are the mistakes that show on real sockets only.
 var onSockets = []string{
-	"answers-to-late-readers-lost", "binary-frames-kill", "odd-frames-stun",
+	"answers-to-late-readers-lost", "events-to-late-readers-lost", "compression-agreed-to-and-unread", "offers-of-compression-refused", "binary-frames-kill", "odd-frames-stun",
 	"frames-taken-for-messages", "early-pings-unanswered", "pongs-end-connections", "closes-unanswered", "pings-inside-messages-end-connections",
 	"pushes-of-one-identifier-mixed", "pushes-of-one-key-mixed",
 	"compressed-fetches-in-chunks-refused", "expectations-of-fetches-refused", "fetches-in-chunks-refused",
