@@ -68,6 +68,59 @@ Feature: Push authorization
       | seventy | 70    |
       | more    | 600   |
 
+  @G01-PUSH-03.said @further
+  Scenario Outline: what no state names is refused where the announcement has <what>
+    Given the owner announced the repository with:
+      | <tag> | <value> |
+    And the owner published the state:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | side |
+    Then the push is refused
+    But this push is accepted:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+      | refs/heads/evil | side   |
+    Then the ref refs/heads/evil is refused
+    But this push is accepted:
+      | refs/heads/main | second |
+
+    Examples:
+      | id          | what                      | tag         | value                                         |
+      | fork        | the mark of a fork        | u           | 30617:{stranger}:{identifier}                 |
+      | personal    | the mark of one's own fork | t          | personal-fork                                 |
+      | euc         | an earliest unique commit | r           | 1111111111111111111111111111111111111111, euc |
+      | clones      | other git hosts, too      | clone       | {scheme}://{host}/{npub}/{identifier}.git, https://git.example.invalid/{npub}/{identifier}.git |
+      | relays      | other relays, too         | relays      | {ws}://{host}, wss://relay.example.invalid    |
+      | web         | a web page                | web         | https://one.example.invalid                   |
+      | maintainers | two maintainers           | maintainers | {maintainer}, {stranger}                      |
+
+  @G01-PUSH-03.called @further
+  Scenario Outline: what no state names is refused of a <form> with <what> in its name, alone and last of two
+    Given the owner announced the repository
+    And the owner published the state:
+      | HEAD  | refs/heads/main |
+      | <ref> | second          |
+    When a client pushes:
+      | <ref> | side |
+    Then the push is refused
+    When a client pushes:
+      | <ref>   | second |
+      | <other> | side   |
+    Then the ref <other> is refused
+    But this push is accepted:
+      | <ref> | second |
+
+    Examples:
+      | id       | form   | what     | ref                         | other                     |
+      | slashes  | branch | slashes  | refs/heads/feature/deep/one | refs/heads/feature/deep/x |
+      | dots     | branch | dots     | refs/heads/release-1.0.x    | refs/heads/release-1.1.x  |
+      | capitals | branch | capitals | refs/heads/Feature-A        | refs/heads/Feature-B      |
+      | tag      | tag    | dots     | refs/tags/v1.0.0            | refs/tags/v1.0.1          |
+
   @G01-PUSH-03.crossed
   Scenario Outline: commits that the state names for other refs are refused, of <what>
     Given the owner's repository is served with:
