@@ -165,3 +165,29 @@ func TestReadPackRefusesNonsense(t *testing.T) {
 }
 
 func pkt(payload string) string { return fmt.Sprintf("%04x%s", len(payload)+4, payload) }
+
+// What is null is no text and no number, though encoding/json takes it for an empty one.
+func TestNullIsNoValue(t *testing.T) {
+	id := strings.Repeat("a", 64)
+	event := func(content, tags string) string {
+		return `["EVENT","q",{"id":"` + id + `","pubkey":"` + id + `","created_at":1,"kind":1,"tags":` + tags + `,"content":` + content + `,"sig":"x"}]`
+	}
+	for raw, want := range map[string]bool{
+		`["OK","` + id + `",true,""]`:          true,
+		`["OK","` + id + `",true,null]`:        false,
+		`["OK","` + id + `",null,""]`:          false,
+		`["EOSE",null]`:                        false,
+		`["NOTICE","null"]`:                    true,
+		`["COUNT","q",{"count":null}]`:         false,
+		event(`"null"`, `[["t","null"]]`):      true,
+		event(`null`, `[]`):                    false,
+		event(`""`, `null`):                    false,
+		event(`"null"`, `[["t",null]]`):        false,
+		event(`""`, `[null]`):                  false,
+		`["COUNT","q",{"count":1,"hll":null}]`: true,
+	} {
+		if _, _, err := client.ParseMessage([]byte(raw)); (err == nil) != want {
+			t.Errorf("%s: got %v, want it readable: %t", raw, err, want)
+		}
+	}
+}

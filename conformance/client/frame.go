@@ -1,9 +1,11 @@
 package client
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -82,7 +84,7 @@ func parseMessage(raw []byte) (message, error) {
 		return message{}, fmt.Errorf("%s message has %d elements, want %d", m.label, len(parts), len(into)+1)
 	}
 	for i := range into {
-		if err := json.Unmarshal(parts[i+1], into[i]); err != nil {
+		if err := decode(parts[i+1], into[i]); err != nil {
 			return message{}, fmt.Errorf("%s message, element %d: %w", m.label, i+1, err)
 		}
 	}
@@ -96,6 +98,40 @@ func parseMessage(raw []byte) (message, error) {
 		m.tally = Tally{N: *counted.Count, Rough: counted.Rough}
 	}
 	return m, nil
+}
+
+// decode reads a value as encoding/json does, but for null, which that takes for a text or a number that is empty.
+func decode(raw json.RawMessage, into any) error {
+	if bytes.Contains(raw, []byte("null")) {
+		if err := findNull(raw); err != nil {
+			return err
+		}
+	}
+	return json.Unmarshal(raw, into) //nolint:wrapcheck // who calls says of what
+}
+
+// findNull returns an error if a value, or a member of it that an event or a count has, is null.
+func findNull(raw json.RawMessage) error {
+	if string(raw) == "null" {
+		return errors.New("it is null")
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil {
+		return nil // it is no object
+	}
+	for _, name := range []string{"id", "pubkey", "created_at", "kind", "content", "sig", "count"} {
+		if string(members[name]) == "null" {
+			return fmt.Errorf("%s is null", name)
+		}
+	}
+	var tags *[][]*string
+	if err := json.Unmarshal(members["tags"], &tags); members["tags"] == nil || err != nil {
+		return nil // what is there instead is told by who decodes it
+	}
+	if tags == nil || slices.ContainsFunc(*tags, func(tag []*string) bool { return tag == nil || slices.Contains(tag, nil) }) {
+		return errors.New("tags hold null, or are it")
+	}
+	return nil
 }
 
 // CheckMessage returns what keeps clients from reading a relay message: its shape, or a verb that nobody knows.

@@ -11,5 +11,10 @@ func contextWireDefects() []Defect {
 		{"long-lists-unheard", "N01-REQ-01", nil, "A subscription that names more than a hundred ids or kinds gets nothing new."},
 		{"broad-queries-bring-repositories-alone", "N01-REQ-01", nil, "A query by next to nothing leaves out issues."},
 		{"second-subscriptions-begin-without-the-oldest", "N01-REQ-03", nil, "What takes the place of a subscription begins without the oldest event that is stored."},
+		{"marked-repositories-take-no-push", "G01-PUSH-01", nil, "No push is taken where the announcement has an earliest unique commit, the mark of a fork or other git hosts."},
+		{"marked-repositories-take-any-push", "G01-PUSH-03", nil, "Any push is taken where the announcement has an earliest unique commit, the mark of a fork or other git hosts."},
+		{"last-of-two-odd-refs-let-in", "G01-PUSH-03", nil, "Behind a ref with a dot or a slash more that a state names, one is taken that none names."},
+		{"dozens-of-refs-refused", "G01-PUSH-01", nil, "A push of twelve refs is refused."},
+		{"long-identifiers-take-no-push", "G01-PUSH-01", nil, "No push is taken where the identifier has more than sixty letters."},
 	}
 }

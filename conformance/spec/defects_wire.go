@@ -117,6 +117,8 @@ func relayWireDefects() []Defect {
 		{"suffixes-refused", "G01-ANN-11", nil, "An identifier that ends in .git is refused."},
 		{"second-suffix-dropped", "G01-ANN-11", nil, "An identifier that ends in .git leads to its neighbor without that."},
 		{"answers-to-late-readers-lost", "N01-EV-01", nil, "Of the messages that a client does not take at once two hundred and fifty wait, and what is more is lost."},
+		{"no-text-said-as-null", "N01-EV-01", nil, "An acknowledgement without a text has null in its place."},
+		{"empty-contents-served-as-null", "N01-REQ-01", nil, "An event without content is served with null in its place."},
 		{"limits-in-16-bits", "N01-REQ-01", nil, "Of a limit 16 bits are kept."},
 		{"limits-in-32-bits", "N01-REQ-01", nil, "Of a limit 32 bits are kept."},
 		{"cut-characters-hang", "N01-EV-01", nil, "An event is not answered where a character of its content lies across the eightieth byte."},

@@ -223,7 +223,12 @@ func (r *run) servedWithin(ctx context.Context, c *client.Client, relay *client.
 		r.came(&r.releases, r.target.Now().Sub(start))
 		return outcome{}
 	case o != nil:
-		return unable("query for "+describe(ev), o)
+		out := unable("query for "+describe(ev), o)
+		if bad, is := o.(client.BadAnswer); is && bad.Phase == "frame" { // and everybody who asks for such an event is told so
+			r.accuseOf(restsOnQueries, out.reason)
+			return out.dueTo(restsOnQueries)
+		}
+		return out
 	}
 	r.ranOut(&r.releases, judged)
 	return inVain(whole, "%s is not served within %v", describe(ev), bound.Round(100*time.Millisecond)).dueTo(restsOnServed(ev))

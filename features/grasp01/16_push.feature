@@ -12,6 +12,72 @@ Feature: Push authorization
     And the repository has exactly:
       | refs/heads/main | second |
 
+  @G01-PUSH-01.said @further
+  Scenario Outline: the first push of the latest state succeeds where the announcement has <what>
+    Given the owner announced the repository with:
+      | <tag> | <value> |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | second |
+
+    Examples:
+      | id          | what                       | tag         | value                                         |
+      | fork        | the mark of a fork         | u           | 30617:{stranger}:{identifier}                 |
+      | personal    | the mark of one's own fork | t           | personal-fork                                 |
+      | euc         | an earliest unique commit  | r           | 1111111111111111111111111111111111111111, euc |
+      | clones      | other git hosts, too       | clone       | {scheme}://{host}/{npub}/{identifier}.git, https://git.example.invalid/{npub}/{identifier}.git |
+      | relays      | other relays, too          | relays      | {ws}://{host}, wss://relay.example.invalid    |
+      | web         | a web page                 | web         | https://one.example.invalid                   |
+      | maintainers | two maintainers            | maintainers | {maintainer}, {stranger}                      |
+
+  @G01-PUSH-01.dozen @further
+  Scenario: the first push of twelve branches succeeds
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/a | first  |
+      | refs/heads/b | first  |
+      | refs/heads/c | second |
+      | refs/heads/d | side   |
+      | refs/heads/e | first  |
+      | refs/heads/f | second |
+      | refs/heads/g | side   |
+      | refs/heads/h | first  |
+      | refs/heads/i | second |
+      | refs/heads/j | side   |
+      | refs/heads/k | first  |
+      | refs/heads/l | second |
+    When a client pushes:
+      | refs/heads/a | first  |
+      | refs/heads/b | first  |
+      | refs/heads/c | second |
+      | refs/heads/d | side   |
+      | refs/heads/e | first  |
+      | refs/heads/f | second |
+      | refs/heads/g | side   |
+      | refs/heads/h | first  |
+      | refs/heads/i | second |
+      | refs/heads/j | side   |
+      | refs/heads/k | first  |
+      | refs/heads/l | second |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/a | first  |
+      | refs/heads/b | first  |
+      | refs/heads/c | second |
+      | refs/heads/d | side   |
+      | refs/heads/e | first  |
+      | refs/heads/f | second |
+      | refs/heads/g | side   |
+      | refs/heads/h | first  |
+      | refs/heads/i | second |
+      | refs/heads/j | side   |
+      | refs/heads/k | first  |
+      | refs/heads/l | second |
+
   @G01-PUSH-01.left
   Scenario: clients who left in the middle of their pushes keep nobody from pushing
     Given the owner announced the repository
@@ -91,7 +157,7 @@ Feature: Push authorization
     Examples:
       | id          | what                      | tag         | value                                         |
       | fork        | the mark of a fork        | u           | 30617:{stranger}:{identifier}                 |
-      | personal    | the mark of one's own fork | t          | personal-fork                                 |
+      | personal    | the mark of one's own fork | t         | personal-fork                                 |
       | euc         | an earliest unique commit | r           | 1111111111111111111111111111111111111111, euc |
       | clones      | other git hosts, too      | clone       | {scheme}://{host}/{npub}/{identifier}.git, https://git.example.invalid/{npub}/{identifier}.git |
       | relays      | other relays, too         | relays      | {ws}://{host}, wss://relay.example.invalid    |

@@ -51,6 +51,28 @@ Feature: Identifiers beside their neighbours
       | zeros    | digits behind a zero       | 007                  | 7                |
       | power    | digits and an e            | 1e3                  | 1000             |
 
+  @G01-PUSH-01.identifier @further
+  Scenario Outline: the first push to a repository whose identifier has <what> succeeds, and no other, if it is taken
+    Given the owner's repository "odd" is called <odd>
+    When the owner announces the repository "odd"
+    Then the event is accepted, or such an identifier is not taken here
+    And the owner published the state "odd" of the repository "odd":
+      | refs/heads/main | second |
+    When a client pushes to the owner's repository "odd":
+      | refs/heads/main | side |
+    Then the push is refused
+    When a client pushes to the owner's repository "odd":
+      | refs/heads/main | second |
+    Then the push succeeds
+
+    Examples:
+      | id       | what                         | odd                  |
+      | length   | more than sixty letters      | {identifier}-a-name-of-more-than-sixty-four-letters-in-all-with-this-end |
+      | dot      | a dot                        | {identifier}.io      |
+      | capitals | capitals                     | X-{identifier}       |
+      | digits   | nothing but digits           | 20261127             |
+      | letters  | letters beyond ASCII         | {identifier}-größe   |
+
   @G01-REL-01.neighbour
   Scenario Outline: what refers to an identifier with <what> is taken and found by that alone
     Given the owner's repository "near" is called <near>

@@ -42,7 +42,7 @@ Feature: Queries
       | 16 | a limit beyond 16 bits |
       | 32 | a limit beyond 32 bits |
 
-  @N01-REQ-01.late @serial @live-only @because:needs-bare-connections @score:should
+  @N01-REQ-01.late @hostile @live-only @because:needs-bare-connections @score:should
   Scenario: a subscription that is read late gets every event, or the relay has ended it
     Then a subscription for the stranger's issues gets 600 events though it is read late, or the relay has ended it
 

@@ -111,7 +111,24 @@ func contextDefects() []Defect {
 			}}
 		}},
 		{Name: "second-subscriptions-begin-without-the-oldest", Filter: made(queries, "oldest-left-out", againUnderItsID())},
+		{Name: "marked-repositories-take-no-push", Filter: made(pushDeeds(), "push-refused", withMarks())},
+		{Name: "marked-repositories-take-any-push", Filter: made(pushDeeds(), "push-let", withMarks())},
+		{Name: "last-of-two-odd-refs-let-in", Filter: made(pushDeeds(), "last-command-let", always("", func(p pushing) bool {
+			return strings.Contains(p.Commands[0].Ref, ".") || strings.Count(p.Commands[0].Ref, "/") > 2
+		}))},
+		{Name: "dozens-of-refs-refused", Filter: made(pushDeeds(), "push-refused", always("", func(p pushing) bool { return len(p.Commands) == 12 }))},
+		{Name: "long-identifiers-take-no-push", Filter: made(pushDeeds(), "push-refused", always("", func(p pushing) bool { return len(p.Repo.Identifier) > 60 }))},
 	}
+}
+
+// withMarks is the setting of a repository whose announcement has what clients put there, and no rule asks for.
+func withMarks() setting[pushing] {
+	return always("", func(p pushing) bool {
+		a := p.shelf.announcement(string(p.Repo.Owner), p.Repo.Identifier).event
+		return a != nil && slices.ContainsFunc(a.Tags, func(t nostr.Tag) bool {
+			return t[0] == "r" || t[0] == "u" || t[0] == "t" && secondOf(t) == "personal-fork" || t[0] == "clone" && len(t) > 2
+		})
+	})
 }
 
 // made is the deed of a name in a setting.

@@ -2,6 +2,7 @@ package defect
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"net"
 	"net/http"
@@ -17,9 +18,18 @@ import (
 )
 
 // typedDefects are mistakes of servers whose language has numbers of few bits, texts that end where a character is cut, and keys that are
-// written one part behind the other.
+// written one part behind the other, and of those that have null for an empty text.
 func typedDefects() []Defect {
 	return []Defect{
+		{Name: "no-text-said-as-null", Frame: func(frame []byte) []byte {
+			return emptyText.ReplaceAll(frame, []byte(`$1,null]`))
+		}},
+		{Name: "empty-contents-served-as-null", Frame: func(frame []byte) []byte {
+			if !bytes.HasPrefix(frame, []byte(`["EVENT"`)) {
+				return frame
+			}
+			return bytes.Replace(frame, []byte(`"content":""`), []byte(`"content":null`), 1)
+		}},
 		{Name: "limits-in-16-bits", Heard: limitedTo(16)},
 		{Name: "limits-in-32-bits", Heard: limitedTo(32)},
 		{Name: "cut-characters-hang", Filter: func() Filter {
@@ -63,6 +73,9 @@ func typedDefects() []Defect {
 		})},
 	}
 }
+
+// emptyText is an acknowledgement that says nothing further.
+var emptyText = regexp.MustCompile(`^(\["OK","[0-9a-f]{64}",true),""\]$`)
 
 var numberInTag = regexp.MustCompile(`\["t",([0-9]+)\]`)
 
