@@ -139,6 +139,7 @@ func families() [][]step {
 		heldSteps(),
 		querySteps(),
 		filterSteps(),
+		dressedSteps(),
 		oftenSteps(),
 		subscriptionSteps(),
 		valueSteps(),

@@ -76,7 +76,7 @@ func (w *world) eachFilter(table [][]string, judge func(name string, filters []c
 		return out
 	}
 	for _, row := range rows {
-		if out := judge(row[0], w.filtersOf(row[0]), names(row[1])); !out.held() {
+		if out := judge(row[0], w.filtersOf(row[0]), w.named(row[1])); !out.held() {
 			return out
 		}
 	}
@@ -148,7 +148,7 @@ func (w *world) subscribeEach(table [][]string) outcome {
 				return out
 			}
 		}
-		f := following{sub: fmt.Sprintf("row-%d", i), name: row[len(row)-2], want: names(row[len(row)-1])}
+		f := following{sub: fmt.Sprintf("row-%d", i), name: row[len(row)-2], want: w.named(row[len(row)-1])}
 		f.filters = w.filtersOf(f.name)
 		for at, text := range row[:len(row)-1] {
 			if at > 0 {

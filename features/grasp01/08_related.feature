@@ -102,6 +102,16 @@ Feature: Related events
       | ["t"]                     |
     Then the event is accepted
 
+  @G01-REL-01.dressed @further @score:should
+  Scenario: issues in every dress are accepted
+    Given issues of the contributor in every dress were signed
+    Then each of them is accepted
+
+  @G01-REL-02.dressed @further
+  Scenario: comments on issues in every dress are accepted
+    Given issues of the contributor in every dress were sent
+    Then a comment of the stranger on each of them is accepted
+
   @G01-REL-02
   Scenario Outline: <event> that names an accepted <root> by <tag> is accepted
     Given the stranger's <root> on the lighthouse was accepted

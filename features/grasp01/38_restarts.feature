@@ -15,6 +15,15 @@ Feature: Restarts
     And the issue "two" is still served
     And the event "three" is still served
 
+  @G01-REL-01.dressed-restart @serial @further @needs:restart @score:should
+  Scenario: issues in every dress are there after a restart
+    Given issues of the contributor in every dress were sent
+    When the server restarts
+    Then queries by these filters hold what matches and nothing else:
+      | filter              | events      |
+      | authors contributor | all of them |
+      | t dressed           | all of them |
+
   @G01-REL-02.restart @serial @further @needs:restart
   Scenario Outline: <event> that names an accepted issue by <tag> is accepted behind a restart, too
     Given the stranger's issue on the lighthouse was accepted

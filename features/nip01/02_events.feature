@@ -199,6 +199,11 @@ Feature: Events
     Then the event is accepted
     And a query for the contributor's issues holds exactly "once"
 
+  @N01-EV-03.dressed @further
+  Scenario: issues in every dress are accepted a second time
+    Given issues of the contributor in every dress were sent
+    Then each of them is accepted when it is sent again
+
   @N01-EV-03.elsewhere
   Scenario: an event sent again on another connection is answered with OK true and served once
     Given the contributor posted the issue "once"

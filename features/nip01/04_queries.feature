@@ -199,6 +199,27 @@ Feature: Queries
     When the signed events arrive
     Then each subscription gets exactly the events of its row
 
+  @N01-REQ-01.dressed @further
+  Scenario: issues in every dress are found
+    Given issues of the contributor in every dress were sent
+    Then queries by these filters hold what matches and nothing else:
+      | filter                            | events      |
+      | authors contributor               | all of them |
+      | authors contributor, kinds 1621   | all of them |
+      | t dressed                         | all of them |
+      | kinds 1621, t dressed, since older | all of them |
+
+  @N01-REQ-01.live-dressed @further
+  Scenario: issues in every dress come to who listens for them
+    Given issues of the contributor in every dress were signed
+    And subscriptions by these filters are open:
+      | filter                          | events      |
+      | authors contributor             | all of them |
+      | authors contributor, kinds 1621 | all of them |
+      | t dressed                       | all of them |
+    When the issues in every dress arrive
+    Then each subscription gets exactly the events of its row
+
   # Any single letter is a name to ask by.
   @N01-REQ-01.each-letter
   Scenario: tags of every letter are there to ask by

@@ -90,6 +90,12 @@ Feature: Deletion requests
       | article | article first | id             | the event "three", the issue "one", the issue "two" |
       | mixed   | article between | id and address | the issue "one", the event "three", the issue "two" |
 
+  @N09-01.dressed @further
+  Scenario: issues in every dress can be deleted
+    Given issues of the contributor in every dress were sent
+    When the contributor asks in one request to delete all of them by id
+    Then none of them is served any more
+
   @N09-01.gone
   Scenario Outline: a request that also names an event which <what> deletes the others
     Given the contributor posted the issue "here"

@@ -19,6 +19,15 @@ Feature: Counts
       | all-of  | author and another author's kind | 0      |
       | any-of  | either of two filters            | 2      |
 
+  @N01-CNT-01.dressed @further
+  Scenario: issues in every dress are counted
+    Given issues of the contributor in every dress were sent
+    Then counts by these filters are of what matches and nothing else:
+      | filter                          | events      |
+      | authors contributor             | all of them |
+      | authors contributor, kinds 1621 | all of them |
+      | t dressed                       | all of them |
+
   @N01-CNT-01.parts
   Scenario: every part of a filter counts, and every filter of a count
     Given these events were accepted:

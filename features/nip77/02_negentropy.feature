@@ -106,6 +106,15 @@ Feature: Negentropy
       | E reply                                                                 | nothing                                   |
       | e reply                                                                 | "answer"                                  |
 
+  @N77-01.dressed @further
+  Scenario: issues in every dress are reconciled
+    Given issues of the contributor in every dress were sent
+    Then reconciliations by these filters hold what matches and nothing else:
+      | filter                          | events      |
+      | authors contributor             | all of them |
+      | authors contributor, kinds 1621 | all of them |
+      | t dressed                       | all of them |
+
   @N77-01.many
   Scenario: a set of more than a hundred events is reconciled whole
     Given the contributor posted 110 issues

@@ -1,0 +1,95 @@
+package suite
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nbd-wtf/go-nostr"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// A dress is what an event has beside what its kind asks for, as clients write it: whoever looks at one part of an event too closely treats
+// those unlike others that have it.
+type dress struct {
+	name    string
+	content string
+	tags    [][]string
+	older   time.Duration // than the others
+}
+
+// dresses are those in which a check posts an issue: together they have each form of content, tag, value and date that clients write.
+func (w *world) dresses() []dress {
+	hint, owner, stranger := w.client.RelayURL(), w.key("owner").Pubkey, w.key("stranger").Pubkey
+	const commit = "1111111111111111111111111111111111111111"
+	crowd := make([][]string, 60)
+	for i := range crowd {
+		crowd[i] = []string{"x-" + strings.Repeat("i", i%7+1), "v", strings.Repeat("w", i%3)}
+	}
+	return []dress{
+		{"bare", "", nil, 0},
+		{"prose", "  A title\r\n\n\tand " + strings.Repeat("what there is to say. ", 60) + "\n ", [][]string{{"subject", strings.Repeat("long ", 30)}, {"alt", "an issue"}}, 0},
+		{"quoted", `{"kind":1621,"tags":[["d","\\n \" \/"]]}`, [][]string{{"subject", `"so", he said: C:\new\table`}, {"labels", "a,b;c"}}, 0},
+		{"foreign", "größe, 日本語, 👩‍👩‍👧 🚀", [][]string{{"subject", "größe 🚀"}, {"tëxt", "日本語"}}, 0},
+		{"marked", `<b>&amp; "more"</b> https://one.example.invalid/?a=b&c=%20#d`, [][]string{{"subject", "one\ntwo\r\n\tthree"}}, 0},
+		{"crowd", "many tags", crowd, 0},
+		{"odd", "tags of many forms", [][]string{{"alone"}, {"five", "a", "b", "c", "d", "e"}, {"Z", "z"}, {"ALT", "x"}, {"subject", ""}}, 0},
+		{"people", "to several", [][]string{{"p", owner}, {"p", stranger, hint, "name"}, {"q", unknownID, hint, owner}}, 0},
+		{"thread", "in a thread", [][]string{{"e", unknownID, hint, "root"}, {"e", strings.Repeat("4567", 16), "", "reply", owner}}, 0},
+		{"linked", "to commits", [][]string{{"a", "30617:" + stranger + ":elsewhere", hint}, {"c", commit}, {"r", commit, "euc"}, {"description", strings.Repeat("x", 1200)}}, 0},
+		{"worked", "with work", [][]string{{"nonce", "776797", "0"}, {"x", strings.Repeat("0123456789ABCDEF", 4)}}, 0},
+		{"younger", "a minute before the others", nil, time.Minute},
+		{"older", "a day before the others", nil, 24 * time.Hour},
+	}
+}
+
+// signDressed signs an issue in each dress, and sends none.
+func (w *world) signDressed(actor string) outcome {
+	return w.needLighthouse().then(func() outcome {
+		for _, d := range w.dresses() {
+			tags := append([][]string{{"a", w.run.lighthouse.address}, {"t", w.topic("dressed")}}, d.tags...)
+			ev := client.Build(w.key(actor), client.KindIssue, append(tags, w.markers()...), d.content, w.tick()-int64(d.older.Seconds()))
+			w.remember("issue", d.name, ev)
+			w.sent.posted = append(w.sent.posted, ev)
+			w.sent.dressed = append(w.sent.dressed, d.name)
+		}
+		return outcome{}
+	})
+}
+
+// sendDressed publishes what was signed. What is refused is no part of what follows: a relay may have its reasons for one or the other.
+func (w *world) sendDressed() outcome {
+	var posted []*nostr.Event
+	var names []string
+	for i, ev := range w.sent.posted {
+		if out := w.publish(ev); !out.held() {
+			return out
+		}
+		if reason, refused := client.Refusal(w.sent.answer); refused && len(posted) > 0 {
+			w.note("the issue %q is refused: %s", w.sent.dressed[i], reason)
+			continue
+		}
+		if out := w.accepted(); !out.held() {
+			return out
+		}
+		posted, names = append(posted, ev), append(names, w.sent.dressed[i])
+	}
+	w.sent.posted, w.sent.dressed = posted, names
+	for i := range w.relay.followed { // which were to get all of them
+		f := &w.relay.followed[i]
+		f.want = slices.DeleteFunc(slices.Clone(f.want), func(name string) bool { return !slices.Contains(names, name) })
+	}
+	return outcome{}
+}
+
+// allOfThem stands in tables for every issue in a dress that was taken.
+const allOfThem = "all of them"
+
+// named reads a list of names.
+func (w *world) named(list string) []string {
+	if list == allOfThem {
+		return w.sent.dressed
+	}
+	return names(list)
+}
