@@ -207,7 +207,7 @@ Feature: Queries
       | authors contributor               | all of them |
       | authors contributor, kinds 1621   | all of them |
       | t dressed                         | all of them |
-      | kinds 1621, t dressed, since older | all of them |
+      | kinds 1621, t dressed, since linked | all of them |
 
   @N01-REQ-01.live-dressed @further
   Scenario: issues in every dress come to who listens for them
