@@ -232,9 +232,10 @@ func (w *world) visitSigned(pull bool) outcome {
 	if out := w.asPrecondition(set); !out.held() {
 		return out
 	}
-	old, is := w.advertise(w.path("owner"), client.ReceivePack).(client.Advert)
+	answered := w.advertise(w.path("owner"), client.ReceivePack)
+	old, is := answered.(client.Advert)
 	if !is {
-		return outcome{verdict: SetupFail, reason: "the repository is not there"}.dueTo(restsOnRepository)
+		return unable("advertisement", answered).dueTo(restsOnRepository)
 	}
 	opts := w.pushOf(old, rows)
 	opts.Caps = client.CapsFor(old)
