@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -53,15 +54,44 @@ func (w *world) dresses() []dress {
 	}
 }
 
-// signDressed signs an issue in each dress, and sends none.
-func (w *world) signDressed(actor string) outcome {
+// dressedIdentifiers are what an identifier may be; those of more articles are like others.
+func (w *world) dressedIdentifiers() []string {
+	return []string{
+		"7", "", "-A_b.c", "größe %2f", "a:b+c.git", w.identifier + strings.Repeat("-and-on", 10),
+	}
+}
+
+// manyKinds are those in which a check posts what refers to a repository; who keeps some of them in another place treats them unlike others.
+func manyKinds() []int {
+	return []int{client.KindIssue, 1, client.KindPatch, 1985, 30078, 7, 1630, 1631, 1632}
+}
+
+// signDressed signs events that refer to the lighthouse, and sends none: issues in each dress, articles in each dress and with identifiers of
+// every form, or events of many kinds.
+func (w *world) signDressed(what, actor string, further ...[]string) outcome {
 	return w.needLighthouse().then(func() outcome {
-		for _, d := range w.dresses() {
-			tags := append([][]string{{"a", w.run.lighthouse.address}, {"t", w.topic("dressed")}}, d.tags...)
-			ev := client.Build(w.key(actor), client.KindIssue, append(tags, w.markers()...), d.content, w.tick()-int64(d.older.Seconds()))
+		w.sent.posted, w.sent.dressed = nil, nil
+		w.sent.redress = func() outcome { return w.signDressed(what, actor, further...) }
+		w.sent.dressings++
+		for i, d := range w.dresses() {
+			kind, identifier := client.KindIssue, ""
+			tags := append([][]string{{"a", w.run.lighthouse.address}, {"t", w.topic("dressed")}}, further...)
+			switch what {
+			case "articles":
+				kind, identifier = client.KindArticle, d.name
+				if all := w.dressedIdentifiers(); i < len(all) {
+					identifier = all[i]
+				}
+			case "events of many kinds":
+				kind, identifier, d = manyKinds()[i], d.name, dress{name: fmt.Sprint(manyKinds()[i]), content: "a kind of its own"}
+			}
+			if nostr.IsAddressableKind(kind) {
+				tags = append(tags, []string{"d", identifier})
+			}
+			content := d.content + strings.Repeat(" once more", w.sent.dressings-1)
+			ev := client.Build(w.key(actor), kind, slices.Concat(tags, d.tags, w.markers()), content, w.tick()-int64(d.older.Seconds()))
 			w.remember("issue", d.name, ev)
-			w.sent.posted = append(w.sent.posted, ev)
-			w.sent.dressed = append(w.sent.dressed, d.name)
+			w.sent.posted, w.sent.dressed = append(w.sent.posted, ev), append(w.sent.dressed, d.name)
 		}
 		return outcome{}
 	})
@@ -75,14 +105,18 @@ func (w *world) sendDressed() outcome {
 		if out := w.publish(ev); !out.held() {
 			return out
 		}
-		if reason, refused := client.Refusal(w.sent.answer); refused && len(posted) > 0 {
-			w.note("the issue %q is refused: %s", w.sent.dressed[i], reason)
+		late := w.sent.expires > 0 && w.run.target.Now().Unix() >= w.sent.expires
+		if reason, refused := client.Refusal(w.sent.answer); refused && (len(posted) > 0 || late) {
+			w.note("%s %q is refused: %s", describe(ev), w.sent.dressed[i], reason)
 			continue
 		}
 		if out := w.accepted(); !out.held() {
 			return out
 		}
 		posted, names = append(posted, ev), append(names, w.sent.dressed[i])
+	}
+	if len(posted) == 0 {
+		return inconclusive("events that expire", w.sent.answer)
 	}
 	w.sent.posted, w.sent.dressed = posted, names
 	for i := range w.relay.followed { // which were to get all of them
@@ -92,7 +126,7 @@ func (w *world) sendDressed() outcome {
 	return outcome{}
 }
 
-// allOfThem stands in tables for every issue in a dress that was taken.
+// allOfThem stands in tables for every one of them that was taken.
 const allOfThem = "all of them"
 
 // named reads a list of names.

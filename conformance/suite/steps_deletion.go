@@ -54,7 +54,7 @@ func deletionSteps() []step {
 			role: act, sees: answers, answered: true, cost: cost{events: 1},
 			doc: "publishes one deletion request for several events, by their e tags, their a tags or both, in the order given, whatever the answer",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.askToDeleteAll(a[0], a[1], a[len(a)-2], w.dated(a[len(a)-1]))
+				return w.askToDeleteAll(a[0], w.eventsCalled(a[1]), a[len(a)-2], w.dated(a[len(a)-1]))
 			},
 		},
 		{
@@ -267,12 +267,19 @@ func (w *world) deletesAtAll() outcome {
 // labeled is one of the events that a step lists.
 var labeled = regexp.MustCompile(`the (\w+(?: request)?(?: "[a-z]+")?)`)
 
+// eventsCalled are the events of such a list.
+func (w *world) eventsCalled(list string) (events []*nostr.Event) {
+	for _, m := range labeled.FindAllStringSubmatch(list, -1) {
+		events = append(events, w.event(m[1]))
+	}
+	return events
+}
+
 // askToDeleteAll publishes one deletion request for several events. By id and address it names the first by its id, the next
 // by its address, and so on.
-func (w *world) askToDeleteAll(actor, list, way string, date int64) outcome {
+func (w *world) askToDeleteAll(actor string, events []*nostr.Event, way string, date int64) outcome {
 	var tags [][]string
-	for i, m := range labeled.FindAllStringSubmatch(list, -1) {
-		ev := w.event(m[1])
+	for i, ev := range events {
 		if way == "address" || (way == "id and address" && i%2 == 1) {
 			tags = append(tags, []string{"a", addressOf(ev)})
 			continue

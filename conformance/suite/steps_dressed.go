@@ -1,19 +1,21 @@
 package suite
 
 import (
-	"strings"
+	"slices"
+	"strconv"
+	"time"
 
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
 )
 
-// dressedSteps are about issues in every dress: with each form of content, tag, value and date that clients write.
+// dressedSteps are about events in every dress: with each form of content, tag, value, identifier and date that clients write.
 func dressedSteps() []step {
 	each := func(w *world, judge func(*nostr.Event) outcome) outcome {
 		for i, ev := range w.sent.posted {
 			if out := judge(ev); !out.held() {
-				out.reason = "the issue " + quote(w.sent.dressed[i]) + ": " + out.reason
+				out.reason = quote(w.sent.dressed[i]) + ": " + out.reason
 				return out
 			}
 		}
@@ -21,29 +23,61 @@ func dressedSteps() []step {
 	}
 	return []step{
 		{
-			text: `issues of the {actor} in every dress were signed`,
+			text: `(issues|articles|events of many kinds) of the {actor} in every dress were signed`,
 			role: setUp,
-			doc:  "nine issues exist that have every form of content, tag, value and date that clients write; they were sent to nobody",
-			run:  func(w *world, a []string, _ [][]string) outcome { return w.signDressed(a[0]) },
+			doc:  "nine events exist that have every form of content, tag, value, identifier and date that clients write, or nine kinds; they were sent to nobody",
+			run:  func(w *world, a []string, _ [][]string) outcome { return w.signDressed(a[0], a[1]) },
 		},
 		{
-			text: `issues of the {actor} in every dress were sent`,
+			text: `(issues|articles|events of many kinds) of the {actor} in every dress were sent`,
 			role: setUp, sees: answers, cost: cost{events: 9},
-			doc: "nine issues that have every form of content, tag, value and date that clients write were sent; those that were refused are not looked at",
+			doc: "nine events that have every form of content, tag, value, identifier and date that clients write, or nine kinds, were sent; those that were refused are not looked at",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.signDressed(a[0]).then(w.sendDressed)
+				return w.signDressed(a[0], a[1]).then(w.sendDressed)
 			},
 		},
 		{
-			text: `the issues in every dress arrive`,
+			text: `(issues|articles|events of many kinds) of the {actor} in every dress, which expire in {number} seconds, were sent`,
+			role: setUp, sees: answers, cost: cost{events: 9},
+			doc: "the same, each with an expiration so much later than now (where a check is tried again, four times as much); what came too late is not looked at",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				w.sent.expires = w.run.target.Now().Add(w.brief(time.Duration(number(a[2])) * time.Second)).Unix()
+				return w.signDressed(a[0], a[1], []string{"expiration", strconv.FormatInt(w.sent.expires, 10)}).then(w.sendDressed)
+			},
+		},
+		{
+			text: `those in every dress arrive`,
 			role: act, sees: answers, cost: cost{events: 9}, answered: true,
-			doc: "publishes them, one after the other; those that are refused are not looked at any more",
+			doc: "publishes what was signed, one after the other; what is refused is not looked at any more",
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.sendDressed().asSetup() },
+		},
+		{
+			text: `a further version of each of them arrives`,
+			role: act, sees: answers, cost: cost{events: 9}, answered: true,
+			doc: "publishes the same addresses in the same dresses once more, with other contents and later dates",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				w.sent.former = w.sent.posted
+				return w.sent.redress().then(w.sendDressed).asSetup()
+			},
+		},
+		{
+			text: `none of their former versions is served any more`,
+			role: assertion, sees: servedEvents, absent: true,
+			doc: "behind a barrier, no query brings a version whose successor was taken",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return each(w, func(ev *nostr.Event) outcome {
+					at := slices.IndexFunc(w.sent.former, func(old *nostr.Event) bool { return addressOf(old) == addressOf(ev) })
+					if at < 0 {
+						return outcome{}
+					}
+					return w.notServed(w.sent.former[at], false)
+				})
+			},
 		},
 		{
 			text: `each of them is accepted`,
 			role: assertion, sees: answers, cost: cost{events: 9},
-			doc: "none of the issues that were signed is refused",
+			doc: "none of those that were signed is refused",
 			run: func(w *world, _ []string, _ [][]string) outcome {
 				return each(w, func(ev *nostr.Event) outcome { return w.publish(ev).then(w.accepted) })
 			},
@@ -67,21 +101,17 @@ func dressedSteps() []step {
 			},
 		},
 		{
-			text: `the {actor} asks in one request to delete all of them by id`,
+			text: `the {actor} asks in one request to delete all of them by (id|address)`,
 			role: act, sees: answers, answered: true, cost: cost{events: 1},
-			doc: "publishes one deletion request for the issues in every dress, by their e tags, whatever the answer",
+			doc: "publishes one deletion request for what is there in every dress, by e tags or by a tags, whatever the answer",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				var list strings.Builder
-				for _, name := range w.sent.dressed {
-					list.WriteString("the issue " + quote(name) + ", ")
-				}
-				return w.askToDeleteAll(a[0], list.String(), "id", w.tick())
+				return w.askToDeleteAll(a[0], w.sent.posted, a[1], w.tick())
 			},
 		},
 		{
 			text: `none of them is served any more`,
 			role: assertion, sees: servedEvents, absent: true,
-			doc: "behind a barrier, no query brings one of the issues in every dress",
+			doc: "behind a barrier, no query brings one of those in every dress",
 			run: func(w *world, _ []string, _ [][]string) outcome {
 				return each(w, func(ev *nostr.Event) outcome { return w.notServed(ev, false) })
 			},

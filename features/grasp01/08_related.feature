@@ -103,14 +103,26 @@ Feature: Related events
     Then the event is accepted
 
   @G01-REL-01.dressed @further @score:should
-  Scenario: issues in every dress are accepted
-    Given issues of the contributor in every dress were signed
+  Scenario Outline: <what> in every dress are accepted
+    Given <what> of the contributor in every dress were signed
     Then each of them is accepted
 
+    Examples:
+      | id       | what                 |
+      | issues   | issues               |
+      | articles | articles             |
+      | kinds    | events of many kinds |
+
   @G01-REL-02.dressed @further
-  Scenario: comments on issues in every dress are accepted
-    Given issues of the contributor in every dress were sent
+  Scenario Outline: comments on <what> in every dress are accepted
+    Given <what> of the contributor in every dress were sent
     Then a comment of the stranger on each of them is accepted
+
+    Examples:
+      | id       | what                 |
+      | issues   | issues               |
+      | articles | articles             |
+      | kinds    | events of many kinds |
 
   @G01-REL-02
   Scenario Outline: <event> that names an accepted <root> by <tag> is accepted

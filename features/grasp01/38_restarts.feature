@@ -16,13 +16,19 @@ Feature: Restarts
     And the event "three" is still served
 
   @G01-REL-01.dressed-restart @serial @further @needs:restart @score:should
-  Scenario: issues in every dress are there after a restart
-    Given issues of the contributor in every dress were sent
+  Scenario Outline: <what> in every dress are there after a restart
+    Given <what> of the contributor in every dress were sent
     When the server restarts
     Then queries by these filters hold what matches and nothing else:
       | filter              | events      |
       | authors contributor | all of them |
       | t dressed           | all of them |
+
+    Examples:
+      | id       | what                 |
+      | issues   | issues               |
+      | articles | articles             |
+      | kinds    | events of many kinds |
 
   @G01-REL-02.restart @serial @further @needs:restart
   Scenario Outline: <event> that names an accepted issue by <tag> is accepted behind a restart, too

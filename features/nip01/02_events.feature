@@ -200,9 +200,15 @@ Feature: Events
     And a query for the contributor's issues holds exactly "once"
 
   @N01-EV-03.dressed @further
-  Scenario: issues in every dress are accepted a second time
-    Given issues of the contributor in every dress were sent
+  Scenario Outline: <what> in every dress are accepted a second time
+    Given <what> of the contributor in every dress were sent
     Then each of them is accepted when it is sent again
+
+    Examples:
+      | id       | what                 |
+      | issues   | issues               |
+      | articles | articles             |
+      | kinds    | events of many kinds |
 
   @N01-EV-03.elsewhere
   Scenario: an event sent again on another connection is answered with OK true and served once

@@ -160,6 +160,15 @@ Feature: Order
       | profile | of a profile | 0     | x     | d   | y     |
       | without | one of them  | 10317 | x     | t   | y     |
 
+  @N01-REP-01.dressed @further
+  Scenario: of articles in every dress the newest version is served
+    Given articles of the contributor in every dress were sent
+    When a further version of each of them arrives
+    Then queries by these filters hold what matches and nothing else:
+      | filter              | events      |
+      | authors contributor | all of them |
+    And none of their former versions is served any more
+
   @N01-REP-01.edges
   Scenario Outline: of events of kind <kind> the newer one of an identifier is kept
     When the contributor publishes an event of kind <kind> "older" dated 200 with the tags:

@@ -91,10 +91,16 @@ Feature: Deletion requests
       | mixed   | article between | id and address | the issue "one", the event "three", the issue "two" |
 
   @N09-01.dressed @further
-  Scenario: issues in every dress can be deleted
-    Given issues of the contributor in every dress were sent
+  Scenario Outline: <what> in every dress can be deleted
+    Given <what> of the contributor in every dress were sent
     When the contributor asks in one request to delete all of them by id
     Then none of them is served any more
+
+    Examples:
+      | id       | what                 |
+      | issues   | issues               |
+      | articles | articles             |
+      | kinds    | events of many kinds |
 
   @N09-01.gone
   Scenario Outline: a request that also names an event which <what> deletes the others
@@ -130,6 +136,12 @@ Feature: Deletion requests
     When the contributor publishes an article "newer" dated 400
     Then the event is accepted
     And the event "newer" is still served
+
+  @N09-02.dressed @further
+  Scenario: articles in every dress can be deleted by their addresses
+    Given articles of the contributor in every dress were sent
+    When the contributor asks in one request to delete all of them by address
+    Then none of them is served any more
 
   @N09-02.same-time
   Scenario: a deletion by address covers a version of its very second

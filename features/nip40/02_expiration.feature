@@ -60,6 +60,18 @@ Feature: Expiration
     Then the issue "two" is not served any more
     And the issue "four" is not served any more
 
+  @N40-01.dressed @serial @further
+  Scenario Outline: <what> in every dress are served until they expire
+    Given <what> of the contributor in every dress, which expire in 5 seconds, were sent
+    When its expiration passes
+    Then none of them is served any more
+
+    Examples:
+      | id       | what                 |
+      | issues   | issues               |
+      | articles | articles             |
+      | kinds    | events of many kinds |
+
   @N40-01.held @serial
   Scenario: a state that expires while it waits is not served once its commit comes
     Given the owner's repository is served with:

@@ -25,7 +25,7 @@ Feature: Counts
     Then counts by these filters are of what matches and nothing else:
       | filter                          | events      |
       | authors contributor             | all of them |
-      | authors contributor, kinds 1621 | all of them |
+      | authors contributor, t dressed | all of them |
       | t dressed                       | all of them |
 
   @N01-CNT-01.parts

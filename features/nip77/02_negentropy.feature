@@ -112,7 +112,7 @@ Feature: Negentropy
     Then reconciliations by these filters hold what matches and nothing else:
       | filter                          | events      |
       | authors contributor             | all of them |
-      | authors contributor, kinds 1621 | all of them |
+      | authors contributor, t dressed | all of them |
       | t dressed                       | all of them |
 
   @N77-01.many

@@ -17,5 +17,9 @@ func dressedDefects() []Defect {
 		{Name: "events-to-several-undeletable", Filter: made(events, "undeleted-by-id", always("", func(ev *nostr.Event) bool { return twice(ev, "p") }))},
 		{Name: "events-with-other-words-lost-at-stop", Filter: made(events, "forgotten-at-a-restart", tagged(func(t nostr.Tag) bool { return t[0] == "alt" }))},
 		{Name: "comments-on-long-values-refused", Filter: made(events, "no-one-may-refer-to", tagged(func(t nostr.Tag) bool { return len(t) > 1 && len(t[1]) > 1000 }))},
+		{Name: "labels-outlive-their-expiration", Filter: made(events, "unexpiring", always("", func(ev *nostr.Event) bool { return ev.Kind == 1985 }))},
+		{Name: "odd-identifiers-unreplaced", Filter: made(events, "unreplaced", identified("", func(d string) bool { return strings.ContainsAny(d, ":%") }))},
+		{Name: "odd-identifiers-unheard", Filter: made(events, "unheard-live", identified("", func(d string) bool { return strings.ContainsAny(d, "+_") }))},
+		{Name: "numbered-articles-undeletable", Filter: made(events, "undeleted-by-address", identified("", func(d string) bool { return len(d) == 1 }))},
 	}
 }
