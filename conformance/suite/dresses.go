@@ -20,6 +20,14 @@ type dress struct {
 	older   time.Duration // than the others
 }
 
+// A dressing is what a check knows of events in every dress beside the events.
+type dressing struct {
+	names  []string       // of their dresses
+	former []*nostr.Event // the versions that they have replaced
+	anew   func() outcome // signs a further version of each
+	times  int            // how often they were signed
+}
+
 // dresses are those in which a check posts an issue: together they have each form of content, tag, value and date that clients write.
 func (w *world) dresses() []dress {
 	hint, owner, stranger := w.client.RelayURL(), w.key("owner").Pubkey, w.key("stranger").Pubkey
@@ -37,7 +45,8 @@ func (w *world) dresses() []dress {
 		{"prose", "  A title\r\n\n\tand " + strings.Repeat("what there is to say. ", 60) + "\n ", [][]string{{"subject", strings.Repeat("long ", 30)}, {"alt", "an issue"}}, 0},
 		{
 			"quoted", `{"kind":1621,"tags":[["d","\\n \" \/"]]} <b>&amp;</b> https://one.example.invalid/?a=b&c=%20#d`,
-			[][]string{{"subject", `"so", he said: C:\new\table`}, {"labels", "a,b;c"}, {"summary", "one\ntwo\r\n\tthree"}}, 0,
+			[][]string{{"subject", `"so", he said: C:\new\table`}, {"labels", "a,b;c"}, {"summary", "one\ntwo\r\n\tthree"}},
+			0,
 		},
 		{"foreign", "größe, 日本語, 👩‍👩‍👧 🚀", [][]string{{"subject", "größe 🚀"}, {"tëxt", "日本語"}}, 0},
 		{"crowd", "many tags", crowd, 0},
@@ -47,7 +56,8 @@ func (w *world) dresses() []dress {
 			[][]string{
 				{"p", owner}, {"p", stranger, hint, "name"}, {"q", unknownID, hint, owner},
 				{"e", unknownID, hint, "root"}, {"e", strings.Repeat("4567", 16), "", "reply", owner},
-			}, 0,
+			},
+			0,
 		},
 		{"linked", "to commits, a day ago", [][]string{{"a", "30617:" + stranger + ":elsewhere", hint}, {"c", commit}, {"r", commit, "euc"}, {"description", strings.Repeat("x", 1200)}}, 24 * time.Hour},
 		{"worked", "with work, a minute ago", work, time.Minute},
@@ -70,9 +80,9 @@ func manyKinds() []int {
 // every form, or events of many kinds.
 func (w *world) signDressed(what, actor string, further ...[]string) outcome {
 	return w.needLighthouse().then(func() outcome {
-		w.sent.posted, w.sent.dressed = nil, nil
-		w.sent.redress = func() outcome { return w.signDressed(what, actor, further...) }
-		w.sent.dressings++
+		w.sent.posted, w.sent.dressing.names = nil, nil
+		w.sent.dressing.anew = func() outcome { return w.signDressed(what, actor, further...) }
+		w.sent.dressing.times++
 		for i, d := range w.dresses() {
 			kind, identifier := client.KindIssue, ""
 			tags := append([][]string{{"a", w.run.lighthouse.address}, {"t", w.topic("dressed")}}, further...)
@@ -88,10 +98,10 @@ func (w *world) signDressed(what, actor string, further ...[]string) outcome {
 			if nostr.IsAddressableKind(kind) {
 				tags = append(tags, []string{"d", identifier})
 			}
-			content := d.content + strings.Repeat(" once more", w.sent.dressings-1)
+			content := d.content + strings.Repeat(" once more", w.sent.dressing.times-1)
 			ev := client.Build(w.key(actor), kind, slices.Concat(tags, d.tags, w.markers()), content, w.tick()-int64(d.older.Seconds()))
 			w.remember("issue", d.name, ev)
-			w.sent.posted, w.sent.dressed = append(w.sent.posted, ev), append(w.sent.dressed, d.name)
+			w.sent.posted, w.sent.dressing.names = append(w.sent.posted, ev), append(w.sent.dressing.names, d.name)
 		}
 		return outcome{}
 	})
@@ -107,18 +117,18 @@ func (w *world) sendDressed() outcome {
 		}
 		late := w.sent.expires > 0 && w.run.target.Now().Unix() >= w.sent.expires
 		if reason, refused := client.Refusal(w.sent.answer); refused && (len(posted) > 0 || late) {
-			w.note("%s %q is refused: %s", describe(ev), w.sent.dressed[i], reason)
+			w.note("%s %q is refused: %s", describe(ev), w.sent.dressing.names[i], reason)
 			continue
 		}
 		if out := w.accepted(); !out.held() {
 			return out
 		}
-		posted, names = append(posted, ev), append(names, w.sent.dressed[i])
+		posted, names = append(posted, ev), append(names, w.sent.dressing.names[i])
 	}
 	if len(posted) == 0 {
 		return inconclusive("events that expire", w.sent.answer)
 	}
-	w.sent.posted, w.sent.dressed = posted, names
+	w.sent.posted, w.sent.dressing.names = posted, names
 	for i := range w.relay.followed { // which were to get all of them
 		f := &w.relay.followed[i]
 		f.want = slices.DeleteFunc(slices.Clone(f.want), func(name string) bool { return !slices.Contains(names, name) })
@@ -132,7 +142,7 @@ const allOfThem = "all of them"
 // named reads a list of names.
 func (w *world) named(list string) []string {
 	if list == allOfThem {
-		return w.sent.dressed
+		return w.sent.dressing.names
 	}
 	return names(list)
 }

@@ -15,7 +15,7 @@ func dressedSteps() []step {
 	each := func(w *world, judge func(*nostr.Event) outcome) outcome {
 		for i, ev := range w.sent.posted {
 			if out := judge(ev); !out.held() {
-				out.reason = quote(w.sent.dressed[i]) + ": " + out.reason
+				out.reason = quote(w.sent.dressing.names[i]) + ": " + out.reason
 				return out
 			}
 		}
@@ -56,8 +56,8 @@ func dressedSteps() []step {
 			role: act, sees: answers, cost: cost{events: 9}, answered: true,
 			doc: "publishes the same addresses in the same dresses once more, with other contents and later dates",
 			run: func(w *world, _ []string, _ [][]string) outcome {
-				w.sent.former = w.sent.posted
-				return w.sent.redress().then(w.sendDressed).asSetup()
+				w.sent.dressing.former = w.sent.posted
+				return w.sent.dressing.anew().then(w.sendDressed).asSetup()
 			},
 		},
 		{
@@ -66,11 +66,11 @@ func dressedSteps() []step {
 			doc: "behind a barrier, no query brings a version whose successor was taken",
 			run: func(w *world, _ []string, _ [][]string) outcome {
 				return each(w, func(ev *nostr.Event) outcome {
-					at := slices.IndexFunc(w.sent.former, func(old *nostr.Event) bool { return addressOf(old) == addressOf(ev) })
+					at := slices.IndexFunc(w.sent.dressing.former, func(old *nostr.Event) bool { return addressOf(old) == addressOf(ev) })
 					if at < 0 {
 						return outcome{}
 					}
-					return w.notServed(w.sent.former[at], false)
+					return w.notServed(w.sent.dressing.former[at], false)
 				})
 			},
 		},

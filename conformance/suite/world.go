@@ -76,10 +76,7 @@ type sent struct {
 	tried         []tried                   // the last messages with faults
 	announced     announcing                // the announcement made last
 	posted        []*nostr.Event            // issues that were posted by their number
-	dressed       []string                  // their names, where they are in every dress
-	former        []*nostr.Event            // versions of what was posted in every dress
-	redress       func() outcome            // signs a further version of each
-	dressings     int                       // how often that was done
+	dressing      dressing                  // what was posted in every dress
 	expires       int64                     // when the issue that expires does
 	expiryAwaited bool                      // and that has been waited for
 	doomed        *nostr.Event              // what the last deletion request names
