@@ -54,8 +54,11 @@ func (w *world) dresses() []dress {
 		{
 			"people", "to several, in a thread",
 			[][]string{
-				{"p", owner}, {"p", stranger, hint, "name"}, {"q", unknownID, hint, owner},
-				{"e", unknownID, hint, "root"}, {"e", strings.Repeat("4567", 16), "", "reply", owner},
+				{"p", owner},
+				{"p", stranger, hint, "name"},
+				{"q", unknownID, hint, owner},
+				{"e", unknownID, hint, "root"},
+				{"e", strings.Repeat("4567", 16), "", "reply", owner},
 			},
 			0,
 		},
