@@ -3,6 +3,8 @@ package spec
 // dressedWireDefects are mistakes with events for something beside what their kind asks for.
 func dressedWireDefects() []Defect {
 	return []Defect{
+		{"crowded-states-authorize-nothing", "G01-PUSH-01", nil, "A state with more than fifty tags authorizes no push."},
+		{"crowded-events-shown-while-held", "G01-PURG-05", nil, "Events with more than fifty tags are served while they wait."},
 		{"events-with-work-refused", "G01-REL-01", nil, "An event with a nonce is refused."},
 		{"crowded-events-unfound", "N01-REQ-01", nil, "No query brings an event with more than fifty tags."},
 		{"events-in-lines-unheard", "N01-REQ-01", nil, "Events with several lines of content are sent to no subscription."},

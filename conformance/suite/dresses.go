@@ -26,6 +26,7 @@ type dressing struct {
 	former []*nostr.Event // the versions that they have replaced
 	anew   func() outcome // signs a further version of each
 	times  int            // how often they were signed
+	worn   dress          // by announcements and states that are signed now
 }
 
 // dresses are those in which a check posts an issue: together they have each form of content, tag, value and date that clients write.
@@ -148,4 +149,25 @@ func (w *world) named(list string) []string {
 		return w.sent.dressing.names
 	}
 	return names(list)
+}
+
+// inEachDress does something with a repository of the owner for each dress, in which announcement and state are. An announcement that is
+// refused for what it wears is no part of that.
+func (w *world) inEachDress(do func(a announcing) outcome) outcome {
+	defer func() { w.sent.dressing.worn = dress{} }()
+	for i, d := range w.dresses() {
+		w.sent.dressing.worn = d
+		a := announcing{actor: "owner", repo: d.name}
+		out := w.announce(a)
+		if reason, refused := client.Refusal(w.sent.answer); out.held() && refused && i > 0 {
+			w.note("the announcement %q is refused: %s", d.name, reason)
+			continue
+		}
+		out = out.then(func() outcome { return w.accepted().asSetup() }).then(func() outcome { return do(a) })
+		if !out.held() {
+			out.reason = quote(d.name) + ": " + out.reason
+			return out
+		}
+	}
+	return outcome{}
 }

@@ -256,7 +256,8 @@ func (w *world) build(a announcing) *nostr.Event {
 			tags = append(tags, append([]string{name}, strings.Split(fill.Replace(value), ", ")...))
 		}
 	}
-	return client.Build(key, client.KindAnnouncement, append(tags, w.markers()...), "", a.date)
+	worn := w.sent.dressing.worn
+	return client.Build(key, client.KindAnnouncement, slices.Concat(tags, worn.tags, w.markers()), worn.content, a.date)
 }
 
 // announce publishes an announcement.

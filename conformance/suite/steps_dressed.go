@@ -109,6 +109,28 @@ func dressedSteps() []step {
 			},
 		},
 		{
+			text: `repositories of the owner in every dress take their first pushes`,
+			role: assertion, sees: reports, cost: cost{events: 18, pushes: 9},
+			doc: "for each dress the owner announces a repository, publishes its state and pushes that, which succeeds; announcement and state are served. What is refused for what it wears is not looked at",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.inEachDress(func(a announcing) outcome { return w.fill(a, [][]string{{"refs/heads/main", "first"}}) })
+			},
+		},
+		{
+			text: `no announcement or state in any dress is served before its push`,
+			role: assertion, sees: servedEvents, absent: true, cost: cost{events: 18},
+			doc: "for each dress the owner announces a repository and publishes its state; behind a barrier neither is served, where such are held. What is refused for what it wears is not looked at",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				return w.inEachDress(func(a announcing) outcome {
+					return w.publishState(whose(a.actor, a.repo), a.repo, w.tick(), [][]string{{"refs/heads/main", "first"}}).then(w.accepted).asSetup().then(func() outcome {
+						return w.notServed(w.event("announcement"), true)
+					}).then(func() outcome {
+						return w.notServed(w.event("state"), true)
+					})
+				})
+			},
+		},
+		{
 			text: `none of them is served any more`,
 			role: assertion, sees: servedEvents, absent: true,
 			doc: "behind a barrier, no query brings one of those in every dress",

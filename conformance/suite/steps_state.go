@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -102,7 +103,8 @@ func (w *world) buildState(whose string, date int64, table [][]string) *nostr.Ev
 		}
 		tags = append(tags, tag)
 	}
-	return client.Build(of.owner, client.KindState, append(tags, w.markers()...), "", date)
+	worn := w.sent.dressing.worn
+	return client.Build(of.owner, client.KindState, slices.Concat(tags, worn.tags, w.markers()), worn.content, date)
 }
 
 // publishState publishes a state of an actor's repository; see whose.

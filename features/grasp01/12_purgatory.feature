@@ -74,6 +74,10 @@ Feature: Purgatory
       | announcement-negentropy | announcement | reconciliation |
       | state-negentropy        | state        | reconciliation |
 
+  @G01-PURG-05.dressed @further
+  Scenario: announcements and states that wait are served in no dress
+    Then no announcement or state in any dress is served before its push
+
   @G01-PURG-05.sent
   Scenario Outline: a held <event> is sent to no subscription, whatever it asks for
     Given subscriptions of every form wait for <form>

@@ -34,6 +34,10 @@ Feature: Push authorization
       | web         | a web page                 | web         | https://one.example.invalid                   |
       | maintainers | two maintainers            | maintainers | {maintainer}, {stranger}                      |
 
+  @G01-PUSH-01.dressed @further
+  Scenario: repositories whose announcement and state are in every dress take their first pushes
+    Then repositories of the owner in every dress take their first pushes
+
   @G01-PUSH-01.dozen @further
   Scenario: the first push of twelve branches succeeds
     Given the owner announced the repository

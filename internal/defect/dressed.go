@@ -10,9 +10,12 @@ import (
 func dressedDefects() []Defect {
 	events := eventDeeds()
 	tagged := func(is func(nostr.Tag) bool) setting[*nostr.Event] { return anyTag("", is) }
+	crowded := always("", func(ev *nostr.Event) bool { return len(ev.Tags) > 50 })
 	return []Defect{
+		{Name: "crowded-states-authorize-nothing", Filter: made(events, "says-nothing-to-pushes", crowded)},
+		{Name: "crowded-events-shown-while-held", Filter: made(events, "shown-while-held", crowded)},
 		{Name: "events-with-work-refused", Filter: made(events, "refused", tagged(func(t nostr.Tag) bool { return t[0] == "nonce" }))},
-		{Name: "crowded-events-unfound", Filter: made(events, "unfound", always("", func(ev *nostr.Event) bool { return len(ev.Tags) > 50 }))},
+		{Name: "crowded-events-unfound", Filter: made(events, "unfound", crowded)},
 		{Name: "events-in-lines-unheard", Filter: made(events, "unheard-live", always("", func(ev *nostr.Event) bool { return strings.Contains(ev.Content, "\n") }))},
 		{Name: "events-to-several-undeletable", Filter: made(events, "undeleted-by-id", always("", func(ev *nostr.Event) bool { return twice(ev, "p") }))},
 		{Name: "events-with-other-words-lost-at-stop", Filter: made(events, "forgotten-at-a-restart", tagged(func(t nostr.Tag) bool { return t[0] == "alt" }))},
