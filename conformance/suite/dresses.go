@@ -151,21 +151,43 @@ func (w *world) named(list string) []string {
 	return names(list)
 }
 
-// inEachDress does something with a repository of the owner for each dress, in which announcement and state are. An announcement that is
-// refused for what it wears is no part of that.
-func (w *world) inEachDress(do func(a announcing) outcome) outcome {
+// dressedTable is what the state of a repository in some dress says.
+func dressedTable() [][]string { return [][]string{{"refs/heads/main", "first"}} }
+
+// announceDressed announces a repository of the owner for each dress and publishes its state, both of them in that dress. An announcement
+// that is refused for what it wears is left out.
+func (w *world) announceDressed() outcome {
 	defer func() { w.sent.dressing.worn = dress{} }()
 	for i, d := range w.dresses() {
 		w.sent.dressing.worn = d
-		a := announcing{actor: "owner", repo: d.name}
-		out := w.announce(a)
+		out := w.announce(announcing{actor: "owner", repo: d.name})
 		if reason, refused := client.Refusal(w.sent.answer); out.held() && refused && i > 0 {
 			w.note("the announcement %q is refused: %s", d.name, reason)
 			continue
 		}
-		out = out.then(func() outcome { return w.accepted().asSetup() }).then(func() outcome { return do(a) })
+		announced := w.sent.last
+		out = out.then(w.accepted).then(func() outcome {
+			return w.publishState(whose("owner", d.name), d.name, w.tick(), dressedTable())
+		}).then(w.accepted)
 		if !out.held() {
 			out.reason = quote(d.name) + ": " + out.reason
+			return out
+		}
+		w.sent.posted = append(w.sent.posted, announced, w.sent.last)
+		w.sent.dressing.names = append(w.sent.dressing.names, d.name, d.name)
+	}
+	return outcome{}
+}
+
+// noneServed judges of several events what notServed does of one, behind one barrier.
+func (w *world) noneServed(events []*nostr.Event, never bool) outcome {
+	fresh, out := w.barrier()
+	if !out.held() {
+		return out
+	}
+	defer fresh.Close()
+	for _, ev := range events {
+		if out := w.notServedBehind(fresh, ev, never); !out.held() {
 			return out
 		}
 	}

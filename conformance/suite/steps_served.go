@@ -145,6 +145,11 @@ func (w *world) notServed(ev *nostr.Event, never bool) outcome {
 		return out
 	}
 	defer fresh.Close()
+	return w.notServedBehind(fresh, ev, never)
+}
+
+// notServedBehind is notServed behind a barrier, with the connection that is new.
+func (w *world) notServedBehind(fresh *client.Relay, ev *nostr.Event, never bool) outcome {
 	free := w.mayShow(ev)
 	if never && !free && holds(w.relay.heard, ev) {
 		return violated("%s was sent to an open subscription", describe(ev))

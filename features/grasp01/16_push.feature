@@ -36,7 +36,8 @@ Feature: Push authorization
 
   @G01-PUSH-01.dressed @further
   Scenario: repositories whose announcement and state are in every dress take their first pushes
-    Then repositories of the owner in every dress take their first pushes
+    Given repositories of the owner in every dress were announced, with states in the same dresses
+    Then each of them takes its first push
 
   @G01-PUSH-01.dozen @further
   Scenario: the first push of twelve branches succeeds
