@@ -328,6 +328,11 @@ func (l *lighthouse) beacon(ctx context.Context) (*nostr.Event, outcome) {
 	}
 	l.relay.Close()
 	l.relay = nil
+	if ok, is := o.(client.OKFrame); is && client.ForNow(ok.Text) {
+		out := inconclusive("barrier", o)
+		out.paced = true
+		return nil, out
+	}
 	return nil, unlessInconclusive("barrier", o).dueTo(restsOnRelated).asTwin()
 }
 
