@@ -1,7 +1,7 @@
 # What runs before every commit is .ci/run; these are its parts, for the hand.
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: check test race lint fmt bench cost matrix steady mutants find growth crash scripts peers determinism cover pictures release
+.PHONY: check test race lint fmt bench cost matrix steady mutants contexts find growth crash scripts peers determinism cover pictures release
 
 check:
 	.ci/run
@@ -52,6 +52,14 @@ BY ?=
 mutants:
 	nice -n 10 go test ./internal/judgetest -run '^TestMutants$$' -count=1 -v -timeout 100m \
 		-args -mutants.n $(N) -mutants.seed $(SEED) -mutants.only '$(ONLY)' -mutants.features '$(BY)'
+
+# Plain mistakes, each made in one context alone: kinds, letters, contents, tags, shapes of queries and pushes. What nobody meets or
+# sees is in out/contexts.txt, a line each. ONLY='^push-' judges those whose names fit, which takes minutes; all take an hour.
+contexts: ONLY = .
+contexts:
+	mkdir -p out
+	nice -n 10 go test ./internal/judgetest -run '^TestMistakesInContexts$$' -count=1 -v -timeout 300m \
+		-args -contexts '$(ONLY)' -contexts-into $(abspath out/contexts.txt)
 
 # What the simulated world finds by invariants and model alone: mutants of what decides, and the planted defects on its seams;
 # the report in out/find. N, SEED and ONLY are as above; ONLY fits names of defects, too. CPU bounds what each may take. Who is
