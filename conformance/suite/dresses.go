@@ -77,7 +77,7 @@ func (w *world) dressedIdentifiers() []string {
 
 // manyKinds are those in which a check posts what refers to a repository; who keeps some of them in another place treats them unlike others.
 func manyKinds() []int {
-	return []int{client.KindIssue, 1, client.KindPatch, 1985, 30078, 7, 1630, 1631, 1632}
+	return []int{client.KindIssue, client.KindNote, client.KindPatch, 1985, 30078, 7, 1630, 1631, 1632}
 }
 
 // signDressed signs events that refer to the lighthouse, and sends none: issues in each dress, articles in each dress and with identifiers of

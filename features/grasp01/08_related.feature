@@ -108,10 +108,9 @@ Feature: Related events
     Then each of them is accepted
 
     Examples:
-      | id       | what                 |
-      | issues   | issues               |
-      | articles | articles             |
-      | kinds    | events of many kinds |
+      | id       | what     |
+      | issues   | issues   |
+      | articles | articles |
 
   @G01-REL-02.dressed @further
   Scenario Outline: comments on <what> in every dress are accepted

@@ -23,7 +23,7 @@ Feature: Authentication
   @N42-01.often
   Scenario: a client may authenticate as one key as often as it likes
     Given the contributor was asked to authenticate
-    Then the contributor may authenticate 40 times
+    Then the contributor may authenticate 25 times
 
   @N42-01.faulty
   Scenario Outline: an authentication with <fault> is refused
