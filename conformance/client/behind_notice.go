@@ -7,7 +7,8 @@ import (
 
 // A NOTICE answers nothing (NIP-01): what was asked may be answered behind it, as late as without one. A relay that says all it has to
 // say by a NOTICE is no service for clients, but has to be judged to the end: once so many waits behind one were in vain, and none was
-// rewarded that took longer than the quiet time, the others are as short as that.
+// rewarded that took longer than the quiet time, the others are as short as that. One that speaks of the pace is like any other: it may
+// tell how much room there is left.
 const (
 	behindVainMax = 3
 	behindSettles = 2 // all waits for one answer, in waits for one
@@ -35,16 +36,12 @@ func (r *Relay) awaitOrNotice(ctx context.Context, awaited string, behind time.D
 	o := r.await(ctx, r.c.settle, awaited, done)
 	first := r.c.target.Now()
 	for o == nil && !came {
-		limited := orSlower(*notice, notice.Text)
 		wait := min(r.c.pace.patient(awaited, behind, r.c.quiet), behindSettles*r.c.settle-r.c.target.Now().Sub(start))
-		if _, slower := limited.(RateLimited); slower {
-			wait = min(wait, r.c.quiet)
-		}
 		if o = r.await(ctx, wait, awaited, done); silent(o) {
 			if wait > r.c.quiet {
 				r.c.pace.behind(awaited, false)
 			}
-			return limited
+			return orSlower(*notice, notice.Text)
 		}
 	}
 	if came && r.c.target.Now().Sub(first) > r.c.quiet {

@@ -111,6 +111,9 @@ func eventFrame(raw []byte) []byte {
 
 func (r *Relay) publish(ctx context.Context, frame []byte, id string, behind time.Duration) Observation {
 	delete(r.oks, id)
+	if id != "" && len(r.owed) < MaxHeld {
+		r.owed[id] = true
+	}
 	r.events++
 	o := r.SendRaw(ctx, frame)
 	if o == nil {
@@ -122,12 +125,13 @@ func (r *Relay) publish(ctx context.Context, frame []byte, id string, behind tim
 	return r.orElsewhere(ctx, frame, id, behind, r.hurried(o))
 }
 
-// awaitOK waits for an OK, and so long for one behind a NOTICE.
+// awaitOK waits for an OK, and so long for one behind a NOTICE. An empty id is any but those of events that were sent before: their
+// answers may be late.
 func (r *Relay) awaitOK(ctx context.Context, id string, behind time.Duration) Observation {
 	r.awaits(id)
 	var ok OKFrame
 	o := r.awaitOrNotice(ctx, "OK", behind, func(m message) bool {
-		if m.label != "OK" || id != "" && m.id != id {
+		if m.label != "OK" || id != "" && m.id != id || id == "" && r.late {
 			return false
 		}
 		ok = r.oks[m.id]

@@ -40,6 +40,8 @@ type Relay struct {
 	authors *Relay          // to publish on as the author, where the relay wants that; nil until then
 	as      map[string]bool // who has authenticated there, by public key
 	side    *Relay          // to publish on, where this connection may no longer; nil until then
+	owed    map[string]bool // ids of events that were sent and not answered yet
+	late    bool            // the OK that came last is for one of these
 }
 
 // A subscription is what the relay has sent for one open REQ.
@@ -83,7 +85,7 @@ func (c *Client) dial(ctx context.Context) (*Relay, Observation) {
 	c.holds(1)
 	r := &Relay{
 		c: c, conn: conn, channel: channel,
-		subs: make(map[string]*subscription), oks: make(map[string]OKFrame),
+		subs: make(map[string]*subscription), oks: make(map[string]OKFrame), owed: make(map[string]bool),
 	}
 	switch {
 	case c.door != nil && c.door.Relay:
@@ -229,6 +231,8 @@ func (r *Relay) file(m message) {
 		prefix, text := splitPrefix(m.text)
 		ok := OKFrame{ID: m.id, Accepted: m.accepted, Prefix: prefix, Text: text}
 		r.c.listAnswer(ok)
+		r.late = r.owed[m.id]
+		delete(r.owed, m.id)
 		if len(r.oks) < MaxHeld {
 			r.oks[m.id] = ok
 		}

@@ -59,6 +59,9 @@ func (c *bareConn) write(data []byte) outcome {
 	return outcome{}
 }
 
+// interimMost is how many answers may come before the final one (RFC 9110, section 15.2).
+const interimMost = 10
+
 // upgrade asks for a WebSocket, with these lines of the header that ask for it. Status and header are those of the answer.
 func (c *bareConn) upgrade(lines ...string) (status int, header http.Header, out outcome) {
 	head := fmt.Sprintf("GET %s/ HTTP/1.1\r\nHost: %s\r\n%s\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
@@ -66,12 +69,17 @@ func (c *bareConn) upgrade(lines ...string) (status int, header http.Header, out
 	if out := c.write([]byte(head)); !out.held() {
 		return 0, nil, out
 	}
-	answer, err := http.ReadResponse(c.in, nil)
-	if err != nil {
-		return 0, nil, inconclusive("upgrade", client.TransportError{Phase: "recv", Text: err.Error(), Err: err})
+	for range interimMost {
+		answer, err := http.ReadResponse(c.in, nil)
+		if err != nil {
+			return 0, nil, inconclusive("upgrade", client.TransportError{Phase: "recv", Text: err.Error(), Err: err})
+		}
+		_ = answer.Body.Close() // of an answer that is not read on
+		if interim := answer.StatusCode < http.StatusOK && answer.StatusCode != http.StatusSwitchingProtocols; !interim {
+			return answer.StatusCode, answer.Header, outcome{}
+		}
 	}
-	defer answer.Body.Close()
-	return answer.StatusCode, answer.Header, outcome{}
+	return 0, nil, inconclusive("upgrade", client.BadAnswer{Phase: "upgrade", Text: "nothing but interim answers"})
 }
 
 // The opcodes of frames (RFC 6455, section 5.2).

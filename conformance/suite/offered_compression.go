@@ -18,6 +18,7 @@ const (
 	compressionOffer = "Sec-WebSocket-Extensions: " + perMessageDeflate + "; client_max_window_bits"
 
 	frameCompressed = 0x40 // of a message that is compressed, in its first frame
+	frameOpcode     = 0x0f
 	deflateWindow   = 32 << 10
 
 	offeredQuery = `["REQ","offered",{"limit":0}]`
@@ -78,6 +79,12 @@ func (c *bareConn) awaitOffered(agreed bool) (fault string) {
 		first, err := c.in.Peek(1)
 		if err != nil {
 			return unansweredBy(err)
+		}
+		if first[0]&frameOpcode > frameClose { // a ping or a pong, which nobody compresses
+			if _, _, _, err := readFrame(c.in); err != nil {
+				return unansweredBy(err)
+			}
+			continue
 		}
 		packed := first[0]&frameCompressed != 0
 		msg, err := readMessage(c.in)

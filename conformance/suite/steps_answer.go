@@ -296,7 +296,7 @@ func (w *world) linksToClient() outcome {
 	}
 	page := string(answer.Body)
 	for _, link := range links(page) {
-		if !strings.HasPrefix(link, "http") && !strings.HasPrefix(link, "nostr:") {
+		if !elsewhere.MatchString(link) {
 			continue
 		}
 		plain, err := url.PathUnescape(link)
@@ -317,13 +317,24 @@ func (w *world) linksToClient() outcome {
 	return violated("no link of the page names this repository to a client")
 }
 
+// elsewhere begins a link that names its host, or needs none.
+var elsewhere = regexp.MustCompile(`^\s*(?i:https?:|nostr:|//)`)
+
 // links are the targets of all links of a page, unescaped.
-func links(page string) []string {
-	var out []string
-	for _, m := range compiled(`href\s*=\s*(?:"([^"]*)"|'([^']*)')`).FindAllStringSubmatch(page, -1) {
-		out = append(out, html.UnescapeString(m[1]+m[2]))
+func links(page string) (all []string) {
+	for tokens := html.NewTokenizer(strings.NewReader(page)); ; {
+		switch tokens.Next() {
+		case html.ErrorToken:
+			return all
+		case html.StartTagToken, html.SelfClosingTagToken:
+			for _, a := range tokens.Token().Attr {
+				if a.Key == "href" {
+					all = append(all, a.Val)
+				}
+			}
+		default:
+		}
 	}
-	return out
 }
 
 func (w *world) isEscaped() outcome {

@@ -27,6 +27,18 @@ func spellingSteps() []step {
 			run: func(w *world, a []string, _ [][]string) outcome { return w.takesLong(a[0]) },
 		},
 		{
+			text: `issues of the {actor} with half of a character are answered`,
+			role: assertion, sees: answers, cost: cost{events: 4},
+			doc: "an issue whose content, and one whose tag, has half of a character is answered by a message or the end of the connection; where it is not, and one without it is taken, both are sent once more",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.answersHalves(a[0]) },
+		},
+		{
+			text: `issues of the {actor} whose expiration is no time are answered`,
+			role: assertion, sees: answers, cost: cost{events: 16},
+			doc: "issues with eight tags in place of an expiration are answered, yes or no; where one is not, and one without an expiration is taken, both are sent once more",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.answersOddExpirations(a[0]) },
+		},
+		{
 			text: `the {actor} posted an issue with a field that no rule knows`,
 			role: setUp, sees: answers, cost: cost{events: 1},
 			doc: "an issue with a text in an unknown field was accepted; a server that refuses it is not judged",

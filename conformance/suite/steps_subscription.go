@@ -79,6 +79,12 @@ func subscriptionSteps() []step {
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.unsubscribe() },
 		},
 		{
+			text: `closing a subscription for the {actor}'s issues leaves those whose ids are like its own`,
+			role: assertion, sees: servedEvents, cost: cost{events: 2},
+			doc: "of five subscriptions of one connection, whose ids begin and end alike, one is closed; the others get an issue that is posted then",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.closesItsOwn(a[0]) },
+		},
+		{
 			text: `the subscription began with {names}`,
 			role: assertion, sees: servedEvents,
 			doc: "these issues and no others came before EOSE",

@@ -245,6 +245,24 @@ Feature: Purgatory
       | refs/heads/dev  | side  |
     And the state is served
 
+  @G01-PURG-09.folder
+  Scenario Outline: a state applies at once that has a branch <how>
+    Given the owner's repository is served with:
+      | refs/heads/main  | first |
+      | refs/heads/<was> | first |
+    When the owner publishes the state:
+      | refs/heads/main | first |
+      | refs/heads/<is> | first |
+    Then the event is accepted
+    And the repository has exactly:
+      | refs/heads/main | first |
+      | refs/heads/<is> | first |
+
+    Examples:
+      | id    | how                             | was | is  |
+      | below | below the name of one that goes | a   | a/b |
+      | above | called as the folder of one     | a/b | a   |
+
   @G01-PURG-09.back
   Scenario: a branch that a state has dropped is made again by the next one
     Given the owner's repository is served with:

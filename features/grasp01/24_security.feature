@@ -95,7 +95,7 @@ Feature: Robustness and security
     Given the owner's repository is served with:
       | refs/heads/main | first |
     And the owner sent the state:
-      | refs/heads/main | second |
+      | refs/heads/main | first  |
       | <ref>           | second |
     When a client pushes:
       | <ref> | second |
@@ -272,6 +272,13 @@ Feature: Robustness and security
     Given relay and git answer
     When 50 clients begin a push and send nothing more
     Then relay and git still answer
+    When the owner announces the repository
+    Then the event is accepted
+    And the owner published the state:
+      | refs/heads/main | first |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
 
   @SEC-09 @needs:held=30617,30618 @hostile
   Scenario: refusals tell nothing of what is held

@@ -392,6 +392,17 @@ Feature: Queries
     When the signed events arrive
     Then each subscription gets exactly the events of its row
 
+  @N01-REQ-01.empty @score:should
+  Scenario: an empty value of a tag is one to ask by
+    Given the contributor posted issues with these tags:
+      | name   | tags          |
+      | red    | [["t","red"]] |
+      | silent | [["t",""]]    |
+    Then queries for the contributor's issues by these topics hold what matches and nothing else:
+      | topic     | events   |
+      | "{empty}" | "silent" |
+      | "red"     | "red"    |
+
   @N01-REQ-01.values
   Scenario: a tag filter compares the first value of a tag, and the whole of it
     Given the contributor posted issues with these tags:
@@ -622,6 +633,11 @@ Feature: Queries
       | stays  | goes on listening       |
       | closes | closes its subscription |
       | leaves | leaves                  |
+
+  @N01-REQ-03.alike
+  Scenario: closing a subscription leaves those whose ids are like its own
+    When a client connects to the relay
+    Then closing a subscription for the contributor's issues leaves those whose ids are like its own
 
   @N01-REQ-03.reopened
   Scenario: an id can be used again when its subscription was closed

@@ -20,6 +20,16 @@ Feature: JSON
       | blanks   | with blanks everywhere              |
       | order    | with the fields in another order    |
 
+  @N01-EV-01.half @score:should
+  Scenario: an event with half of a character is answered
+    When a client connects to the relay
+    Then issues of the contributor with half of a character are answered
+
+  @N01-EV-01.expiration
+  Scenario: an event whose expiration is no time is answered
+    When a client connects to the relay
+    Then issues of the contributor whose expiration is no time are answered
+
   @N01-EV-01.long
   Scenario: an issue of nothing but long characters is taken like one of as many bytes
     When a client connects to the relay

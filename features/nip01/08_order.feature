@@ -219,6 +219,22 @@ Feature: Order
       | shorter | shorter | page2 | page   |
       | capital | similar | page  | Page   |
 
+  @N01-REP-01.unnamed
+  Scenario: of an event without an identifier the newest version alone is served
+    When the contributor publishes an event of kind 30023 "one" dated 100 with the tags:
+      | ["a","{lighthouse}"] |
+    Then the event is accepted, or such events are not taken
+    When the contributor publishes an event of kind 30023 "two" dated 200 with the tags:
+      | ["a","{lighthouse}"] |
+    Then the event is accepted
+    And the event "two" is served
+    And the event "one" is not served any more
+    When the contributor publishes an event of kind 30023 "three" dated 300 with the tags:
+      | ["d"]                |
+      | ["a","{lighthouse}"] |
+    Then the event is accepted, or such events are not taken
+    And the event "two" is not served any more
+
   @N01-REP-01.nothing
   Scenario: an event without an identifier takes the place of none that is called by a word for nothing
     When the contributor publishes an event of kind 30023 "undefined" dated 150 with the tags:

@@ -68,6 +68,26 @@ func particular() []Server {
 			},
 		},
 		{
+			Name: "links-in-another-hand", What: "writes the links of its pages without a scheme and without quotation marks, in capital letters",
+			Near: []string{"G01-WEB"},
+			habits: func() []habit {
+				link := regexp.MustCompile(`href="https:(//[^"]*)"`)
+				return []habit{rewritten(isPage, func(_ *http.Response, body []byte) []byte { return link.ReplaceAll(body, []byte("HREF=$1")) })}
+			},
+		},
+		{
+			Name: "room-told-by-notices", What: "tells by a NOTICE, a moment behind each OK, how much room the pace leaves",
+			Near: []string{"N01-EV-0", "N01-REQ-02", "N40-01"},
+			habits: func() []habit {
+				return []habit{{says: func(now time.Time, l *line, msg []byte) (time.Duration, bool) {
+					if read(msg).verb == "OK" {
+						l.queue = append(l.queue, delivery{now.Add(210 * time.Millisecond), write("NOTICE", "rate-limited: 93 events are left in this minute")})
+					}
+					return 200 * time.Millisecond, true
+				}}}
+			},
+		},
+		{
 			Name: "links-by-address", What: "names a repository on its page by the address of its announcement alone",
 			Near: []string{"G01-WEB"},
 			habits: func() []habit {
