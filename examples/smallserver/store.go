@@ -73,11 +73,10 @@ func (s *store) add(ev *nostr.Event) error {
 func (s *store) replace(_ context.Context, ev *nostr.Event) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f := nostr.Filter{Kinds: []int{ev.Kind}, Authors: []string{ev.PubKey}}
-	if nostr.IsAddressableKind(ev.Kind) {
-		f.Tags = nostr.TagMap{"d": []string{ev.Tags.GetD()}}
-	}
-	for _, other := range s.matching(f) {
+	for _, other := range s.matching(nostr.Filter{Kinds: []int{ev.Kind}, Authors: []string{ev.PubKey}}) {
+		if nostr.IsAddressableKind(ev.Kind) && other.Tags.GetD() != ev.Tags.GetD() { // no identifier is an empty one
+			continue
+		}
 		if order(other, ev) <= 0 {
 			return eventstore.ErrDupEvent
 		}
