@@ -172,3 +172,27 @@ func TestPublishMalformed(t *testing.T) {
 		t.Errorf("PublishMalformed of broken JSON (-want +got):\n%s", diff)
 	}
 }
+
+// The answer to an event that was sent before is late, and none to a malformed one behind it.
+func TestLateAnswersAnswerNothingElse(t *testing.T) {
+	first := ""
+	c := scripted(t, client.Options{Settle: 200 * time.Millisecond}, func(send func(string), msg []json.RawMessage) bool {
+		if first == "" {
+			first = eventID(msg[1])
+			return true // which is answered behind the next one
+		}
+		send(frame("OK", first, true, ""))
+		send(frame("OK", eventID(msg[1]), false, "invalid: id does not match"))
+		return true
+	})
+	r := connect(t.Context(), t, c)
+	ev := client.Build(client.NewKey("test", "author"), client.KindNote, nil, "late", 1)
+	if o := r.PublishOnce(t.Context(), ev); !client.Inconclusive(o) {
+		t.Fatalf("PublishOnce: got %v, want silence", o)
+	}
+	got := r.PublishMalformed(t.Context(), []byte(`{"id":"abc","kind":"one"}`), "")
+	want := client.OKFrame{ID: "abc", Prefix: "invalid", Text: "id does not match"}
+	if diff := cmp.Diff(client.Observation(want), got); diff != "" {
+		t.Errorf("PublishMalformed (-want +got):\n%s", diff)
+	}
+}

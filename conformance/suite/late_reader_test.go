@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"net"
+	"net/http"
 	"slices"
 	"testing"
 )
@@ -45,4 +47,31 @@ func unmasked(t *testing.T, frames []byte) []byte {
 		frames = frames[2+keyed+size:]
 	}
 	return out
+}
+
+// Interim answers come before the one that upgrades, and are not it (RFC 9110, section 15.2).
+func TestInterimAnswersAreNotTheLast(t *testing.T) {
+	ours, theirs := net.Pipe()
+	defer ours.Close()
+	go func() {
+		defer theirs.Close()
+		_, _ = http.ReadRequest(bufio.NewReader(theirs))
+		_, _ = io.WriteString(theirs, "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n")
+	}()
+	conn := &bareConn{ours, bufio.NewReader(ours), "grasp.example", ""}
+	status, header, out := conn.upgrade("Connection: Upgrade", "Upgrade: websocket")
+	if status != http.StatusSwitchingProtocols || header.Get("Upgrade") != "websocket" || !out.held() {
+		t.Errorf("got %d, %v, %v, want %d", status, header, out, http.StatusSwitchingProtocols)
+	}
+}
+
+// A ping before a compressed message is none itself (RFC 7692).
+func TestPingsComeBeforeCompressedMessages(t *testing.T) {
+	answer := frame(frameText, true, deflated([]byte(`["EOSE","offered"]`)))
+	answer[0] |= frameCompressed
+	said := unmasked(t, slices.Concat(frame(framePing, true, nil), answer))
+	conn := &bareConn{in: bufio.NewReader(bytes.NewReader(said))}
+	if fault := conn.awaitOffered(true); fault != "" {
+		t.Errorf("got %q, want no fault", fault)
+	}
 }
