@@ -65,7 +65,7 @@ func deletionSteps() []step {
 				w.sent.doomed = w.event(a[2])
 				out := w.requestAgain(a[0], w.dated(a[1]))
 				if out.verdict == Fail {
-					return notApplicable("the server deletes nothing: %s", out.reason)
+					return notApplicable("no such request takes effect here: %s", out.reason)
 				}
 				return out
 			},
@@ -85,7 +85,7 @@ func deletionSteps() []step {
 			run: func(w *world, a []string, _ [][]string) outcome {
 				out := w.requestAgain(a[0], w.dated(a[1]))
 				if out.verdict == Fail {
-					return notApplicable("the server deletes nothing: %s", out.reason)
+					return notApplicable("no such request takes effect here: %s", out.reason)
 				}
 				return out
 			},
