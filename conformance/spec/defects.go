@@ -280,6 +280,7 @@ func commonDefects() []Defect {
 		}, "A malformed ref name is made a proper one, and that ref is made."},
 		{"bombs-exhaust", "SEC-07", nil, "After a request that unpacks to more than eight megabytes git does not answer any more."},
 		{"idle-pushes-block", "SEC-08", nil, "Forty requests that do not go on keep all others out."},
+		{"begun-pushes-keep-others-out", "SEC-08", nil, "While a push comes no other one is read, in no repository."},
 		{"comments-by-root-only", "N22-01", []string{"G01-REL-07", "G01-PURG-04"}, "A comment that names its parent alone is refused."},
 		{"purgatory-lost-at-stop", "REF-PURG-11", []string{
 			"REF-PURG-12", "REF-PURG-14", "REF-PURG-15", "REF-PURG-16",

@@ -107,6 +107,12 @@ func hostileSteps() []step {
 			},
 		},
 		{
+			text: `a push to the {actor}'s repository succeeds beside them:`,
+			role: assertion, sees: reports, cost: cost{pushes: 1},
+			doc: "a client pushes the table, which succeeds while those connections stay; where it is not answered, and is once they have left, they have kept it out",
+			run: func(w *world, a []string, table [][]string) outcome { return w.pushesBesideBegun(a[0], table) },
+		},
+		{
 			text: `relay and git answer`,
 			role: setUp, sees: servedEvents,
 			doc: "the lighthouse is served by relay and git",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,7 +28,26 @@ func transportDefects() []Defect {
 		{Name: "large-pushes-lost", Backend: func(b gitstore.Backend) gitstore.Backend { return losing{backend{b}} }},
 		{Name: "bombs-exhaust", Backend: func(b gitstore.Backend) gitstore.Backend { return &exhausted{backend: backend{b}} }},
 		{Name: "idle-pushes-block", Limits: func(l *httpd.Limits) { l.GitAtOnce = 40 }},
+		{Name: "begun-pushes-keep-others-out", Front: oneBodyAtATime},
 	}
+}
+
+// oneBodyAtATime lets one push of the whole server come at a time.
+func oneBodyAtATime(next http.Handler) http.Handler {
+	const pushed = 64 << 20
+	var comes sync.Mutex
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/git-receive-pack") {
+			comes.Lock()
+			body, err := io.ReadAll(io.LimitReader(r.Body, pushed))
+			comes.Unlock()
+			if err != nil {
+				return // nobody is there any more
+			}
+			r.Body = io.NopCloser(bytes.NewReader(body))
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // authorQueriesClosed answers a subscription by authors alone with CLOSED. The core never sees it.
