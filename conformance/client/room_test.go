@@ -121,13 +121,12 @@ func TestStatedFiltersAreKept(t *testing.T) {
 	c := scripted(t, client.Options{Filters: 1}, func(send func(string), msg []json.RawMessage) bool {
 		switch label(msg) {
 		case "REQ":
+			asked.Add(1) // before the client hears of it
 			send(`["EOSE",` + string(msg[1]) + `]`)
 		case "COUNT":
+			asked.Add(1)
 			send(`["COUNT",` + string(msg[1]) + `,{"count":0}]`)
-		default:
-			return true
 		}
-		asked.Add(1)
 		return true
 	})
 	r := connect(t.Context(), t, c)

@@ -205,10 +205,15 @@ func deletionSteps() []step {
 		{
 			text: `if the repository still answers, it has exactly:`,
 			role: assertion, sees: advertised,
-			doc: "the refs, if the repository answers, are those of the table",
+			doc: "the refs, if the repository answers, are those of the table; one that did not when it was asked before, for its data went with it, may have none",
 			run: func(w *world, _ []string, table [][]string) outcome {
 				advert, is := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, 0).(client.Advert)
 				if !is {
+					w.git.removed = true
+					return outcome{}
+				}
+				if w.git.removed && len(advert.Refs) == 0 {
+					w.note("the repository was removed, and is made anew")
 					return outcome{}
 				}
 				if difference := w.differs(advert, table); difference != "" {

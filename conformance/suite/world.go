@@ -112,20 +112,20 @@ type relaying struct {
 
 // gitting is what a check pushes and fetches.
 type gitting struct {
-	history *history
-	pushed  push
-	beside  push // the other one, of two that were under way at once
-	clone   cloned
-	state   [][]string           // the state published last
-	states  [][][]string         // all states, in order
-	signed  []*nostr.Event       // the same, as they were published
-	lowest  [][]string           // what the state with the lower id says
-	tied    tie                  // two versions of one time
-	many    [][]string           // the state of many branches
-	bare    []func()             // closes the bare connections
-	arrived bool                 // a push of the check has succeeded
-	placed  map[string]time.Time // when the push of a ref below refs/nostr began, by name
-	race    *race                // of several clients
+	history        *history
+	pushed, beside push // the last one, and the other one of two that were under way at once
+	clone          cloned
+	state          [][]string           // the state published last
+	states         [][][]string         // all states, in order
+	signed         []*nostr.Event       // the same, as they were published
+	lowest         [][]string           // what the state with the lower id says
+	tied           tie                  // two versions of one time
+	many           [][]string           // the state of many branches
+	bare           []func()             // closes the bare connections
+	removed        bool                 // the repository did not answer behind a deletion
+	arrived        bool                 // a push of the check has succeeded
+	placed         map[string]time.Time // when the push of a ref below refs/nostr began, by name
+	race           *race                // of several clients
 }
 
 func newWorld(ctx context.Context, r *run, a appointment) *world {
