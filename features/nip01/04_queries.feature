@@ -634,7 +634,7 @@ Feature: Queries
       | closes | closes its subscription |
       | leaves | leaves                  |
 
-  @N01-REQ-03.alike
+  @N01-REQ-03.closes
   Scenario: closing a subscription leaves those whose ids are like its own
     When a client connects to the relay
     Then closing a subscription for the contributor's issues leaves those whose ids are like its own
