@@ -54,7 +54,7 @@ mutants:
 		-args -mutants.n $(N) -mutants.seed $(SEED) -mutants.only '$(ONLY)' -mutants.features '$(BY)'
 
 # Plain mistakes, each made in one context alone: kinds, letters, contents, tags, shapes of queries and pushes. What nobody meets or
-# sees is in out/contexts.txt, a line each. ONLY='^push-' judges those whose names fit, which takes minutes; all take an hour.
+# sees is in out/contexts.txt, a line each. ONLY='^push-' judges those whose names fit, which takes minutes; all take half an hour.
 contexts: ONLY = .
 contexts:
 	mkdir -p out

@@ -29,7 +29,7 @@ type dressing struct {
 	worn   dress          // by announcements and states that are signed now
 }
 
-// dresses are those in which a check posts an issue: together they have each form of content, tag, value and date that clients write.
+// dresses are those in which a check posts events: together they have each form of content, tag, value and date that clients write.
 func (w *world) dresses() []dress {
 	hint, owner, stranger := w.client.RelayURL(), w.key("owner").Pubkey, w.key("stranger").Pubkey
 	const commit = "1111111111111111111111111111111111111111"

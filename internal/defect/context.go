@@ -162,13 +162,13 @@ func eventDeeds() []deed[*nostr.Event] {
 		{"unreplaced", keptAll},
 		{"unexpiring", unexpiring},
 		{"forgotten-at-a-restart", func(in which) func() Filter {
-			return starting(func(s core.Started) core.Started {
+			return survivors(func(s core.Started) core.Started {
 				s.Stored = slices.DeleteFunc(slices.Clone(s.Stored), in)
 				return s
 			})
 		}},
 		{"held-forgotten-at-a-restart", func(in which) func() Filter {
-			return starting(func(s core.Started) core.Started {
+			return survivors(func(s core.Started) core.Started {
 				s.Held = slices.DeleteFunc(slices.Clone(s.Held), func(h core.HeldEvent) bool { return in(h.Event) })
 				return s
 			})
@@ -204,7 +204,7 @@ func eventDeeds() []deed[*nostr.Event] {
 	}
 }
 
-// secondOf is the value of a tag.
+// secondOf is the value of a tag, which go-nostr wants to have written inline.
 func secondOf(t nostr.Tag) string {
 	if len(t) < 2 {
 		return ""
@@ -236,18 +236,6 @@ func noting(s *shelf, f Filter) Filter {
 		return inner(i, effects)
 	}
 	return f
-}
-
-// starting changes what has survived a restart.
-func starting(change func(core.Started) core.Started) func() Filter {
-	return func() Filter {
-		return Filter{In: func(i core.Input) (core.Input, bool) {
-			if s, is := i.(core.Started); is {
-				return change(s), true
-			}
-			return i, true
-		}}
-	}
 }
 
 // A query is what a client asks, on its connection.

@@ -25,11 +25,7 @@ func heardDefects() []Defect {
 func unreadable(odd func(value string) bool) func([]byte) []byte {
 	known := []string{"id", "pubkey", "created_at", "kind", "tags", "content", "sig"}
 	return func(msg []byte) []byte {
-		var parts []json.RawMessage
-		var fields map[string]json.RawMessage
-		if json.Unmarshal(msg, &parts) != nil || len(parts) != 2 || string(parts[0]) != `"EVENT"` || json.Unmarshal(parts[1], &fields) != nil {
-			return msg
-		}
+		fields := eventFields(msg)
 		for name, value := range fields {
 			if !slices.Contains(known, name) && odd(string(value)) {
 				return []byte(`["EVENT",{"id":` + string(fields["id"]) + `}]`)
@@ -37,6 +33,15 @@ func unreadable(odd func(value string) bool) func([]byte) []byte {
 		}
 		return msg
 	}
+}
+
+// eventFields are the fields of the event of a message as they are written; there are none if it has none.
+func eventFields(msg []byte) (fields map[string]json.RawMessage) {
+	var parts []json.RawMessage
+	if json.Unmarshal(msg, &parts) != nil || len(parts) != 2 || string(parts[0]) != `"EVENT"` || json.Unmarshal(parts[1], &fields) != nil {
+		return nil
+	}
+	return fields
 }
 
 // longMessagesKill answers nobody any more once a message of a megabyte has come.

@@ -80,9 +80,7 @@ func strayDefects() []Defect {
 // unseen does not let the server see some events.
 func unseen(which func(map[string]json.RawMessage) bool) func([]byte) []byte {
 	return func(msg []byte) []byte {
-		var parts []json.RawMessage
-		var fields map[string]json.RawMessage
-		if json.Unmarshal(msg, &parts) != nil || len(parts) != 2 || string(parts[0]) != `"EVENT"` || json.Unmarshal(parts[1], &fields) != nil || !which(fields) {
+		if fields := eventFields(msg); fields == nil || !which(fields) {
 			return msg
 		}
 		return []byte(`["CLOSE","nobody"]`)

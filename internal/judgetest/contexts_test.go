@@ -51,7 +51,7 @@ func reachedBy(t *testing.T, all []defect.Contextual, names []string) map[string
 
 // Tells of plain mistakes that are made in one context alone what becomes of them: what survives and what is not reached shows where the
 // suite looks at a rule only as it is usually met. It fails where a server that makes none of them is accused. Minutes for those of
-// pushes, hours for all of them; see Contextuals.
+// pushes, half an hour for all of them; see Contextuals.
 func TestMistakesInContexts(t *testing.T) {
 	if *contextsOf == "" || *contextsInto == "" {
 		t.Skip("it takes long, and wants -contexts and -contexts-into")
