@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/graspkit/graspkit/reference/core"
 	"github.com/graspkit/graspkit/reference/gitproto"
@@ -32,12 +33,14 @@ func transportDefects() []Defect {
 	}
 }
 
-// oneBodyAtATime lets one push of the whole server come at a time.
+// oneBodyAtATime lets one push of the whole server come at a time, however long it takes: with the limit of the reference, which ends
+// what does not go on, the others would be answered about when whoever waits for an answer gives up.
 func oneBodyAtATime(next http.Handler) http.Handler {
 	const pushed = 64 << 20
 	var comes sync.Mutex
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/git-receive-pack") {
+			_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // a server that cannot has none
 			comes.Lock()
 			body, err := io.ReadAll(io.LimitReader(r.Body, pushed))
 			comes.Unlock()
