@@ -1,22 +1,46 @@
 package suite
 
-import "github.com/graspkit/graspkit/conformance/client"
+import (
+	"fmt"
 
-// pushesBesideBegun judges that a push to a repository of its own succeeds while others that were begun do not go on. That it gets no answer
-// shows nothing by itself; that it has its effect once those who began the others have left does.
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// besideTimes is how many times as long as alone a push has to be waited for beside others before its silence is theirs: who does one
+// after the other at a slow pace owes nobody an answer.
+const besideTimes = 3
+
+// unansweredBeside looks after a push that has to succeed and got no answer while others were under way. That shows nothing by itself;
+// that it was not done either, and the same push is answered soon once the others are away, does.
+func (w *world) unansweredBeside(away func()) outcome {
+	p := w.git.pushed
+	silent, is := p.answer.(client.Silence)
+	if !is || p.beside == "" {
+		return outcome{}
+	}
+	done := w.movedAsAsked(p.before)
+	away()
+	start := w.run.target.Now()
+	if out := w.push(p.actor, p.rows, nil); !out.held() {
+		return out
+	}
+	report, is := w.git.pushed.answer.(client.PushReport)
+	if took := w.run.target.Now().Sub(start); done || !is || !report.Accepted() || took*besideTimes > silent.After {
+		return inconclusive("push beside "+p.beside, silent)
+	}
+	return violated("a push beside %s is not done and not answered within %v, and it is done soon once they are away", p.beside, silent.After)
+}
+
+// pushesBesideBegun judges that a push to a repository of its own succeeds while others that were begun do not go on.
 func (w *world) pushesBesideBegun(actor string, rows [][]string) outcome {
-	beside := w.push(actor, rows, nil).then(w.succeeded)
-	_, silent := w.git.pushed.answer.(client.Silence)
-	if beside.verdict != Inconclusive || !silent {
-		return beside
+	if out := w.push(actor, rows, nil); !out.held() {
+		return out
 	}
-	waiting := len(w.git.bare)
-	for _, leave := range w.git.bare {
-		leave()
-	}
-	w.git.bare = nil
-	if without := w.push(actor, rows, nil).then(func() outcome { return w.hasExactly(rows) }); !without.held() {
-		return beside
-	}
-	return violated("a push is not answered while %d pushes to another repository that were begun do not go on, and it is done once those have left: %s", waiting, beside.reason)
+	w.git.pushed.beside = fmt.Sprintf("%d pushes to another repository that were begun and do not go on", len(w.git.bare))
+	return w.unansweredBeside(func() {
+		for _, leave := range w.git.bare {
+			leave()
+		}
+		w.git.bare = nil
+	}).then(w.succeeded)
 }

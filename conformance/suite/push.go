@@ -22,7 +22,8 @@ type push struct {
 	together      []client.Observation // the answers to all of several equal pushes at once
 	known         bool                 // an earlier push has sent all tips, so that the server may move the refs by itself
 	spoil         spoiler
-	bulky         bool // it brings more than a server has to take
+	bulky         bool   // it brings more than a server has to take
+	beside        string // what was under way at the same time, "" for nothing
 }
 
 // deletion stands for no object in tables.
@@ -105,6 +106,9 @@ func (w *world) succeeded() outcome {
 	if w.doneUntold() {
 		w.git.arrived = true
 		return outcome{}
+	}
+	if out := w.unansweredBeside(func() {}); !out.held() {
+		return out
 	}
 	if out := w.pushedAgain().then(w.overtaken); !out.held() {
 		return out.dueTo(w.acceptedBy(w.git.pushed))

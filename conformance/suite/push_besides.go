@@ -41,6 +41,7 @@ func (w *world) pushBesides(first, other string, table [][]string) outcome {
 	})
 	for i, p := range pushes {
 		pushes[i].after = w.client.Advertise(w.ctx, w.path(p.actor), client.ReceivePack, 0)
+		pushes[i].beside = "a push to " + pushes[1-i].actor
 	}
 	w.git.pushed, w.git.beside = pushes[1], pushes[0]
 	return outcome{}

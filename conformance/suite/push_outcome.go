@@ -2,6 +2,7 @@ package suite
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -150,7 +151,7 @@ func (w *world) pushAtOnce(n int, rows [][]string) outcome {
 		})
 	}
 	group.Wait()
-	p.answer, p.together = answers[0], answers
+	p.answer, p.together, p.beside = answers[0], answers, fmt.Sprintf("%d pushes like it", n-1)
 	for _, answer := range answers {
 		if report, is := answer.(client.PushReport); is && report.Accepted() {
 			p.answer = answer

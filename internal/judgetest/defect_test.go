@@ -3,6 +3,7 @@ package judgetest
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/graspkit/graspkit/conformance/spec"
 	"github.com/graspkit/graspkit/conformance/suite"
@@ -31,6 +32,9 @@ func lineageOf(id string) spec.Lineage {
 	}
 	return row.Lineages()[0]
 }
+
+// socketSettle is the wait for an answer where one that never comes is waited out in real time.
+const socketSettle = 15 * time.Second
 
 // Each defect is caught by the requirement that names it, and with -full no MUST is violated that the catalogue does not
 // expect.
@@ -61,6 +65,7 @@ func TestDefectsAreCaught(t *testing.T) {
 			on := target.Target(simulated(d))
 			if slices.Contains(bare, row.Catches) {
 				on = served(t, servetarget.Options{Backend: servetarget.BackendMemory, Defect: d})
+				cfg.Settle = socketSettle
 			}
 			result := judge(t, on, cfg)
 			killers.note(row.Name, result)
