@@ -1,7 +1,6 @@
 package client
 
 import (
-	"bytes"
 	"context"
 	"encoding/hex"
 	"fmt"
@@ -110,7 +109,7 @@ func (r *Relay) negTurn(ctx context.Context, sub string, frame []byte) ([]byte, 
 		if prefix == prefixRateLimited {
 			return nil, RateLimited{Text: text}
 		}
-		if prefix == "closed" && bytes.HasPrefix(frame, []byte(`["NEG-MSG"`)) {
+		if prefix == "closed" { // behind NEG-OPEN it may be the end of the one before of that id
 			r.c.noteClosure()
 		}
 		return nil, NegErrFrame{Sub: sub, Prefix: prefix, Text: text}

@@ -184,8 +184,8 @@ func (r *Relay) Await(ctx context.Context, sub, id string) Observation {
 	return s.takeEnded()
 }
 
-// Closures is how many subscriptions relays have ended by CLOSED whose stored events were all sent, and how many reconciliations
-// between two rounds of theirs: nobody had asked for that end, and what comes later is not sent any more.
+// Closures is how many subscriptions relays have ended by CLOSED whose stored events were all sent, and how many reconciliations by
+// NEG-ERR with the word closed: nobody had asked for that end, and what comes later is not sent any more.
 func (c *Client) Closures() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -30,13 +30,16 @@ func contents(events []*nostr.Event) []string {
 func TestClosures(t *testing.T) {
 	for name, test := range map[string]struct {
 		answers []string
+		opened  string // the answer to NEG-OPEN
 		neg     string
 		want    int
 	}{
-		"ended":          {[]string{frame("EOSE", "s"), frame("CLOSED", "s", "blocked: look anew")}, "6100", 1},
-		"refused":        {[]string{frame("CLOSED", "s", "blocked: no")}, "6100", 0},
-		"neither":        {[]string{frame("EOSE", "s")}, "6100", 0},
-		"reconciliation": {[]string{frame("EOSE", "s")}, "", 1},
+		"ended":               {[]string{frame("EOSE", "s"), frame("CLOSED", "s", "blocked: look anew")}, "", "6100", 1},
+		"refused":             {[]string{frame("CLOSED", "s", "blocked: no")}, "", "6100", 0},
+		"neither":             {[]string{frame("EOSE", "s")}, "", "6100", 0},
+		"reconciliation":      {[]string{frame("EOSE", "s")}, "", "", 1},
+		"one before it":       {[]string{frame("EOSE", "s")}, frame("NEG-ERR", "n", "closed: begin again"), "6100", 1},
+		"one that is not let": {[]string{frame("EOSE", "s")}, frame("NEG-ERR", "n", "blocked: no"), "6100", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := scripted(t, impatient, func(send func(string), msg []json.RawMessage) bool {
@@ -44,6 +47,9 @@ func TestClosures(t *testing.T) {
 				switch label(msg) {
 				case "NEG-OPEN":
 					answers = []string{frame("NEG-MSG", "n", "6100")}
+					if test.opened != "" {
+						answers = []string{test.opened}
+					}
 				case "NEG-MSG":
 					answers = []string{frame("NEG-MSG", "n", test.neg)}
 					if test.neg == "" {
