@@ -132,6 +132,24 @@ func (r *Relay) SendRaw(ctx context.Context, frame []byte) Observation {
 	if err := r.c.listFrame(frame); err != nil {
 		return unlisted(err)
 	}
+	return r.write(ctx, frame)
+}
+
+// SendBeside writes a message, and another one on another connection right behind it. The observation is nil on success.
+func (r *Relay) SendBeside(ctx context.Context, frame []byte, other *Relay, second []byte) Observation {
+	for _, message := range [][]byte{frame, second} { // which takes longer than a server needs for the first one
+		if err := r.c.listFrame(message); err != nil {
+			return unlisted(err)
+		}
+	}
+	if o := r.write(ctx, frame); o != nil {
+		return o
+	}
+	return other.write(ctx, second)
+}
+
+// write sends a message whose events are listed.
+func (r *Relay) write(ctx context.Context, frame []byte) Observation {
 	start := r.c.target.Now()
 	r.c.record(r.channel, Sent, "", frame)
 	waiting, cancel := context.WithTimeout(ctx, r.c.settle)

@@ -89,11 +89,15 @@ func (w *world) oneOfMany(i int, key client.Key) *nostr.Event {
 // sendTogether sends events one behind the other, and waits for nothing.
 func (w *world) sendTogether(relay *client.Relay, events []*nostr.Event) client.Observation {
 	for _, ev := range events {
-		if o := relay.SendRaw(w.ctx, []byte(`["EVENT",`+string(client.EventJSON(ev))+`]`)); o != nil {
+		if o := relay.SendRaw(w.ctx, eventFrame(ev)); o != nil {
 			return o
 		}
 	}
 	return nil
+}
+
+func eventFrame(ev *nostr.Event) []byte {
+	return []byte(`["EVENT",` + string(client.EventJSON(ev)) + `]`)
 }
 
 // publishTogether sends events one behind the other and then waits for their answers. It ends with the first that is none.

@@ -128,7 +128,7 @@ func families() [][]step {
 		privateSteps(),
 		tokenSteps(),
 		apartSteps(),
-		breathSteps(),
+		breathSteps(), twoConnectionsSteps(),
 		pieceSteps(),
 		shownSteps(),
 		markedSteps(),
