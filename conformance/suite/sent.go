@@ -95,6 +95,9 @@ func (w *world) accepted() outcome {
 			return out
 		}
 	}
+	if out := w.passedOver(); !out.held() {
+		return out
+	}
 	if ok, is := w.sent.answer.(client.OKFrame); is && !ok.Accepted && (!known && policyPrefix(ok.Prefix) || known && w.policy(ok)) {
 		w.lacksRoom = w.lacksRoom || known
 		known = false

@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/graspkit/graspkit/conformance/client"
 )
@@ -68,6 +69,10 @@ func (w *world) underEachID(what string, ask func(relay *client.Relay, id string
 		return out
 	}
 	for _, id := range []string{"x", strings.Repeat("long-", 8), `"quoted" \ /`, "\b\t\n\f\r", "\x01 \x1f \x7f", "\u00e9 \u2028 \U0001f600"} {
+		if most, stated := w.run.facts.limit("max_subid_length"); stated && int(most) < utf8.RuneCountInString(id) {
+			w.note("%s under the id %q is not asked for: the document states max_subid_length as %.0f", what, id, most)
+			continue
+		}
 		o, wrong := ask(relay, id)
 		switch o.(type) {
 		case client.ClosedFrame, client.NegErrFrame:

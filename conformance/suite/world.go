@@ -276,9 +276,9 @@ func (w *world) query(filters ...client.Filter) ([]*nostr.Event, outcome) {
 	}
 	events, o := relay.Query(w.ctx, filters...)
 	if o != nil {
-		return events, w.unanswering(o).dueTo(restsOnQueries)
+		events, out = w.endless(o, filters)
 	}
-	return events, outcome{}
+	return events, out
 }
 
 // unanswering is the outcome of a query that was answered by something else. A private service owes an answer to its members alone.

@@ -92,6 +92,9 @@ func TestNullServersEndBadly(t *testing.T) {
 	}
 }
 
+// nullSettle is the wait for an answer: nothing that these servers ever say comes later, and all that judging them takes is waiting.
+const nullSettle = 300 * time.Millisecond
+
 // judgeNull judges a null server behind a socket.
 func judgeNull(ctx context.Context, null defect.Null) (*suite.Result, error) {
 	served, end := context.WithCancel(ctx)
@@ -102,5 +105,5 @@ func judgeNull(ctx context.Context, null defect.Null) (*suite.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return run(ctx, live, suite.Config{Parallel: 4, Settle: time.Second})
+	return run(ctx, live, suite.Config{Parallel: 4, Settle: nullSettle})
 }
