@@ -46,6 +46,14 @@ func dressedSteps() []step {
 			},
 		},
 		{
+			text: `articles of the {actor} under identifiers that are nearly alike were sent`,
+			role: setUp, sees: answers, cost: cost{events: 18},
+			doc: "eighteen articles whose identifiers differ by a blank, an escape, a sign, the case or how a letter is written; those that were refused are not looked at",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.signAlike(a[0]).then(w.sendDressed)
+			},
+		},
+		{
 			text: `those in every dress arrive`,
 			role: act, sees: answers, cost: cost{events: 9}, answered: true,
 			doc: "publishes what was signed, one after the other; what is refused is not looked at any more",

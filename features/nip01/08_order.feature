@@ -219,6 +219,18 @@ Feature: Order
       | shorter | shorter | page2 | page   |
       | capital | similar | page  | Page   |
 
+  @N01-REP-01.alike @further
+  Scenario: articles under identifiers that are nearly alike are versions of nothing but themselves
+    Given articles of the contributor under identifiers that are nearly alike were sent
+    Then queries by these filters hold what matches and nothing else:
+      | filter              | events      |
+      | authors contributor | all of them |
+    When a further version of each of them arrives
+    Then queries by these filters hold what matches and nothing else:
+      | filter              | events      |
+      | authors contributor | all of them |
+    And none of their former versions is served any more
+
   @N01-REP-01.unnamed
   Scenario: of an event without an identifier the newest version alone is served
     When the contributor publishes an event of kind 30023 "one" dated 100 with the tags:

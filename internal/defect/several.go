@@ -1,6 +1,8 @@
 package defect
 
 import (
+	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,6 +26,20 @@ func severalDefects() []Defect {
 		{Name: "longer-identifiers-replaced", Filter: replaces(func(own, other string) bool { return strings.HasPrefix(other, own) })},
 		{Name: "shorter-identifiers-replaced", Filter: replaces(strings.HasPrefix)},
 		{Name: "capitals-of-identifiers-ignored", Filter: replaces(strings.EqualFold)},
+		{Name: "blanks-around-identifiers-ignored", Filter: replaces(sameOnce(strings.TrimSpace))},
+		{Name: "identifiers-unescaped", Filter: replaces(sameOnce(func(d string) string {
+			if plain, err := url.PathUnescape(d); err == nil {
+				return plain
+			}
+			return d
+		}))},
+		{Name: "letters-of-identifiers-composed", Filter: replaces(sameOnce(func(d string) string { return strings.ReplaceAll(d, "e\u0301", "\u00e9") }))},
+		{Name: "identifiers-replace-as-numbers", Filter: replaces(sameOnce(func(d string) string {
+			if n, err := strconv.ParseFloat(d, 64); err == nil {
+				return fmt.Sprint(n)
+			}
+			return d
+		}))},
 		{Name: "maintainers-of-any-repository-count", Filter: maintainersOfAny},
 		{Name: "mixed-deletions-by-id", Filter: mixedDeletions("e")},
 		{Name: "mixed-deletions-by-address", Filter: mixedDeletions("a")},
@@ -97,6 +113,11 @@ func replaces(like func(own, other string) bool) func() Filter {
 	return replacing(func(ev, other *nostr.Event) bool {
 		return nostr.IsAddressableKind(ev.Kind) && like(ev.Tags.GetD(), other.Tags.GetD())
 	})
+}
+
+// sameOnce takes identifiers for one that are the same once something was done to both.
+func sameOnce(done func(string) string) func(own, other string) bool {
+	return func(own, other string) bool { return done(own) == done(other) }
 }
 
 // replacing erases, when an event is taken, what else its author has of its kind and under other identifiers, as far as it goes.
