@@ -246,6 +246,8 @@ func commonDefects() []Defect {
 		{"internal-refs-shown", "G01-GIT-14", nil, "The advertisement for pushes shows a ref of the server's own."},
 		{"empty-repositories-unlisted", "G01-GIT-15", nil, "An empty repository cannot be listed in protocol version 2."},
 		{"canonical-paths-only", "G01-GIT-17", nil, "Paths with needless escapes are not found."},
+		{"signs-of-paths-are-spaces", "G01-GIT-17", nil, "A plus sign that is not escaped is read as a space."},
+		{"signs-of-paths-refused", "G01-GIT-17", nil, "Signs that need no escape are refused in paths."},
 		{"aborted-fetches-block", "G01-GIT-19", nil, "After some aborted fetches of a repository nobody can fetch from it."},
 		{"unknown-versions-refused", "G01-GIT-20", nil, "Unknown protocol versions are refused."},
 		{"page-without-client", "G01-WEB-01", nil, "A repository page names no client to browse with."},

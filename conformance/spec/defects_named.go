@@ -5,6 +5,9 @@ package spec
 func namedWireDefects() []Defect {
 	return []Defect{
 		{"refs-in-any-case-authorized", "G01-PUSH-04", nil, "A ref may be pushed where a state names one that differs in capitals."},
+		{"declared-refs-are-globs", "G01-PUSH-04", nil, "A ref may be pushed where a state names it by stars, question marks and brackets."},
+		{"declared-refs-are-expressions", "G01-PUSH-04", nil, "A ref may be pushed where a state names it by a regular expression."},
+		{"declared-refs-are-patterns", "G01-PUSH-04", nil, "A ref may be pushed where a state names it by the signs of SQL."},
 		{"longer-refs-authorized", "G01-PUSH-04", nil, "A ref may be pushed where a state names one that it begins with."},
 		{"shorter-refs-authorized", "G01-PUSH-04", nil, "A ref may be pushed where a state names one that begins with it."},
 		{"refs-compared-by-their-last-part", "G01-PUSH-04", nil, "A tag may be pushed where a state names a branch that is called so, and the other way round."},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -28,6 +29,19 @@ func (w *world) notAt(path string) outcome {
 			continue
 		}
 		return unlessInconclusive("a path that names no repository", o)
+	}
+	return outcome{}
+}
+
+// answersAsWritten judges that a repository is where its path leads without an escape.
+func (w *world) answersAsWritten(actor string) outcome {
+	r := w.repositoryOf(actor)
+	path := strings.TrimSuffix(w.client.RepoPath(r.owner.Pubkey, ""), ".git") + r.identifier + ".git"
+	for _, service := range []string{client.UploadPack, client.ReceivePack} {
+		o := w.client.Advertise(w.ctx, path, service, 0)
+		if _, is := o.(client.Advert); !is {
+			return unlessInconclusive("the path "+path, o)
+		}
 	}
 	return outcome{}
 }

@@ -87,6 +87,12 @@ func repositorySteps() []step {
 			run: func(w *world, _ []string, _ [][]string) outcome { return w.isEmpty(0) },
 		},
 		{
+			text: `the repository answers git by its path without escapes`,
+			role: assertion, sees: advertised,
+			doc: "both advertisements of the owner's repository are answered at the path that has each sign as it is, which RFC 3986 lets stand there",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.answersAsWritten("owner") },
+		},
+		{
 			text: `the repository answers git within 5 seconds and is empty`,
 			role: assertion, sees: advertised, within: spec.RepositoryWithin,
 			doc: "both advertisements are answered within the bound of a new repository, and there are no refs",

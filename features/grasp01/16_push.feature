@@ -245,6 +245,33 @@ Feature: Push authorization
       | branch  | a branch that is called so     | refs/heads/v1     |
       | behind  | a branch that ends so          | refs/heads/x/main |
 
+  @G01-PUSH-04.pattern
+  Scenario Outline: a declared name that some would read as a pattern is the name of one ref: <how>
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner sent the state:
+      | refs/heads/main | first |
+      | <declared>      | side  |
+    When a client pushes:
+      | refs/heads/dev-1 | side |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main  | first |
+      | refs/heads/dev-1 | side  |
+
+    Examples:
+      | id         | how                      | declared           |
+      | star       | a star                   | refs/heads/*       |
+      | stars      | two stars                | refs/**            |
+      | question   | a question mark          | refs/heads/dev-?   |
+      | class      | brackets                 | refs/heads/dev-[1] |
+      | dot        | a dot                    | refs/heads/dev.1   |
+      | underscore | an underscore            | refs/heads/dev_1   |
+      | percent    | a percent sign           | refs/heads/dev%1   |
+      | folder     | what may be a folder     | refs/heads/dev     |
+      | plus       | a plus                   | refs/heads/dev-1+  |
+      | bar        | a bar                    | refs/heads/(x\|dev-1) |
+
   @G01-PUSH-01.names
   Scenario Outline: a branch may have <what> in its name
     Given the owner announced the repository

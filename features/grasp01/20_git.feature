@@ -429,6 +429,20 @@ Feature: Git over HTTP
       | upper  | an escaped hyphen               |
       | lower  | an escaped hyphen in lower case |
 
+  @G01-GIT-17.signs
+  Scenario Outline: a path with <sign> as it is names the same repository
+    Given the identifier ends in "<ending>"
+    When the owner announces the repository
+    Then the event is accepted, or such an identifier is not taken here
+    And the repository answers git and is empty
+    And the repository answers git by its path without escapes
+
+    Examples:
+      | id    | sign       | ending    |
+      | plus  | a plus     | a+b       |
+      | signs | every sign | !a$b(c)*d |
+      | marks | every mark | a,b=c@d;e |
+
   @G01-GIT-18
   Scenario: a state with SHA-256 object ids is accepted or refused, and harms nothing
     Given the owner's repository is served with:

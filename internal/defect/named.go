@@ -2,6 +2,8 @@ package defect
 
 import (
 	"net/http"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,6 +26,15 @@ func namedDefects() []Defect {
 	}
 	return []Defect{
 		{Name: "refs-in-any-case-authorized", Filter: likened(strings.EqualFold)},
+		{Name: "declared-refs-are-globs", Filter: likened(func(declared, ref string) bool {
+			is, err := path.Match(declared, ref)
+			return is && err == nil
+		})},
+		{Name: "declared-refs-are-expressions", Filter: likened(func(declared, ref string) bool {
+			is, err := regexp.MatchString("^"+declared+"$", ref)
+			return is && err == nil
+		})},
+		{Name: "declared-refs-are-patterns", Filter: likened(fitsPattern)},
 		{Name: "longer-refs-authorized", Filter: likened(func(declared, ref string) bool { return strings.HasPrefix(ref, declared) })},
 		{Name: "shorter-refs-authorized", Filter: likened(strings.HasPrefix)},
 		{Name: "refs-compared-by-their-last-part", Filter: likened(func(declared, ref string) bool {
@@ -86,21 +97,26 @@ func refsOf(ev *nostr.Event) (refs []string) {
 	return refs
 }
 
-// likened lets a push run of refs that the owner's state does not name, if it has refs that are like them at the same commits.
+// likened lets a push run of refs that the owner's state does not name, if one of his, taken or not, has refs that are like them at the same
+// commits.
 func likened(like func(declared, ref string) bool) func() Filter {
 	return func() Filter {
-		s := &shelf{map[string]filed{}}
+		var came []*nostr.Event
 		says := func(ev *nostr.Event, c gitproto.Command) bool {
 			return slices.ContainsFunc(ev.Tags, func(t nostr.Tag) bool {
 				return len(t) > 1 && strings.HasPrefix(t[0], "refs/") && like(t[0], c.Ref) && t[1] == string(c.New)
 			})
 		}
-		filter := letting(nil, func(o core.PushOffered, r policy.Ruling) bool {
+		hears := func(i core.Input) {
+			if _, ev := published(i); ev != nil && ev.Kind == policy.KindState {
+				came = append(came, ev)
+			}
+		}
+		return letting(hears, func(o core.PushOffered, r policy.Ruling) bool {
 			if r.Requirement != "G01-PUSH-04" && r.Requirement != "G01-PUSH-05" {
 				return false
 			}
-			for _, e := range s.all() {
-				ev := e.event
+			for _, ev := range came {
 				if slotOf(ev) == (slotted{policy.KindState, string(o.Repo.Owner), o.Repo.Identifier}) &&
 					!slices.ContainsFunc(o.Commands, func(c gitproto.Command) bool { return !says(ev, c) }) {
 					return true
@@ -108,10 +124,6 @@ func likened(like func(declared, ref string) bool) func() Filter {
 			}
 			return false
 		})
-		return Filter{In: filter.In, Out: func(i core.Input, effects []core.Effect) []core.Effect {
-			s.note(effects)
-			return filter.Out(i, effects)
-		}}
 	}
 }
 

@@ -48,6 +48,8 @@ func pathDefects() []Defect {
 		{Name: "canonical-paths-only", Answer: responds(404, func(q web.Request) bool {
 			return strings.Contains(q.Path, "gc%2") || strings.Contains(q.Path, "%6C")
 		})},
+		{Name: "signs-of-paths-are-spaces", Answer: responds(404, func(q web.Request) bool { return strings.Contains(q.Path, "+") })},
+		{Name: "signs-of-paths-refused", Answer: responds(400, func(q web.Request) bool { return strings.ContainsAny(q.Path, "!$()*,=@;") })},
 		{Name: "escaped-paths-refused", Answer: responds(400, func(q web.Request) bool { return strings.Contains(q.Path, "%") })},
 		{Name: "service-started-by-name", Answer: serviceStarted},
 		{Name: "content-type-ignored", Answer: answer(func(r *web.Response) {
