@@ -77,6 +77,7 @@ func twiceWireDefects() []Defect {
 		{"second-restart-loses-what-is-served", "G01-GIT-01", nil, "A second restart loses what was served over the first one."},
 		{"older-versions-taken-after-start", "N01-REP-01", nil, "After a restart an older version takes the place of a newer one."},
 		{"head-moves-twice", "G01-HEAD-02", nil, "HEAD of a repository moves two times, and no more."},
+		{"what-waits-goes-by-its-date", "G01-PURG-11", nil, "A held state that is dated half an hour ago is discarded by the next sweep."},
 		{"timers-of-replaced-states-run-on", "G01-PURG-11", nil, "Half an hour after a state that was replaced while it waited the one in its place goes."},
 	}
 }

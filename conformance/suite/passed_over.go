@@ -14,7 +14,7 @@ const overTimes = 3
 // passesOver tells silence and the end of a connection.
 func passesOver(o client.Observation) bool {
 	broken, is := o.(client.TransportError)
-	return is && broken.Phase == "recv" || unanswered(o)
+	return is && (broken.Phase == "recv" || broken.Phase == "send") || unanswered(o)
 }
 
 // passedOver judges an event that has to be taken and gets no answer, or ends its connection. Once that may have any cause; where it comes

@@ -476,6 +476,12 @@ Feature: Purgatory
     And the announcement is served
     And the state is served
 
+  @G01-PURG-11.dated @needs:held=30618 @wait:2m
+  Scenario: what waits does so from when it came, whatever its date
+    Given repositories of the owner in every dress were announced, with states in the same dresses
+    When 2 minutes pass
+    Then each of them takes its first push
+
   @G01-PURG-11.again @needs:held=30618 @wait:36m
   Scenario: a state that is sent again has no more time than it had
     Given the owner's repository is served with:

@@ -26,6 +26,7 @@ func repeatedDefects() []Defect {
 		{Name: "present-states-unannounced", Filter: presentMute},
 		{Name: "siblings-released-unannounced", Filter: siblingsMute},
 		timersOfStates("timers-of-replaced-states-run-on"),
+		sweptByDate("what-waits-goes-by-its-date"),
 		{Name: "deletions-by-address-end-at-what-is-served", Filter: servedOnly},
 		{Name: "first-pull-request-of-a-push-released", Filter: firstReleased},
 		{Name: "updates-release-their-pull-requests", Filter: updatesRelease},
@@ -342,6 +343,36 @@ func timersOfStates(name string) Defect {
 				}
 				if former, is := versions.next(r); is && former.held && former.event.Kind == policy.KindState {
 					due[slotOf(former.event)] = came[former.event.ID].Add(life)
+				}
+			}
+			return refusing(i, effects)
+		}
+		t.Machine = &filtered{Machine: m, filter: filter, silent: map[string]int{}}
+		return t
+	}}
+}
+
+// sweptByDate takes no push of a state that is dated half an hour ago, a minute after it has come: a sweep reads the date of an event for
+// that of its arrival.
+func sweptByDate(name string) Defect {
+	const life, swept = 30 * time.Minute, time.Minute
+	return Defect{Name: name, Core: func(m core.Machine) core.Machine {
+		t, came := &timed{}, map[string]instant.Instant{}
+		filter := refusingPushes(func(s *shelf, _ map[string]int, o core.PushOffered) bool {
+			state := s.latestOf(o.Repo.Identifier, string(o.Repo.Owner))
+			if state == nil {
+				return false
+			}
+			at, is := came[state.ID]
+			return is && t.now >= at.Add(swept) && t.now >= instant.FromUnix(int64(state.CreatedAt)).Add(life)
+		})
+		refusing := filter.Out
+		filter.Out = func(i core.Input, effects []core.Effect) []core.Effect {
+			for _, e := range effects {
+				if r, _ := e.(core.Record); r.Op == core.OpHold {
+					if _, known := came[r.ID]; !known {
+						came[r.ID] = t.now
+					}
 				}
 			}
 			return refusing(i, effects)
