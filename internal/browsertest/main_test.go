@@ -28,6 +28,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // browser returns where Chromium is, or ends the test.
 func browser(t *testing.T) (chromium string) {
 	t.Helper()
+	if testing.Short() && !*required {
+		t.Skip("a browser takes a minute, and runs nothing of ours that the race detector could see")
+	}
 	chromium, err := exec.LookPath("chromium")
 	missing(t, err)
 	return chromium
