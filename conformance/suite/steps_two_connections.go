@@ -22,6 +22,12 @@ func twoConnectionsSteps() []step {
 			run: func(w *world, a []string, _ [][]string) outcome { return w.newestOfPairs(a[1], int(number(a[0]))) },
 		},
 		{
+			text: `each of {number} times that the {actor} publishes two states from two connections at once the newer one counts`,
+			role: assertion, sees: reports, cost: cost{events: 6, pushes: 3},
+			doc: "two states are sent without waiting, each time in the other order; behind both answers a push of the newer one succeeds, it is served, and behind a barrier the older one is not",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.latestOfPairs(a[1], int(number(a[0]))) },
+		},
+		{
 			text: `each of {number} issues of the {actor} comes to who asks for all such at that moment from another connection`,
 			role: assertion, sees: servedEvents, cost: cost{events: 12},
 			doc: "an issue is sent, and before its answer came a subscription opened on another connection, each time 150 µs later; it gets the issue before EOSE or behind it",

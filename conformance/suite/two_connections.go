@@ -151,6 +151,40 @@ func (w *world) newestOfPairs(actor string, rounds int) outcome {
 	return outcome{}
 }
 
+// latestOfPairs judges after each of so many pairs of states that the newer one is what can be pushed, and the older one is not served.
+func (w *world) latestOfPairs(actor string, rounds int) outcome {
+	c, out := w.crossing()
+	if !out.held() {
+		return out
+	}
+	commits := []string{"side", "second", "third"}
+	for round := range rounds {
+		var tables [2][][]string
+		var p encounter
+		for i, ev := range []**nostr.Event{&p.left, &p.right} {
+			tables[i] = [][]string{{"refs/heads/main", commits[(round+i)%len(commits)]}}
+			*ev = w.buildState(actor, w.tick(), tables[i])
+			w.git.states = append(w.git.states, tables[i])
+		}
+		w.git.state = tables[1]
+		p.kept = p.right
+		judged, out := w.sendAtOnce(c, p, round)
+		w.remember("state", "", p.right)
+		if !out.held() {
+			return out
+		}
+		if !judged {
+			continue
+		}
+		out = w.push(actor, tables[1], nil).then(w.succeeded).then(func() outcome { return w.servedVerbatim(p.right) }).
+			then(func() outcome { return w.noneServed([]*nostr.Event{p.left}, false) })
+		if !out.held() {
+			return out
+		}
+	}
+	return outcome{}
+}
+
 // askedAtOnce posts so many issues and opens a subscription for the actor's on another connection at about the same moment: each comes
 // among what is stored, or behind it. A relay that looks up what is stored before it listens for what is new misses what comes in between.
 func (w *world) askedAtOnce(actor string, rounds int) outcome {

@@ -22,6 +22,12 @@ Feature: From two connections at once
       | refs/heads/main | first |
     Then each of 6 times that the owner announces the repository from two connections at once the newer one alone is served
 
+  @G01-LAT-01.connections
+  Scenario: of two states from two connections at once the newer one counts
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    Then each of 3 times that the owner publishes two states from two connections at once the newer one counts
+
   @N09-05.connections
   Scenario: an event and the request to delete it from two connections at once
     When the contributor sends 8 times an issue and the request to delete it from two connections at once

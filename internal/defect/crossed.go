@@ -14,14 +14,16 @@ import (
 // crossedDefects are mistakes of servers that look first and write a little later: of what two connections send at the same moment each
 // is treated as if the other one were not there.
 func crossedDefects() []Defect {
-	announced := func(kind int) bool { return kind == policy.KindAnnouncement }
 	return []Defect{
 		crossedBy("copies-from-two-connections-refused", func(before, ev *nostr.Event) bool { return before.ID == ev.ID }, relay.OK{Text: "error: UNIQUE constraint failed: event.id"}),
 		crossedBy("versions-from-two-connections-lost", func(before, ev *nostr.Event) bool {
-			return versions(before, ev) && !announced(ev.Kind)
+			return versions(before, ev) && ev.Kind != policy.KindState && ev.Kind != policy.KindAnnouncement
+		}, relay.OK{Accepted: true}),
+		crossedBy("states-from-two-connections-lost", func(before, ev *nostr.Event) bool {
+			return versions(before, ev) && ev.Kind == policy.KindState
 		}, relay.OK{Accepted: true}),
 		crossedBy("announcements-from-two-connections-lost", func(before, ev *nostr.Event) bool {
-			return versions(before, ev) && announced(ev.Kind)
+			return versions(before, ev) && ev.Kind == policy.KindAnnouncement
 		}, relay.OK{Accepted: true}),
 		crossedBy("deletions-from-two-connections-lost", func(before, ev *nostr.Event) bool {
 			return ev.Kind == policy.KindDeletion && names(ev, before.ID)
