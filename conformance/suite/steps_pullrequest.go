@@ -10,6 +10,7 @@ import (
 	"github.com/nbd-wtf/go-nostr/nip19"
 
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/spec"
 )
 
 // pullRequestSteps speak of pull requests, of updates of them, and of their refs below refs/nostr/.
@@ -43,6 +44,14 @@ func pullRequestSteps() []step {
 			role: setUp, sees: answers, cost: cost{events: 2},
 			doc: "a pull request, or an update, that names the commit and the owner's repository, or those given, was accepted",
 			run: func(w *world, a []string, _ [][]string) outcome { return w.publishPull(pullOf(a)).then(w.accepted) },
+		},
+		{
+			text: `each of {number} pull requests of the {actor} that come while their commits are pushed is served`,
+			role: assertion, sees: reports, cost: cost{events: 5, pushes: 5}, within: spec.ReleaseWithin,
+			doc: "the first one comes when half of the push was sent, the others a little later each time; the push succeeds, and the event is served",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.pulledMeanwhile(a[1], int(number(a[0])))
+			},
 		},
 		{
 			text: `the {actor} publishes ` + form + ` with (nothing|an id cut short|a name) instead of a commit`,

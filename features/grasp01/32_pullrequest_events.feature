@@ -206,6 +206,12 @@ Feature: Events of pull requests
       | pull-request | pull request |
       | update       | update       |
 
+  @G01-PR-04.meanwhile
+  Scenario: a pull request that comes while its commit is pushed is served
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    Then each of 5 pull requests of the contributor that come while their commits are pushed is served
+
   @G01-PR-04.two
   Scenario Outline: of two <what> that wait at once each is served once its own commit is there
     Given the owner's repository is served with:

@@ -1,0 +1,55 @@
+package suite
+
+import (
+	"sync"
+	"time"
+
+	"github.com/graspkit/graspkit/conformance/client"
+)
+
+// pullApart is by how much later a pull request is published in each round than its push began: where a server looks for the commit nobody
+// knows.
+const pullApart = 6 * time.Millisecond
+
+// pulledMeanwhile publishes so many pull requests while their commit is pushed, the first one when half of the push was sent and the others
+// a little later each time: whichever comes first here, the commit stays and the event is served.
+func (w *world) pulledMeanwhile(actor string, rounds int) outcome {
+	for round := range rounds {
+		commit := "side"
+		if round == 0 {
+			commit = "large" // half of which is more than its commands
+		}
+		ev := w.buildPull(pulling{actor: actor, label: "pull request", commit: commit})
+		rows := [][]string{{refOf(ev), commit}}
+		path := w.path("owner")
+		p := push{actor: "owner", rows: rows, before: w.advertise(path, client.ReceivePack), known: true} // the event may bring its ref
+		old, is := p.before.(client.Advert)
+		if !is {
+			return unable("advertisement before the push", p.before)
+		}
+		opts := w.pushOf(old, rows)
+		opts.Caps = client.CapsFor(old)
+		var out outcome
+		publish := func() { out = w.publish(ev) }
+		switch {
+		case round == 0:
+			p.answer = w.pushAround(path, opts, publish)
+		case worldOf(w.run.target) == "sim":
+			publish()
+			p.answer = w.client.Push(w.ctx, path, opts)
+		default:
+			var group sync.WaitGroup
+			group.Go(func() { p.answer = w.client.Push(w.ctx, path, opts) })
+			w.idle(time.Duration(round-1) * pullApart)
+			publish()
+			group.Wait()
+		}
+		p.after = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
+		w.git.pushed = p
+		out = out.then(w.accepted).then(w.succeeded).then(func() outcome { return w.servedVerbatim(ev) })
+		if !out.held() {
+			return out
+		}
+	}
+	return outcome{}
+}
