@@ -38,7 +38,7 @@ func (w *world) answersAsWritten(actor string) outcome {
 	r := w.repositoryOf(actor)
 	path := strings.TrimSuffix(w.client.RepoPath(r.owner.Pubkey, ""), ".git") + r.identifier + ".git"
 	for _, service := range []string{client.UploadPack, client.ReceivePack} {
-		o := w.client.Advertise(w.ctx, path, service, 0)
+		o := w.advertiseWritten(path, service)
 		if _, is := o.(client.Advert); !is {
 			return unlessInconclusive("the path "+path, o)
 		}

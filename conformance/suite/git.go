@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -123,17 +124,8 @@ func (w *world) listSpelled(spelling string) outcome {
 		panic("suite: invariant: unknown spelling " + spelling)
 	}
 	path := spelled.Replace(l.path())
-	o := w.client.Advertise(w.ctx, path, client.UploadPack, 0)
+	o := w.advertiseWritten(path, client.UploadPack)
 	advert, is := o.(client.Advert)
-	if answer, other := o.(client.HTTPAnswer); other { // git follows what leads to the same repository
-		const end = "/info/refs?service=" + client.UploadPack
-		to, below := w.client.PathOf(path+end, answer.Header.Get("Location"))
-		if repository, whole := strings.CutSuffix(to, end); below && whole && repository != path && normalised(repository) == normalised(path) {
-			w.note("%s is redirected to %s", path, repository)
-			o = w.client.Advertise(w.ctx, repository, client.UploadPack, 0)
-			advert, is = o.(client.Advert)
-		}
-	}
 	if !is {
 		return unlessInconclusive("advertisement", o)
 	}
@@ -141,6 +133,25 @@ func (w *world) listSpelled(spelling string) outcome {
 		return violated("refs/heads/main is at %q, want %s", got, l.commits[2])
 	}
 	return outcome{}
+}
+
+// advertiseWritten asks at a path that may be written otherwise, and goes on where that leads to the same repository, as git does.
+func (w *world) advertiseWritten(path, service string) client.Observation {
+	o := w.client.Advertise(w.ctx, path, service, 0)
+	answer, other := o.(client.HTTPAnswer)
+	if !other {
+		return o
+	}
+	end := "/info/refs?service=" + service
+	to, below := w.client.PathOf(path+end, answer.Header.Get("Location"))
+	repository, whole := strings.CutSuffix(to, end)
+	decoded, err := url.PathUnescape(repository)
+	asked, wrong := url.PathUnescape(path)
+	if same := err == nil && wrong == nil && decoded == asked; below && whole && repository != path && same {
+		w.note("%s is redirected to %s", path, repository)
+		return w.client.Advertise(w.ctx, repository, service, 0)
+	}
+	return o
 }
 
 // abortClones starts clones of the owner's repository and leaves before their end: some send half of their

@@ -14,11 +14,8 @@ const pullApart = 6 * time.Millisecond
 // pulledMeanwhile publishes so many pull requests while their commit is pushed, the first one when half of the push was sent and the others
 // a little later each time: whichever comes first here, the commit stays and the event is served.
 func (w *world) pulledMeanwhile(actor string, rounds int) outcome {
+	const commit = "side"
 	for round := range rounds {
-		commit := "side"
-		if round == 0 {
-			commit = "large" // half of which is more than its commands
-		}
 		ev := w.buildPull(pulling{actor: actor, label: "pull request", commit: commit})
 		rows := [][]string{{refOf(ev), commit}}
 		path := w.path("owner")
@@ -46,6 +43,13 @@ func (w *world) pulledMeanwhile(actor string, rounds int) outcome {
 		}
 		p.after = w.client.Advertise(w.ctx, path, client.ReceivePack, 0)
 		w.git.pushed = p
+		if unanswered(p.answer) { // who does one thing at a time may have waited for the rest of it
+			w.note("a push that stood still is not answered: %v", p.answer)
+			continue
+		}
+		if !taken(w.sent.answer) { // who does one thing at a time may ask for the event once more
+			out = w.publish(ev)
+		}
 		out = out.then(w.accepted).then(w.succeeded).then(func() outcome { return w.servedVerbatim(ev) })
 		if !out.held() {
 			return out

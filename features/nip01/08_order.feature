@@ -220,8 +220,8 @@ Feature: Order
       | capital | similar | page  | Page   |
 
   @N01-REP-01.alike @further
-  Scenario: articles under identifiers that are nearly alike are versions of nothing but themselves
-    Given articles of the contributor under identifiers that are nearly alike were sent
+  Scenario Outline: articles under identifiers that differ in <what> alone are versions of nothing but themselves
+    Given articles of the contributor under identifiers that differ in <what> alone were sent
     Then queries by these filters hold what matches and nothing else:
       | filter              | events      |
       | authors contributor | all of them |
@@ -230,6 +230,11 @@ Feature: Order
       | filter              | events      |
       | authors contributor | all of them |
     And none of their former versions is served any more
+
+    Examples:
+      | id      | what    |
+      | signs   | signs   |
+      | letters | letters |
 
   @N01-REP-01.unnamed
   Scenario: of an event without an identifier the newest version alone is served
