@@ -134,6 +134,7 @@ func (w *world) newestOfPairs(actor string, rounds int) outcome {
 	if !out.held() {
 		return out
 	}
+	seen := false
 	for round := range rounds {
 		p := w.encounterOf("two announcements of the repository", actor, round)
 		judged, out := w.sendAtOnce(c, p, round)
@@ -143,12 +144,21 @@ func (w *world) newestOfPairs(actor string, rounds int) outcome {
 		if !judged {
 			continue
 		}
+		seen = true
 		out = w.servedVerbatim(p.served).then(func() outcome { return w.noneServed([]*nostr.Event{p.gone}, false) })
 		if !out.held() {
 			return out
 		}
 	}
-	return outcome{}
+	return w.unlessNever(seen)
+}
+
+// unlessNever is the outcome behind all rounds: where none was judged, nothing is shown.
+func (w *world) unlessNever(judged bool) outcome {
+	if judged {
+		return outcome{}
+	}
+	return notApplicable("the server does not take events from two connections at once: %v", w.sent.answer)
 }
 
 // latestOfPairs judges after each of so many pairs of states that the newer one is what can be pushed, and the older one is not served.
@@ -157,7 +167,7 @@ func (w *world) latestOfPairs(actor string, rounds int) outcome {
 	if !out.held() {
 		return out
 	}
-	commits := []string{"side", "second", "third"}
+	commits, seen := []string{"side", "second", "third"}, false
 	for round := range rounds {
 		var tables [2][][]string
 		var p encounter
@@ -176,13 +186,14 @@ func (w *world) latestOfPairs(actor string, rounds int) outcome {
 		if !judged {
 			continue
 		}
+		seen = true
 		out = w.push(actor, tables[1], nil).then(w.succeeded).then(func() outcome { return w.servedVerbatim(p.right) }).
 			then(func() outcome { return w.noneServed([]*nostr.Event{p.left}, false) })
 		if !out.held() {
 			return out
 		}
 	}
-	return outcome{}
+	return w.unlessNever(seen)
 }
 
 // askedAtOnce posts so many issues and opens a subscription for the actor's on another connection at about the same moment: each comes
@@ -196,6 +207,7 @@ func (w *world) askedAtOnce(actor string, rounds int) outcome {
 		if w.run.foundLater() > 0 {
 			return notApplicable("events are found here some time after they were taken: who asks in between may meet them neither way")
 		}
+		seen := false
 		for round := range rounds {
 			ev := w.issue(actor, fmt.Sprintf("round %d", round+1), w.tick())
 			if o := w.sendTogether(c.left, []*nostr.Event{ev}); o != nil {
@@ -205,8 +217,9 @@ func (w *world) askedAtOnce(actor string, rounds int) outcome {
 			if out := w.meets(c, ev, fmt.Sprintf("crossing-%d", round)); !out.held() {
 				return out
 			}
+			seen = seen || !faulty(w.sent.answer)
 		}
-		return outcome{}
+		return w.unlessNever(seen)
 	})
 }
 
@@ -226,14 +239,14 @@ func (w *world) meets(c crossing, ev *nostr.Event, sub string) outcome {
 		return notApplicable("the server does not take events from two connections at once: %v", answer)
 	}
 	if faulty(answer) {
-		return w.closed(c, sub)
+		return w.unsubscribed(c, sub)
 	}
 	w.sent.again = func() outcome { return w.publish(ev) }
 	if out := w.accepted().asSetup(); !out.held() {
 		return out
 	}
 	if holds(stored, ev) {
-		return w.closed(c, sub)
+		return w.unsubscribed(c, sub)
 	}
 	o = c.right.Await(w.ctx, sub, ev.ID)
 	if _, silent := o.(client.Silence); silent {
@@ -244,10 +257,10 @@ func (w *world) meets(c crossing, ev *nostr.Event, sub string) outcome {
 	if o != nil {
 		return unlessInconclusive("the subscription", o)
 	}
-	return w.closed(c, sub)
+	return w.unsubscribed(c, sub)
 }
 
-func (w *world) closed(c crossing, sub string) outcome {
+func (w *world) unsubscribed(c crossing, sub string) outcome {
 	if o := c.right.Unsubscribe(w.ctx, sub); o != nil {
 		return inconclusive("the end of a subscription", o)
 	}
