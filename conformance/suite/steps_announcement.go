@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -71,6 +72,15 @@ func announcementSteps() []step {
 			run: func(w *world, a []string, _ [][]string) outcome {
 				w.base = w.identifier
 				w.identifier += a[0]
+				return outcome{}
+			},
+		},
+		{
+			text: `the events of the check are dated a day ago`,
+			role: setUp,
+			doc:  "what follows is dated from that time on, in the order of the steps",
+			run: func(w *world, _ []string, _ [][]string) outcome {
+				w.start -= int64((24 * time.Hour).Seconds())
 				return outcome{}
 			},
 		},

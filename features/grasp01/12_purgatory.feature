@@ -478,9 +478,16 @@ Feature: Purgatory
 
   @G01-PURG-11.dated @needs:held=30618 @wait:2m
   Scenario: what waits does so from when it came, whatever its date
-    Given repositories of the owner in every dress were announced, with states in the same dresses
+    Given the events of the check are dated a day ago
+    And the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
     When 2 minutes pass
-    Then each of them takes its first push
+    And a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the announcement is served
+    And the state is served
 
   @G01-PURG-11.again @needs:held=30618 @wait:36m
   Scenario: a state that is sent again has no more time than it had
