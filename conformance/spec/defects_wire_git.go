@@ -96,7 +96,6 @@ func gitWireDefects() []Defect {
 		{"names-as-ids-applied", "N34-ST-04", nil, "The name of a ref in place of an object id in a state moves the ref."},
 		{"ids-in-upper-case-applied", "N34-ST-04", nil, "An object id in upper case in a state moves the ref."},
 		{"pushes-of-one-key-mixed", "G01-PUSH-25", nil, "Of pushes at once to two repositories of a key one goes to the wrong repository."},
-		{"pull-requests-during-their-pushes-lost", "G01-PR-04", nil, "A pull request that comes while its commit is pushed is taken and not kept."},
 		{"pushes-beside-one-of-the-key-unanswered", "G01-PUSH-25", nil, "A push that comes while one to another repository of its key is under way is never answered."},
 		{"pushes-of-one-identifier-mixed", "G01-PUSH-25", nil, "Of pushes at once to two repositories of an identifier one goes to the wrong repository."},
 

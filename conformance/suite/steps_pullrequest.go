@@ -48,7 +48,7 @@ func pullRequestSteps() []step {
 		{
 			text: `each of {number} pull requests of the {actor} that come while their commits are pushed is served`,
 			role: assertion, sees: reports, cost: cost{events: 5, pushes: 5}, within: spec.ReleaseWithin,
-			doc: "the first one comes when half of the push was sent, the others a little later each time; the push succeeds, and the event is served",
+			doc: "event and push are under way at the same time, the event a little later each time; the push succeeds, and the event is served",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.pulledMeanwhile(a[1], int(number(a[0])))
 			},

@@ -206,7 +206,7 @@ Feature: Events of pull requests
       | pull-request | pull request |
       | update       | update       |
 
-  @G01-PR-04.meanwhile @serial
+  @G01-PR-04.meanwhile
   Scenario: a pull request that comes while its commit is pushed is served
     Given the owner's repository is served with:
       | refs/heads/main | first |

@@ -1,7 +1,6 @@
 package defect
 
 import (
-	"sync/atomic"
 	"time"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -29,7 +28,6 @@ func crossedDefects() []Defect {
 		crossedBy("deletions-from-two-connections-lost", func(before, ev *nostr.Event) bool {
 			return ev.Kind == policy.KindDeletion && names(ev, before.ID)
 		}, relay.OK{Accepted: true}),
-		pulledMeanwhile("pull-requests-during-their-pushes-lost"),
 		{Name: "events-between-query-and-listening-lost", Core: func(m core.Machine) core.Machine { return &gap{Machine: m} }},
 	}
 }
@@ -97,25 +95,4 @@ func (g *gap) Step(now instant.Instant, i core.Input, out *core.Effects) {
 		kept = append(kept, effect)
 	}
 	out.List = kept
-}
-
-// pulledMeanwhile loses a pull request that comes while something is pushed: the server has looked for the commit, and not yet kept the event.
-func pulledMeanwhile(name string) Defect {
-	var under atomic.Int64
-	return Defect{Name: name, Front: countingPushes(&under), Filter: func() Filter {
-		gone := false
-		return Filter{
-			In: func(i core.Input) (core.Input, bool) {
-				_, ev := published(i)
-				gone = ev != nil && isPull(ev) && under.Load() > 0
-				return i, !gone
-			},
-			Out: func(i core.Input, effects []core.Effect) []core.Effect {
-				if conn, ev := published(i); gone {
-					return append(effects, core.Send{Conn: conn, Msg: relay.OK{ID: ev.ID, Accepted: true}})
-				}
-				return effects
-			},
-		}
-	}}
 }

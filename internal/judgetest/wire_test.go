@@ -18,7 +18,6 @@ var onSockets = []string{
 	"answers-to-late-readers-lost", "events-to-late-readers-lost", "compression-agreed-to-and-unread", "offers-of-compression-refused", "binary-frames-kill", "odd-frames-stun",
 	"frames-taken-for-messages", "early-pings-unanswered", "pongs-end-connections", "closes-unanswered", "pings-inside-messages-end-connections",
 	"pushes-of-one-identifier-mixed", "pushes-of-one-key-mixed", "pushes-beside-one-of-the-key-unanswered",
-	"pull-requests-during-their-pushes-lost",
 	"compressed-fetches-in-chunks-refused", "expectations-of-fetches-refused", "fetches-in-chunks-refused",
 
 	"pushes-in-chunks-unjudged", "pushes-beside-one-fail", "locks-outlive-who-left",
