@@ -6,12 +6,9 @@ import (
 	"github.com/graspkit/graspkit/conformance/client"
 )
 
-// besideTimes is how many times as long as alone a push has to be waited for beside others before its silence is theirs: who does one
-// after the other at a slow pace owes nobody an answer.
-const besideTimes = 3
-
 // unansweredBeside looks after a push that has to succeed and got no answer while others were under way. That shows nothing by itself;
-// that it was not done either, and the same push is answered soon once the others are away, does.
+// that it was not done either, and the same push is answered soon once the others are away, does: who does one after the other at a slow
+// pace owes nobody an answer.
 func (w *world) unansweredBeside(away func()) outcome {
 	p := w.git.pushed
 	silent, is := p.answer.(client.Silence)
@@ -25,7 +22,7 @@ func (w *world) unansweredBeside(away func()) outcome {
 		return out
 	}
 	report, is := w.git.pushed.answer.(client.PushReport)
-	if took := w.run.target.Now().Sub(start); done || !is || !report.Accepted() || took*besideTimes > silent.After {
+	if took := w.run.target.Now().Sub(start); done || !is || !report.Accepted() || took*overTimes > silent.After {
 		return inconclusive("push beside "+p.beside, silent)
 	}
 	return violated("a push beside %s is not done and not answered within %v, and it is done soon once they are away", p.beside, silent.After)

@@ -6,6 +6,7 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/relay"
 )
 
 // passedOverDefects are mistakes of servers that stumble over an event and tell nobody.
@@ -16,6 +17,13 @@ func passedOverDefects() []Defect {
 	return []Defect{
 		{Name: "bare-tags-unanswered", Filter: stumbles(bare, false)},
 		{Name: "bare-tags-end-connections", Filter: stumbles(bare, true)},
+		{Name: "queries-by-two-tags-unanswered", Filter: func() Filter {
+			return Filter{In: func(i core.Input) (core.Input, bool) {
+				m, _ := i.(core.Message)
+				q, is := m.Msg.(relay.Req)
+				return i, !is || !slices.ContainsFunc(q.Filters, func(f relay.Filter) bool { return len(f.Tags) > 1 })
+			}}
+		}},
 	}
 }
 

@@ -92,7 +92,8 @@ func TestNullServersEndBadly(t *testing.T) {
 	}
 }
 
-// nullSettle is the wait for an answer: nothing that these servers ever say comes later, and all that judging them takes is waiting.
+// nullSettle is the wait for an answer: what these servers say comes at once, never, or ten seconds late, and all that judging them takes is
+// waiting.
 const nullSettle = 300 * time.Millisecond
 
 // judgeNull judges a null server behind a socket.
