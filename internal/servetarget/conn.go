@@ -19,6 +19,7 @@ const (
 	messageBytesMax = 4 << 20 // one message of the server
 	inboxMax        = 1 << 16 // messages that wait for Recv
 	closeWait       = time.Second
+	answerWait      = 4 * time.Millisecond // for an answer that is on its way, before anybody asks whether there will be one
 )
 
 var errInboxFull = errors.New("servetarget: too many messages that nobody has received")
@@ -35,6 +36,7 @@ type conn struct {
 	flush sync.Mutex    // one flush at a time: who comes second waits for the pong of the first
 	ended chan struct{} // closed when the reader has ended
 	once  sync.Once
+	news  chan struct{} // told when there is something to take
 
 	mu    sync.Mutex // guards what follows
 	inbox [][]byte
@@ -55,7 +57,7 @@ func (t *Target) Dial(ctx context.Context) (target.Conn, error) {
 	}
 	ws.SetReadLimit(messageBytesMax)
 	reading, stop := context.WithCancel(context.Background())
-	c := &conn{t: t, ws: ws, stop: stop, ended: make(chan struct{})}
+	c := &conn{t: t, ws: ws, stop: stop, ended: make(chan struct{}), news: make(chan struct{}, 1)}
 	t.mu.Lock()
 	t.conns[c] = struct{}{}
 	t.mu.Unlock()
@@ -79,6 +81,10 @@ func (c *conn) read(ctx context.Context) {
 		}
 		err = c.err
 		c.mu.Unlock()
+		select {
+		case c.news <- struct{}{}:
+		default: // it is known
+		}
 		if err != nil {
 			return
 		}
@@ -107,6 +113,9 @@ func (c *conn) Recv(ctx context.Context) ([]byte, error) {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return nil, context.Cause(ctx)
 	}
+	if msg, ok, err := c.answered(ctx); ok || err != nil {
+		return msg, err
+	}
 	// A deadline of ctx is about silence in the time of somebody else's server. Here silence is known in a moment.
 	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleWait)
 	defer cancel()
@@ -118,6 +127,26 @@ func (c *conn) Recv(ctx context.Context) ([]byte, error) {
 		return msg, err
 	}
 	return nil, target.ErrIdle
+}
+
+// answered is the next message if something was sent to which it may be the answer, and it comes in a moment, as most do: nobody has
+// to ask the server then what else there is.
+func (c *conn) answered(ctx context.Context) (msg []byte, ok bool, err error) {
+	if !c.sent.Load() {
+		return nil, false, nil
+	}
+	waiting, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerWait)
+	defer cancel()
+	for {
+		select {
+		case <-c.news: // perhaps of one that was taken before
+			if msg, ok, err := c.take(); ok || err != nil {
+				return msg, ok, err
+			}
+		case <-waiting.Done():
+			return nil, false, nil
+		}
+	}
 }
 
 // take returns the oldest message, or why there will be none.

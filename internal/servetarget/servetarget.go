@@ -87,6 +87,7 @@ type Target struct {
 	mu     sync.Mutex // guards what follows
 	server *server
 	conns  map[*conn]struct{}
+	bare   map[*bareConn]struct{}
 }
 
 var (
@@ -101,7 +102,7 @@ var (
 
 // New starts a server on a free loopback port. The caller must Close the target.
 func New(ctx context.Context, opts Options) (*Target, error) {
-	t := &Target{opts: opts, clock: clock.NewMock(), conns: make(map[*conn]struct{})}
+	t := &Target{opts: opts, clock: clock.NewMock(), conns: make(map[*conn]struct{}), bare: make(map[*bareConn]struct{})}
 	t.clock.Set(Begin)
 	if !opts.Begin.IsZero() {
 		t.clock.Set(opts.Begin)
@@ -231,7 +232,7 @@ func (t *Target) settle(ctx context.Context) error {
 	for {
 		fetches, peers, hosts := t.current().Fetches.Changed(), t.current().Peers.Changed(), t.hosts.Changed()
 		if t.othersWait() {
-			if err := t.current().Node.Sync(ctx); err != nil && !errors.Is(err, node.ErrStopped) {
+			if err := t.current().Node.Sync(ctx, t.bareEnds()...); err != nil && !errors.Is(err, node.ErrStopped) {
 				return fmt.Errorf("wait for the server to settle: %w", err)
 			}
 			// What the server has heard meanwhile may have led to another fetch or message, and one may have ended.
@@ -286,9 +287,6 @@ func (t *Target) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	return resp, nil
 }
-
-// DialRaw opens a TCP connection to the server.
-func (t *Target) DialRaw(ctx context.Context) (net.Conn, error) { return t.live.DialRaw(ctx) }
 
 // Data is the data directory, "" on BackendMemory.
 func (t *Target) Data() string { return t.disk.dir }

@@ -17,7 +17,7 @@ import (
 
 // serveSocket carries relay messages until the client, the node or the server ends the conversation.
 func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
-	client, err := s.node.ConnectFrom(r.Context(), s.client(r))
+	client, err := s.node.ConnectFrom(r.Context(), s.client(r), r.RemoteAddr)
 	if err != nil {
 		status, text := http.StatusServiceUnavailable, textStopping
 		switch {

@@ -39,7 +39,7 @@ func TestEventsHaveAPace(t *testing.T) {
 		Events: relay.PerMinute(60, 2), Address: relay.PerMinute(60, 3),
 	}})
 	from := func(address string) *node.Conn {
-		c, err := n.ConnectFrom(t.Context(), address)
+		c, err := n.ConnectFrom(t.Context(), address, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestAddressesHaveAShare(t *testing.T) {
 		address string
 		want    error
 	}{{"a", nil}, {"a", nil}, {"a", node.ErrCrowdedAddress}, {"b", nil}, {"", nil}, {"b", node.ErrTooManyConnections}} {
-		c, err := n.ConnectFrom(t.Context(), step.address)
+		c, err := n.ConnectFrom(t.Context(), step.address, "")
 		if !errors.Is(err, step.want) {
 			t.Errorf("connection %d from %q: got %v, want %v", i, step.address, err, step.want)
 		}
@@ -99,13 +99,13 @@ func TestAddressesHaveAShare(t *testing.T) {
 		c.Close()
 	}
 	for range 2 { // the one that the node had no place for has left no trace
-		c, err := n.ConnectFrom(t.Context(), "b")
+		c, err := n.ConnectFrom(t.Context(), "b", "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer c.Close()
 	}
-	if _, err := n.ConnectFrom(t.Context(), "b"); !errors.Is(err, node.ErrCrowdedAddress) {
+	if _, err := n.ConnectFrom(t.Context(), "b", ""); !errors.Is(err, node.ErrCrowdedAddress) {
 		t.Errorf("third connection: got %v, want ErrCrowdedAddress", err)
 	}
 }

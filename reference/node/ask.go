@@ -77,12 +77,12 @@ func (n *Node) Deadline(ctx context.Context) (instant.Instant, bool, error) {
 
 // Sync is a barrier. It returns when all inputs that came before, and everything that they caused, have been carried
 // out, but for pushes that run, and what the node had to send is written to the sockets. A client that reads nothing
-// can delay it until ctx ends.
-func (n *Node) Sync(ctx context.Context) error {
+// can delay it until ctx ends, unless its end of the connection, as host:port, is among those that are not waited for.
+func (n *Node) Sync(ctx context.Context, unawaited ...string) error {
 	if err := n.quiet(ctx, nil); err != nil {
 		return err
 	}
-	return n.await(ctx, n.conns.written())
+	return n.await(ctx, n.conns.written(unawaited))
 }
 
 // quiet waits until the core waits for nothing but the end of pushes, in one repository if one is given.

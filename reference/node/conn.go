@@ -20,6 +20,7 @@ type Conn struct {
 	n       *Node
 	id      core.ConnID
 	address *address     // nil if it is not known
+	socket  string       // host:port at the client's end, "" if it is not known
 	events  relay.Bucket // guarded by the lock of addresses
 
 	mu    sync.Mutex // guards what follows
@@ -29,20 +30,22 @@ type Conn struct {
 
 	ready chan struct{} // told when there is something for Next
 	room  chan struct{} // told when the queue is short again, or ended
+
+	unwritten int // messages queued or being written; guarded by the lock of connections
 }
 
 // Connect registers a client of whom nobody knows where it comes from. It fails with ErrTooManyConnections or ErrStopped.
-func (n *Node) Connect(ctx context.Context) (*Conn, error) { return n.ConnectFrom(ctx, "") }
+func (n *Node) Connect(ctx context.Context) (*Conn, error) { return n.ConnectFrom(ctx, "", "") }
 
-// ConnectFrom is Connect for a client that shares with the others that come from the same address. It fails with
-// ErrCrowdedAddress as well.
-func (n *Node) ConnectFrom(ctx context.Context, address string) (*Conn, error) {
+// ConnectFrom is Connect for a client that shares with the others that come from the same address, and whose end of the
+// connection is socket, as host:port; each may be "". It fails with ErrCrowdedAddress as well.
+func (n *Node) ConnectFrom(ctx context.Context, address, socket string) (*Conn, error) {
 	select {
 	case <-n.stopping:
 		return nil, ErrStopped
 	default:
 	}
-	c := &Conn{n: n, id: core.ConnID(n.ids.conn.Add(1)), ready: make(chan struct{}, 1), room: make(chan struct{}, 1)}
+	c := &Conn{n: n, id: core.ConnID(n.ids.conn.Add(1)), socket: socket, ready: make(chan struct{}, 1), room: make(chan struct{}, 1)}
 	place, ok := n.addresses.enter(address)
 	if !ok {
 		n.refuse(ctx, "connection_refused_address", slog.String("address", address))
@@ -150,7 +153,7 @@ func (c *Conn) take() (relay.ServerMessage, error) {
 	defer c.mu.Unlock()
 	if c.taken {
 		c.taken = false
-		c.n.conns.wrote(1)
+		c.n.conns.wrote(c, 1)
 	}
 	switch {
 	case errors.Is(c.end, ErrSlowClient):
@@ -188,7 +191,7 @@ func (c *Conn) drop() {
 		unwritten++
 	}
 	c.queue, c.taken = nil, false
-	c.n.conns.wrote(unwritten)
+	c.n.conns.wrote(c, unwritten)
 }
 
 // push queues a message and reports whether the client could take it.
@@ -207,7 +210,7 @@ func (c *Conn) push(msg relay.ServerMessage) bool {
 		return false
 	}
 	c.queue = append(c.queue, msg)
-	c.n.conns.wrote(-1)
+	c.n.conns.wrote(c, -1)
 	signal(c.ready)
 	return true
 }

@@ -1,6 +1,7 @@
 package node_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -54,6 +55,45 @@ func TestSlowClientIsCutOff(t *testing.T) {
 	if got := counted(n, "connection_too_slow"); got < 1 {
 		t.Errorf("counted %d slow clients, want one", got)
 	}
+}
+
+// The node is at rest for whoever does not wait for a client that reads nothing.
+func TestSyncWithoutWaitingForAReader(t *testing.T) {
+	m := &machine{}
+	m.step = func(_ instant.Instant, in core.Input, out *core.Effects) {
+		if in, ok := in.(core.Message); ok {
+			out.List = append(out.List, core.Send{Conn: in.Conn, Msg: relay.EOSE{Sub: "x"}})
+		}
+	}
+	n := begin(t, node.Config{Machine: m})
+	c, err := n.ConnectFrom(t.Context(), "", "192.0.2.1:99")
+	if err != nil {
+		t.Fatal(err)
+	}
+	receive(t, c, `["CLOSE","x"]`)
+	if err := n.Sync(t.Context(), "192.0.2.1:98", "192.0.2.1:99"); err != nil {
+		t.Errorf("without it: got %v", err)
+	}
+	for _, others := range [][]string{nil, {"192.0.2.1:98"}} {
+		waiting, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- n.Sync(waiting, others...) }()
+		if err := n.Sync(t.Context(), "192.0.2.1:99"); err != nil { // behind the other one
+			t.Errorf("without it: got %v", err)
+		}
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Errorf("waited for all but %q: got %v, want the end of the context", others, err)
+		}
+	}
+	waiting := make(chan error, 1)
+	go func() { waiting <- n.Sync(t.Context()) }()
+	next(t, c)
+	go func() { _, _ = c.Next(t.Context()) }() // says that it is written
+	if err := <-waiting; err != nil {
+		t.Errorf("once it has read: got %v", err)
+	}
+	c.Close()
 }
 
 // A client that asks for much at once, and reads, is held back and not cut off.

@@ -2,6 +2,7 @@ package node
 
 import (
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -13,8 +14,14 @@ type connections struct {
 
 	mu        sync.Mutex // guards what follows
 	open      map[core.ConnID]*Conn
-	unwritten int             // messages queued or being written, over all clients
-	waiters   []chan struct{} // told when unwritten is 0
+	unwritten int // messages queued or being written, over all clients
+	waiters   []writtenWaiter
+}
+
+// A writtenWaiter waits until nothing is unwritten but what some clients have not read.
+type writtenWaiter struct {
+	unawaited []string // their ends of the connections
+	written   chan struct{}
 }
 
 func (s *connections) add(c *Conn) bool {
@@ -52,18 +59,33 @@ func (s *connections) closeAll() {
 	}
 }
 
-// wrote says that n messages need no writing any more; a negative n queues some.
-func (s *connections) wrote(n int) {
+// wrote says that n messages for a client need no writing any more; a negative n queues some.
+func (s *connections) wrote(c *Conn, n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.unwritten -= n
-	if s.unwritten > 0 {
-		return
+	c.unwritten -= n
+	s.waiters = slices.DeleteFunc(s.waiters, func(w writtenWaiter) bool {
+		if s.awaited(w.unawaited) > 0 {
+			return false
+		}
+		close(w.written)
+		return true
+	})
+}
+
+// awaited is how many messages are unwritten but for those to the clients at these ends. The lock is held.
+func (s *connections) awaited(unawaited []string) int {
+	rest := s.unwritten
+	if len(unawaited) == 0 || rest == 0 {
+		return rest
 	}
-	for _, w := range s.waiters {
-		close(w)
+	for _, c := range s.open {
+		if slices.Contains(unawaited, c.socket) {
+			rest -= c.unwritten
+		}
 	}
-	s.waiters = nil
+	return rest
 }
 
 func (s *connections) queued() int {
@@ -72,15 +94,15 @@ func (s *connections) queued() int {
 	return s.unwritten
 }
 
-// written returns a channel that is closed when nothing is queued.
-func (s *connections) written() <-chan struct{} {
+// written returns a channel that is closed when nothing is queued but for the clients at these ends.
+func (s *connections) written(unawaited []string) <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	w := make(chan struct{})
-	if s.unwritten == 0 {
-		close(w)
-		return w
+	w := writtenWaiter{unawaited: unawaited, written: make(chan struct{})}
+	if s.awaited(unawaited) == 0 {
+		close(w.written)
+		return w.written
 	}
 	s.waiters = append(s.waiters, w)
-	return w
+	return w.written
 }

@@ -23,13 +23,13 @@ func TestRefusedConnectionsAreLoggedAtAPace(t *testing.T) {
 		Machine: answering(), Clock: now, Shares: node.Shares{Connections: 1},
 		Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
-	if _, err := n.ConnectFrom(t.Context(), "a"); err != nil {
+	if _, err := n.ConnectFrom(t.Context(), "a", ""); err != nil {
 		t.Fatal(err)
 	}
 	knock := func() {
 		t.Helper()
 		for range 100 {
-			if _, err := n.ConnectFrom(t.Context(), "a"); !errors.Is(err, node.ErrCrowdedAddress) {
+			if _, err := n.ConnectFrom(t.Context(), "a", ""); !errors.Is(err, node.ErrCrowdedAddress) {
 				t.Fatalf("got %v, want a refusal", err)
 			}
 		}
@@ -56,7 +56,7 @@ func TestRefusalsAreNoBusinessOfTheOperator(t *testing.T) {
 				}
 			}}
 			n := begin(t, node.Config{Machine: m, Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: level}))})
-			if _, err := n.ConnectFrom(t.Context(), "a"); err != nil {
+			if _, err := n.ConnectFrom(t.Context(), "a", ""); err != nil {
 				t.Fatal(err)
 			}
 			synced(t, n) // a node that is closed need not take what nobody waits for
