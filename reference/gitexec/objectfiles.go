@@ -1,8 +1,6 @@
 package gitexec
 
 import (
-	"bufio"
-	"compress/zlib"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +14,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
 	"github.com/go-git/go-git/v5/storage/filesystem"
+	pool "github.com/go-git/go-git/v5/utils/sync"
 
 	"github.com/graspkit/graspkit/reference/gitstore"
 	"github.com/graspkit/graspkit/reference/repo"
@@ -98,11 +97,13 @@ func readLooseObject(name string) (x gitstore.Object, err error) {
 		return x, err
 	}
 	defer func() { _ = file.Close() }() // nothing was written
-	z, err := zlib.NewReader(file)
+	z, err := pool.GetZlibReader(file)
+	defer pool.PutZlibReader(z)
 	if err != nil {
 		return x, err
 	}
-	r := bufio.NewReader(io.LimitReader(z, readMax))
+	r := pool.GetBufioReader(io.LimitReader(z.Reader, readMax))
+	defer pool.PutBufioReader(r)
 	head, err := r.ReadString(0)
 	if err != nil {
 		return x, err

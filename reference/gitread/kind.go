@@ -2,12 +2,13 @@ package gitread
 
 import (
 	"bytes"
-	"compress/zlib"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	pool "github.com/go-git/go-git/v5/utils/sync"
 
 	"github.com/graspkit/graspkit/reference/repo"
 )
@@ -46,12 +47,13 @@ const headMax = 512
 func firstWord(file io.Reader) string {
 	packed := make([]byte, headMax)
 	n, _ := io.ReadFull(file, packed) // a shorter file is the usual case
-	unpacked, err := zlib.NewReader(bytes.NewReader(packed[:n]))
+	unpacked, err := pool.GetZlibReader(bytes.NewReader(packed[:n]))
+	defer pool.PutZlibReader(unpacked)
 	if err != nil {
 		return ""
 	}
 	text := make([]byte, kindMax)
-	n, _ = io.ReadFull(unpacked, text)
+	n, _ = io.ReadFull(unpacked.Reader, text)
 	word, _, found := bytes.Cut(text[:n], []byte{' '})
 	if !found {
 		return ""

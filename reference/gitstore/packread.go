@@ -8,13 +8,14 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/storage/memory"
+	pool "github.com/go-git/go-git/v5/utils/sync"
 )
 
 // A packReader takes a pack into a quarantine. go-git's own parser neither verifies the checksum of a pack nor
 // bounds what its deltas inflate to, so this one reads entries itself; ids and storage are go-git's.
 type packReader struct {
 	stream  *packStream
-	zlib    io.ReadCloser
+	zlib    *pool.ZLibReader // nil until an entry needs it
 	into    *memory.ObjectStorage
 	from    *objects // into, and what the repository has
 	limits  Limits
@@ -50,6 +51,7 @@ func readPack(c Cancel, r io.Reader, q Quarantine, into *memory.ObjectStorage, f
 		left: limits.InflatedMax, limit: limits.InflatedMax, spool: q.Spool, once: q.once,
 		onEntry: map[int][]int{}, onHash: map[plumbing.Hash][]int{},
 	}
+	defer p.close()
 	count, err := p.header(limits.ObjectMax)
 	if err != nil {
 		return err
@@ -69,6 +71,14 @@ func readPack(c Cancel, r io.Reader, q Quarantine, into *memory.ObjectStorage, f
 	}
 	p.spooled = p.stream.offset
 	return p.resolve(c)
+}
+
+// close gives back what is shared by all that are read.
+func (p *packReader) close() {
+	if p.zlib != nil {
+		pool.PutZlibReader(*p.zlib)
+		p.zlib = nil
+	}
 }
 
 func (p *packReader) header(objectMax int) (int, error) {
@@ -216,16 +226,17 @@ func (p *packReader) inflateTo(w io.Writer, size int64) error {
 	err := p.take(size)
 	if err == nil {
 		if p.zlib == nil {
-			p.zlib, err = zlib.NewReader(p.stream)
+			var fresh pool.ZLibReader
+			fresh, err = pool.GetZlibReader(p.stream)
+			p.zlib = &fresh
 		} else {
-			//nolint:errcheck // every reader of compress/zlib is a Resetter
-			err = p.zlib.(zlib.Resetter).Reset(p.stream, nil)
+			err = p.zlib.Reader.Reset(p.stream, nil)
 		}
 	}
 	if err != nil {
 		return asPackError(err)
 	}
-	n, err := io.Copy(w, io.LimitReader(p.zlib, size+1))
+	n, err := io.Copy(w, io.LimitReader(p.zlib.Reader, size+1))
 	if err != nil {
 		return asPackError(err)
 	}

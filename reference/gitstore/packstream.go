@@ -34,7 +34,6 @@ const packBuffer = 32 << 10
 func newPackStream(r io.Reader, limit int64, spool Spool) *packStream {
 	s := &packStream{
 		r: bufio.NewReaderSize(r, packBuffer), limit: limit, sum: sha1.New(),
-		pending: make([]byte, 0, packBuffer),
 	}
 	if spool != nil {
 		s.spool = spoolWriter{spool}
@@ -47,7 +46,7 @@ func (s *packStream) ReadByte() (byte, error) {
 	if err != nil {
 		return 0, s.err(err)
 	}
-	if len(s.pending) == cap(s.pending) {
+	if len(s.pending) == packBuffer {
 		if err := s.flush(); err != nil {
 			return 0, err
 		}

@@ -25,6 +25,7 @@ type Screening struct {
 func Screen(c Cancel, pack io.Reader, limits Limits, kind func(repo.OID) (ObjectType, bool), w io.Writer) (Screening, error) {
 	s := &screen{kind: kind, limits: limits, thin: map[int]plumbing.Hash{}}
 	s.p = &packReader{stream: newPackStream(pack, limits.PackMax, nil), left: limits.InflatedMax, limit: limits.InflatedMax}
+	defer s.p.close()
 	s.p.stream.spool = spoolWriter{w}
 	err := s.read(c)
 	done := Screening{Bytes: s.p.stream.offset, Objects: len(s.kinds), Work: s.p.limit - s.p.left}

@@ -105,7 +105,10 @@ func (p *power) lost(t *testing.T, rt *rapid.T) (path string) {
 		if p.next.number%2 == uint64(i) && p.fails {
 			batch := now[p.end:]
 			if cut := rapid.IntRange(0, len(batch)).Draw(rt, "cut"); rapid.Bool().Draw(rt, "noise") {
-				copy(batch[cut:], noise(len(batch) + 8)[:min(len(batch)-cut, smallLog)])
+				var lost noise
+				part := make([]byte, (len(batch)+7)/8*8)
+				lost.fill(part)
+				copy(batch[cut:], part[:min(len(batch)-cut, smallLog)])
 			} else {
 				old := make([]byte, len(batch)) // what was never written is zero
 				copy(old, synced[min(int(p.end), len(synced)):])

@@ -94,23 +94,41 @@ func spareWhole(path string) bool {
 
 // fillSpare makes the spare file. Its bytes are of a kind that no file system stores in less room.
 func fillSpare(path string) error {
-	err := os.WriteFile(path, noise(spareBytes), 0o600)
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
+		return err
+	}
+	var made noise
+	part := make([]byte, sparePart)
+	for range spareBytes / sparePart {
+		made.fill(part)
+		if _, err = file.Write(part); err != nil {
+			break
+		}
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
 		return errors.Join(err, os.Remove(path))
 	}
 	return nil
 }
 
-// noise returns bytes without a pattern (xorshift), a multiple of eight of them.
-func noise(n int) []byte {
-	out, x := make([]byte, 0, n), uint64(0x9e3779b97f4a7c15)
-	for len(out) < n {
-		x ^= x << 13
-		x ^= x >> 7
-		x ^= x << 17
-		out = binary.LittleEndian.AppendUint64(out, x)
+// sparePart is how much of the spare file is in memory at a time.
+const sparePart = 64 << 10
+
+// noise is bytes without a pattern (xorshift), the same ones each time.
+type noise uint64
+
+// fill makes the next of them, a multiple of eight.
+func (x *noise) fill(part []byte) {
+	if *x == 0 {
+		*x = 0x9e3779b97f4a7c15
 	}
-	return out
+	for ; len(part) > 0; part = part[8:] {
+		*x ^= *x << 13
+		*x ^= *x >> 7
+		*x ^= *x << 17
+		binary.LittleEndian.PutUint64(part, uint64(*x))
+	}
 }
 
 // noRoom reports whether something failed before anything of it counted, for want of room or permission, or of the file. A sync that
