@@ -35,7 +35,7 @@ func (s *step) compile() {
 	for _, p := range placeholders() {
 		expr = strings.ReplaceAll(expr, p.word, p.expr)
 	}
-	s.expr = compiled("^" + expr + "$")
+	s.form = &expression{text: "^" + expr + "$"}
 	s.word = longestWord(expr)
 }
 

@@ -27,8 +27,8 @@ type step struct {
 	doc      string   // one line for authors
 
 	run  func(w *world, words []string, table [][]string) outcome
-	expr *regexp.Regexp // of text
-	word string         // the longest text without a group, which every fitting line holds
+	form *expression // of text
+	word string      // the longest text without a group, which every fitting line holds
 }
 
 // A role says what a step is for.
@@ -104,7 +104,7 @@ type bound struct {
 	fitting int // how many steps it is a form of: one, unless a feature is wrong
 }
 
-// theRegistry is made once: its expressions take time to compile.
+// theRegistry is made once.
 var theRegistry = sync.OnceValue(func() *registry { return newRegistry(families()...) })
 
 // families are the steps by subject, in the order of the page about them.
@@ -195,7 +195,7 @@ func (r *registry) find(line string) bound {
 		if !strings.Contains(line, s.word) {
 			continue
 		}
-		if m := s.expr.FindStringSubmatch(line); m != nil {
+		if m := s.form.expr().FindStringSubmatch(line); m != nil {
 			b.fitting++
 			b.step, b.words = s, m[1:]
 		}
@@ -222,6 +222,3 @@ func (r *registry) some(c features.Check, holds func(step) bool) bool {
 func (r *registry) needs(c features.Check, power string) bool {
 	return c.Has("needs:"+power) || r.some(c, func(s step) bool { return slices.Contains(s.needs, power) })
 }
-
-// compiled is regexp.MustCompile, for texts of our own.
-func compiled(expr string) *regexp.Regexp { return regexp.MustCompile(expr) }
