@@ -128,24 +128,21 @@ func (w *world) pairsAtOnce(actor, what string, rounds int) outcome {
 	})
 }
 
-// newestOfPairs judges after each of so many pairs of announcements that the newer one is served and the older one is not.
-func (w *world) newestOfPairs(actor string, rounds int) outcome {
+// eachPair sends so many pairs from two connections at once, and judges each that met no fault of the moment. Where there was none such
+// nothing is shown.
+func (w *world) eachPair(rounds int, pair func(round int) encounter, judge func(encounter) outcome) outcome {
 	c, out := w.crossing()
 	if !out.held() {
 		return out
 	}
 	seen := false
 	for round := range rounds {
-		p := w.encounterOf("two announcements of the repository", actor, round)
+		p := pair(round)
 		judged, out := w.sendAtOnce(c, p, round)
-		if !out.held() {
-			return out
+		if out.held() && judged {
+			seen = true
+			out = judge(p)
 		}
-		if !judged {
-			continue
-		}
-		seen = true
-		out = w.servedVerbatim(p.served).then(func() outcome { return w.noneServed([]*nostr.Event{p.gone}, false) })
 		if !out.held() {
 			return out
 		}
@@ -161,39 +158,34 @@ func (w *world) unlessNever(judged bool) outcome {
 	return notApplicable("the server does not take events from two connections at once: %v", w.sent.answer)
 }
 
+// newestOfPairs judges after each of so many pairs of announcements that the newer one is served and the older one is not.
+func (w *world) newestOfPairs(actor string, rounds int) outcome {
+	pair := func(round int) encounter { return w.encounterOf("two announcements of the repository", actor, round) }
+	return w.eachPair(rounds, pair, func(p encounter) outcome { return w.newerAlone(p.served, p.gone) })
+}
+
 // latestOfPairs judges after each of so many pairs of states that the newer one is what can be pushed, and the older one is not served.
 func (w *world) latestOfPairs(actor string, rounds int) outcome {
-	c, out := w.crossing()
-	if !out.held() {
-		return out
-	}
-	commits, seen := []string{"side", "second", "third"}, false
-	for round := range rounds {
-		var tables [2][][]string
+	commits := []string{"side", "second", "third"}
+	pair := func(round int) encounter {
 		var p encounter
 		for i, ev := range []**nostr.Event{&p.left, &p.right} {
-			tables[i] = [][]string{{"refs/heads/main", commits[(round+i)%len(commits)]}}
-			*ev = w.buildState(actor, w.tick(), tables[i])
-			w.git.states = append(w.git.states, tables[i])
+			w.git.state = [][]string{{"refs/heads/main", commits[(round+i)%len(commits)]}}
+			*ev = w.buildState(actor, w.tick(), w.git.state)
+			w.git.states = append(w.git.states, w.git.state)
 		}
-		w.git.state = tables[1]
 		p.kept = p.right
-		judged, out := w.sendAtOnce(c, p, round)
 		w.remember("state", "", p.right)
-		if !out.held() {
-			return out
-		}
-		if !judged {
-			continue
-		}
-		seen = true
-		out = w.push(actor, tables[1], nil).then(w.succeeded).then(func() outcome { return w.servedVerbatim(p.right) }).
-			then(func() outcome { return w.noneServed([]*nostr.Event{p.left}, false) })
-		if !out.held() {
-			return out
-		}
+		return p
 	}
-	return w.unlessNever(seen)
+	return w.eachPair(rounds, pair, func(p encounter) outcome {
+		return w.push(actor, w.git.state, nil).then(w.succeeded).then(func() outcome { return w.newerAlone(p.right, p.left) })
+	})
+}
+
+// newerAlone judges that of two events the newer one is served and the older one is not.
+func (w *world) newerAlone(newer, older *nostr.Event) outcome {
+	return w.servedVerbatim(newer).then(func() outcome { return w.noneServed([]*nostr.Event{older}, false) })
 }
 
 // askedAtOnce posts so many issues and opens a subscription for the actor's on another connection at about the same moment: each comes
