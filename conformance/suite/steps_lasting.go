@@ -112,7 +112,7 @@ func lastingSteps() []step {
 			text: `the {actor} posts {number} issues`,
 			role: act, sees: answers, cost: cost{events: 1, each: true},
 			doc: "publishes so many issues on the lighthouse, each accepted before the next one",
-			run: func(w *world, a []string, _ [][]string) outcome { return w.postMany(a[0], int(number(a[1]))) },
+			run: func(w *world, a []string, _ [][]string) outcome { return w.postMany(a[0], int(number(a[1])), 0) },
 		},
 		{
 			text: `the subscription gets all of these issues`,

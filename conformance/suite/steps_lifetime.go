@@ -124,9 +124,23 @@ func lifetimeSteps() []step {
 		{
 			text: `the {actor} posted {number} issues`,
 			role: setUp, sees: answers, cost: cost{events: 1, each: true},
-			doc: "so many issues on the lighthouse were accepted",
+			doc: "so many issues on the lighthouse were accepted, each of a date of its own, and not in the order of their dates",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.postMany(a[0], int(number(a[1])))
+				return w.postMany(a[0], int(number(a[1])), 0)
+			},
+		},
+		{
+			text: `the {actor} posted up to {number} issues`,
+			role: setUp, sees: answers, cost: cost{events: 1, each: true},
+			doc: "as many issues as are accepted within a minute, each of a date of its own, and not in the order of their dates; where that are less than a sixth, nothing is judged",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				n := int(number(a[1]))
+				return w.postMany(a[0], n, time.Minute).then(func() outcome {
+					if some := len(w.sent.posted); some < n/6 {
+						return notApplicable("the server took %d events within a minute, too few to tell", some)
+					}
+					return outcome{}
+				})
 			},
 		},
 		{
@@ -242,16 +256,42 @@ func (w *world) publishExpiring(whose string, in time.Duration, table [][]string
 	return w.publish(ev)
 }
 
-// postMany publishes issues, each accepted before the next one.
-func (w *world) postMany(actor string, n int) outcome {
-	for range n {
-		out := w.postIssue(actor, "many", w.tick()).then(w.accepted).asSetup()
+// postMany publishes issues, each accepted before the next one, in no order of their dates: a relay that keeps many events in pages, or
+// appends what is new, has to find a place for each among those that are there. Behind a time, if there is one, no other one is begun.
+func (w *world) postMany(actor string, n int, within time.Duration) outcome {
+	begin := w.client.Now()
+	dates := make([]int64, n)
+	for i := range dates {
+		dates[i] = w.tick()
+	}
+	for i := range dates {
+		if within > 0 && w.client.Now()-begin > int64(within.Seconds()) {
+			break
+		}
+		out := w.postIssue(actor, "many", dates[scattered(i, n)]).then(w.accepted).asSetup()
 		if !out.held() {
 			return out
 		}
 		w.sent.posted = append(w.sent.posted, w.sent.last)
 	}
 	return outcome{}
+}
+
+// scattered is the place of i in an order of n places in which those beside each other are far apart, and each place comes once.
+func scattered(i, n int) int {
+	stride := n*5/8 + 1
+	for common(stride, n) > 1 {
+		stride--
+	}
+	return i * stride % n
+}
+
+// common is the greatest divisor of both.
+func common(a, b int) int {
+	for b > 0 {
+		a, b = b, a%b
+	}
+	return a
 }
 
 // counts judges the answer to a COUNT.

@@ -30,6 +30,14 @@ func orderSteps() []step {
 			},
 		},
 		{
+			text: `the {actor}'s issues come newest first by pages of {number}`,
+			role: assertion, sees: servedEvents,
+			doc: "REQs with this limit, each until the second before the oldest issue of the one before, bring all issues of the check: each the newest of those that are left, in their order, or fewer of them, but never none",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.comeByPages(a[0], int(number(a[1])))
+			},
+		},
+		{
 			text: `the {actor} posted the issue{name} with its topic and its label twice`,
 			role: setUp, sees: answers, cost: cost{events: 1},
 			doc: "an issue that has two equal tags, and two tags of one name, was accepted",

@@ -56,6 +56,11 @@ Feature: Order
       | ids    | ids    | 6     | "eight", "seven", "six", "five", "four", "three"                 |
       | topics | topics | 7     | "eight", "seven", "six", "five", "four", "three", "two"          |
 
+  @N01-REQ-02.pages @hostile
+  Scenario: who scrolls back through many events gets each, newest first
+    Given the contributor posted up to 600 issues
+    Then the contributor's issues come newest first by pages of 50
+
   @N01-REQ-01.several
   Scenario Outline: <query> brings each event once
     Given the contributor posted the issue "twice" with its topic and its label twice
