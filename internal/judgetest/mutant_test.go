@@ -122,12 +122,12 @@ func judgeByOn(t *testing.T, name string, on defect.Defect) judgement {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := suite.Config{Features: fstest.MapFS{file: {Data: text}}, Model: "legacy", Seed: "judgetest"}
+	cfg := suite.Config{Features: fstest.MapFS{file: {Data: text}}, Model: "legacy", Seed: "judgetest", Apart: offering(on)}
 	if reciprocal {
 		cfg.Model = "reciprocal"
 		on.Config = func(c *core.Config) { c.Model = repo.Reciprocal }
 	}
-	result, err := suite.Run(t.Context(), simulatedTrusting(on, nil), cfg)
+	result, err := suite.Run(t.Context(), simulatedTrusting(with(on, contributes), nil), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func judgeByOn(t *testing.T, name string, on defect.Defect) judgement {
 			continue
 		}
 		for _, f := range c.Findings {
-			if row, known := spec.Lookup(f.ID); f.Verdict.Violated() && known && !ofReference(row) {
+			if row, known := spec.Lookup(f.ID); (f.Verdict.Violated() || notKept(c, f)) && known && !ofReference(row) {
 				return judgement{endFound, name, c.Check.ID, f.ID, string(f.Verdict) + ": " + f.Reason}
 			}
 		}
