@@ -49,7 +49,7 @@ type Server struct {
 // All returns all legal servers, sorted by name.
 func All() []Server {
 	all := slices.Concat(
-		held(), late(), paced(), guarded(), spelled(), queried(), fronted(), answered(), dated(), dressed(), gitwise(), sharing(), worded(), uncommon(), absent(), returned(), measured(), busied(), narrow(), deferred(), packed(),
+		held(), late(), paced(), guarded(), spelled(), queried(), besideOthers(), fronted(), answered(), dated(), dressed(), gitwise(), sharing(), worded(), uncommon(), absent(), returned(), measured(), busied(), narrow(), deferred(), packed(),
 		queued(), passing(), choosy(), rerouted(), unsteady(), otherwise(),
 		scant(), weary(), literal(), usual(), particular(), lettered(),
 	)
