@@ -174,10 +174,10 @@ func (w *world) lives() outcome {
 }
 
 // livesStill judges that a target that answered before does so now. On a machine that has other work to do an answer may be late: who
-// got none while the relay answers has another try, alone, and that one counts.
+// got none while the relay answers has another try, alone, and that one counts. Who is interrupted has not seen anything end.
 func (w *world) livesStill() outcome {
 	out := w.lives()
-	if out.paced || out.verdict != Inconclusive && out.verdict != DependencyFail {
+	if out.paced || w.ctx.Err() != nil || out.verdict != Inconclusive && out.verdict != DependencyFail {
 		return out
 	}
 	if out.dead && !w.run.movable() && !w.again {

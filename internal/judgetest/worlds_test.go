@@ -2,7 +2,9 @@ package judgetest
 
 import (
 	"context"
+	"net/http"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,6 +42,42 @@ func TestWorldsShareTheChecks(t *testing.T) {
 func fresh(d defect.Defect) func(context.Context) (target.Target, func() error, error) {
 	return func(context.Context) (target.Target, func() error, error) {
 		return simulated(d), func() error { return nil }, nil
+	}
+}
+
+// An interrupting target ends the run in the middle of one of its exchanges, which fails with it.
+type interrupting struct {
+	ours
+	left      atomic.Int64 // exchanges until then
+	interrupt func()
+}
+
+func (i *interrupting) RoundTrip(req *http.Request) (*http.Response, error) {
+	if i.left.Add(-1) == 0 {
+		i.interrupt()
+	}
+	if err := req.Context().Err(); err != nil {
+		return nil, err
+	}
+	return i.ours.RoundTrip(req)
+}
+
+// Whoever is interrupted accuses nobody, wherever that happens.
+func TestInterruptionAccusesNobody(t *testing.T) {
+	for n := range int64(40) {
+		ctx, interrupt := context.WithCancel(t.Context())
+		on := &interrupting{ours: simulated(defect.Defect{}), interrupt: interrupt}
+		on.left.Store(n + 1)
+		r, err := suite.Run(ctx, on, suite.Config{Features: features.FS, Seed: "interrupted", ID: "SEC-01", Parallel: 1, Write: true, AllowHostile: true})
+		interrupt()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range r.Checks {
+			if c.Verdict.Violated() {
+				t.Errorf("interrupted at exchange %d: %s: %s %s", n+1, c.Check.ID, c.Verdict, c.Reason)
+			}
+		}
 	}
 }
 
