@@ -13,6 +13,7 @@ func behindWireDefects() []Defect {
 		{"deleted-held-states-take-the-served", "G01-DEL-01", nil, "With a state that is deleted while it waits goes the one that is served."},
 		{"deletions-by-id-bar-newer-versions", "N09-01", nil, "Once a version was deleted by its id no newer one is taken."},
 		{"deletions-untold", "N09-04", nil, "Deletion requests are served, and not sent to open subscriptions."},
+		{"announcements-of-further-places-wait-anew", "G01-ANN-16", nil, "A newer announcement that names a second relay or host waits as the first one did, though its repository is served."},
 		{"newer-announcements-untold", "G01-ANN-16", nil, "A newer announcement is served, and not sent to open subscriptions."},
 		{"served-states-hidden-by-held", "G01-PURG-21", nil, "A served state is not served while a newer one of its author waits."},
 		{"addresses-cover-held-states-of-others", "N09-03", nil, "A deletion of an own state by address takes the states of others that wait for that identifier."},

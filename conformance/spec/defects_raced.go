@@ -7,6 +7,7 @@ func racedDefects() []Defect {
 		{"replaced-states-authorize", "G01-PUSH-25", []string{"G01-PUSH-26"}, "A push is judged by the state that was the latest when somebody asked for the repository before."},
 		{"deleted-states-authorize", "G01-DEL-01", nil, "A deleted state authorizes the next push of who asked for the repository before."},
 		{"newest-author-lost-at-stop", "G01-LAT-02", nil, "Where several maintainers have states, the newest one is not known after a restart."},
+		{"copies-of-announcements-from-two-connections-refused", "N01-EV-03", nil, "Of two copies of an announcement that two connections send at once the second one is refused for what the first one has left."},
 		{"copies-from-two-connections-refused", "N01-EV-03", nil, "Of two copies of an event that two connections send at once the second one meets an error."},
 		{"versions-from-two-connections-lost", "N01-REP-01", nil, "Of two versions that two connections send at once the second one is taken and not kept."},
 		{"states-from-two-connections-lost", "G01-LAT-01", nil, "Of two states of a repository that two connections send at once the second one is taken and not kept."},

@@ -4,7 +4,7 @@ package suite
 func twoConnectionsSteps() []step {
 	return []step{
 		{
-			text: `the {actor} sends {number} times (two versions of an article|two copies of an issue|an issue and the request to delete it) from two connections at once`,
+			text: `the {actor} sends {number} times (two versions of an article|two copies of an issue|two copies of an announcement|an issue and the request to delete it) from two connections at once`,
 			role: act, sees: answers, cost: cost{events: 16}, answered: true,
 			doc: "each time two events (the older version on the first connection, the newer one on the second) are sent without waiting, every other time in the other order, and both answers awaited; a pair that an error was answered to is not looked at",
 			run: func(w *world, a []string, _ [][]string) outcome { return w.pairsAtOnce(a[0], a[2], int(number(a[1]))) },

@@ -35,6 +35,9 @@ func (w *world) encounterOf(what, actor string, round int) encounter {
 	case "two copies of an issue":
 		p.left = w.issue(actor, p.name, w.tick())
 		p.right, p.kept, p.served = p.left, p.left, p.left
+	case "two copies of an announcement":
+		p.left = w.announcementOf(w.repository(actor, ""), "")
+		p.right, p.kept = p.left, p.left
 	case "an issue and the request to delete it":
 		p.left = w.issue(actor, p.name, w.tick())
 		tags := [][]string{{"e", p.left.ID}, {"k", fmt.Sprint(p.left.Kind)}}
@@ -99,6 +102,8 @@ func (w *world) pairsAtOnce(actor, what string, rounds int) outcome {
 			return out
 		}
 		w.sent.posted, w.sent.dressing = nil, dressing{}
+		var last *nostr.Event // of those that met no fault
+		var answer client.Observation
 		for round := range rounds {
 			p := w.encounterOf(what, actor, round)
 			judged, out := w.sendAtOnce(c, p, round)
@@ -109,6 +114,7 @@ func (w *world) pairsAtOnce(actor, what string, rounds int) outcome {
 				w.note("%s: %v", p.name, w.sent.answer)
 				continue
 			}
+			last, answer = w.sent.last, w.sent.answer
 			if p.served != nil {
 				w.remember("issue", p.name, p.served)
 				w.sent.posted, w.sent.dressing.names = append(w.sent.posted, p.served), append(w.sent.dressing.names, p.name)
@@ -118,13 +124,13 @@ func (w *world) pairsAtOnce(actor, what string, rounds int) outcome {
 			}
 		}
 		switch {
-		case len(w.sent.posted)+len(w.sent.dressing.former) > 0:
+		case last != nil:
+			w.sent.last, w.sent.answer = last, answer
+			return outcome{}
 		case w.sent.last.Kind == client.KindDeletion:
 			return notApplicable("the server takes no request to delete what comes with it: %v", w.sent.answer)
-		default:
-			return w.accepted()
 		}
-		return outcome{}
+		return w.accepted()
 	})
 }
 

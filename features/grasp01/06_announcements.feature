@@ -216,6 +216,24 @@ Feature: Repository announcements
     And the repository still has exactly:
       | refs/heads/main | first |
 
+  @G01-ANN-16.places
+  Scenario Outline: a newer announcement that names <more> replaces a served one at once
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner announces the repository with:
+      | <tag> | <values> |
+    Then the event is accepted, waiting for nothing
+    And the announcement is served
+    And the repository still has exactly:
+      | refs/heads/main | first |
+
+    Examples:
+      | id          | more                          | tag    | values                                                                                                     |
+      | relay       | another relay                 | relays | {ws}://{host}, wss://relay.example.invalid                                                                 |
+      | relay-first | another relay before this one | relays | wss://relay.example.invalid, {ws}://{host}                                                                 |
+      | host        | another host                  | clone  | {scheme}://{host}/{npub}/{identifier}.git, https://git.example.invalid/{npub}/{identifier}.git            |
+      | host-first  | another host before this one  | clone  | https://git.example.invalid/{npub}/{identifier}.git, {scheme}://{host}/{npub}/{identifier}.git            |
+
   @G01-ANN-16.head
   Scenario: a newer announcement leaves HEAD where it is
     Given the owner's repository is served with:

@@ -8,6 +8,11 @@ Feature: From two connections at once
       | filter              | events      |
       | authors contributor | all of them |
 
+  @N01-EV-03.connections-announcement
+  Scenario: copies of an announcement from two connections at once are both taken
+    When the owner sends 8 times two copies of an announcement from two connections at once
+    Then the event is accepted
+
   @N01-REP-01.connections
   Scenario: of two versions from two connections at once the newer one is kept
     When the contributor sends 8 times two versions of an article from two connections at once

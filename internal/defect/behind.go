@@ -47,6 +47,9 @@ func behindDefects() []Defect {
 				return muteEvents(i, effects, func(_ core.ConnID, m relay.EventFor) bool { return m.Event.Kind == policy.KindDeletion })
 			}}
 		}},
+		{Name: "announcements-of-further-places-wait-anew", Core: func(m core.Machine) core.Machine {
+			return &placesAnew{Machine: m, known: map[string]bool{}}
+		}},
 		{Name: "newer-announcements-untold", Filter: func() Filter {
 			versions, newer := succession{}, map[string]bool{}
 			return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {

@@ -16,6 +16,9 @@ import (
 func crossedDefects() []Defect {
 	return []Defect{
 		crossedBy("copies-from-two-connections-refused", func(before, ev *nostr.Event) bool { return before.ID == ev.ID }, relay.OK{Text: "error: UNIQUE constraint failed: event.id"}),
+		crossedBy("copies-of-announcements-from-two-connections-refused", func(before, ev *nostr.Event) bool {
+			return before.ID == ev.ID && ev.Kind == policy.KindAnnouncement
+		}, relay.OK{Text: "invalid: a newer version is here"}),
 		crossedBy("versions-from-two-connections-lost", func(before, ev *nostr.Event) bool {
 			return versions(before, ev) && ev.Kind != policy.KindState && ev.Kind != policy.KindAnnouncement
 		}, relay.OK{Accepted: true}),
