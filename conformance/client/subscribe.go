@@ -128,6 +128,9 @@ func (s *subscription) takeEnded() Observation {
 	return o
 }
 
+// Listens reports whether a subscription was opened on this connection, and not closed by us.
+func (r *Relay) Listens(sub string) bool { return r.subs[sub] != nil }
+
 // open returns an open subscription; asking for another is a fault of the caller.
 func (r *Relay) open(sub string) *subscription {
 	s := r.subs[sub]

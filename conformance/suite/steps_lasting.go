@@ -164,6 +164,9 @@ func (w *world) getsAll(want []*nostr.Event) outcome {
 	if !out.held() {
 		return out
 	}
+	if !relay.Listens(w.relay.open) {
+		return notApplicable("the relay ended the connection of the subscription while %d events were sent on it", len(want))
+	}
 	for i, ev := range want {
 		switch o := relay.Await(w.ctx, w.relay.open, ev.ID).(type) {
 		case nil:

@@ -186,6 +186,9 @@ func (w *world) gets(want []string) outcome {
 	if !out.held() {
 		return out
 	}
+	if !relay.Listens(w.relay.open) {
+		return outcome{verdict: Inconclusive, reason: "the connection on which the subscription was opened has ended"}
+	}
 	last := w.issuesCalled(want)[len(want)-1]
 	o := relay.Await(w.ctx, w.relay.open, last.ID)
 	if _, silent := o.(client.Silence); silent {

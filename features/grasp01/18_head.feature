@@ -114,6 +114,7 @@ Feature: HEAD
       | refs/heads/alpha | side             |
       | refs/heads/trunk | second           |
       | HEAD             | refs/heads/trunk |
+    Then HEAD is refs/heads/trunk in protocol version 2 within 5 seconds
     When a client clones the repository
     Then the clone is on the branch trunk at the commit second
 
