@@ -2,6 +2,7 @@ package legal
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -21,7 +22,7 @@ func besideOthers() []Server {
 // crowdedByOthers gives three of somebody else's events to a query by nothing, for those are the newest, and another one that is live:
 // whoever listens before he looks up what is stored sends that in between.
 func crowdedByOthers() habit {
-	asked := subscribed[bool]{}
+	asked, others := subscribed[bool]{}, 0
 	return habit{
 		hears: func(now time.Time, l *line, msg []byte) ([][]byte, bool) {
 			m := read(msg)
@@ -29,11 +30,12 @@ func crowdedByOthers() habit {
 				return nil, true
 			}
 			asked.set(l, m.name, true)
-			var others [][]byte
+			var came [][]byte
 			for _, date := range []time.Time{now, now, now.AddDate(0, 0, -1), now} {
-				others = append(others, write("EVENT", m.name, ofSomebody(date)))
+				others++
+				came = append(came, write("EVENT", m.name, ofSomebody(others, date)))
 			}
-			return others, true
+			return came, true
 		},
 		says: func(_ time.Time, l *line, msg []byte) (time.Duration, bool) {
 			m := read(msg)
@@ -62,10 +64,10 @@ func byNothing(filter json.RawMessage) bool {
 // somebodys is what they say.
 const somebodys = "This is somebody else's."
 
-// ofSomebody is a new event of a new key.
-func ofSomebody(date time.Time) *nostr.Event {
+// ofSomebody is an event of the key of a number.
+func ofSomebody(n int, date time.Time) *nostr.Event {
 	ev := &nostr.Event{Kind: 1621, CreatedAt: nostr.Timestamp(date.Unix()), Content: somebodys, Tags: nostr.Tags{}}
-	if err := ev.Sign(nostr.GeneratePrivateKey()); err != nil {
+	if err := ev.Sign(fmt.Sprintf("%064x", n)); err != nil {
 		panic("legal: invariant: sign: " + err.Error())
 	}
 	return ev
