@@ -65,6 +65,5 @@ func (w *world) broad(own *nostr.Event, by string, filter client.Filter) outcome
 			came[ev.ID] = true
 		}
 	}
-	w.note("queries by %s bring older events than %s, and not that, others each time", by, describe(own))
-	return outcome{}
+	return notApplicable("queries by %s bring older events than %s, and not that, others each time: so much is published meanwhile", by, describe(own))
 }

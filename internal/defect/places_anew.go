@@ -20,7 +20,7 @@ type placesAnew struct {
 // Step implements core.Machine.
 func (p *placesAnew) Step(now instant.Instant, i core.Input, out *core.Effects) {
 	if conn, ev := published(i); ev != nil && ev.Kind == policy.KindAnnouncement {
-		address := ev.PubKey + ":" + ev.Tags.GetD()
+		address := addressOf(ev)
 		several := slices.ContainsFunc(ev.Tags, func(t nostr.Tag) bool {
 			return len(t) > 2 && (t[0] == "relays" || t[0] == "clone")
 		})

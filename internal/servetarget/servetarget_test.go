@@ -284,6 +284,32 @@ func TestRawConnection(t *testing.T) {
 	})
 }
 
+// Whether somebody reads from a bare connection is not waited for while it is open, and it can be closed by halves.
+func TestRawConnectionIsNotWaitedFor(t *testing.T) {
+	both(t, func(t *testing.T, s *servetarget.Target) {
+		c, err := s.DialRaw(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := s.Unawaited(), c.LocalAddr().String(); len(got) != 1 || got[0] != want {
+			t.Errorf("open: got %q, want %q alone", got, want)
+		}
+		half, is := c.(interface{ CloseWrite() error })
+		if !is {
+			t.Fatalf("%T cannot be closed by halves", c)
+		}
+		if err := half.CloseWrite(); err != nil {
+			t.Errorf("CloseWrite: %v", err)
+		}
+		if err := c.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+		if got := s.Unawaited(); len(got) != 0 {
+			t.Errorf("closed: got %q, want none", got)
+		}
+	})
+}
+
 func TestUnknownBackend(t *testing.T) {
 	if _, err := servetarget.New(context.Background(), servetarget.Options{Backend: "tape"}); err == nil {
 		t.Error("got a target, want an error")
