@@ -19,7 +19,7 @@ import (
 type decoys struct {
 	set    bool
 	served []*nostr.Event // events of the second repository, once it is served
-	refs   string         // the refs of the second repository
+	refs   *client.Advert // the refs of the second repository
 	held   []*nostr.Event // events of the third one, if they wait
 }
 
@@ -161,7 +161,7 @@ func (w *world) fillSecond(relay *client.Relay, second repository, events []*nos
 		}
 	}
 	if advert, is := w.client.Advertise(w.ctx, w.pathOf(second), client.UploadPack, 0).(client.Advert); is {
-		w.decoys.served, w.decoys.refs = events, advert.Fingerprint()
+		w.decoys.served, w.decoys.refs = events, &advert
 	}
 }
 
@@ -216,11 +216,11 @@ func (w *world) unharmed() outcome {
 			return violated("%s of another repository of the owner is served without its git data", describe(ev))
 		}
 	}
-	if w.decoys.refs == "" {
+	if w.decoys.refs == nil {
 		return outcome{}
 	}
 	o = w.client.Advertise(w.ctx, w.pathOf(w.repository("owner", "second")), client.UploadPack, 0)
-	if advert, is := o.(client.Advert); is && advert.Fingerprint() != w.decoys.refs {
+	if advert, is := o.(client.Advert); is && moved(*w.decoys.refs, advert) {
 		return violated("the refs of another repository of the owner changed to %v", advert)
 	}
 	return outcome{}

@@ -180,6 +180,12 @@ func (r *registry) looksAhead(steps []bound, at int) bool {
 	return false
 }
 
+// moved reports whether refs changed, or HEAD: one that named nothing may still follow what came before (G01-HEAD-01 has a bound of seconds).
+func moved(before, after client.Advert) bool {
+	was, is := before.Symrefs["HEAD"], after.Symrefs["HEAD"]
+	return withoutHead(before).Fingerprint() != withoutHead(after).Fingerprint() || was != "" && was != is
+}
+
 // withoutHead is an advertisement of the refs alone.
 func withoutHead(advert client.Advert) client.Advert {
 	return client.Advert{Refs: slices.DeleteFunc(slices.Clone(advert.Refs), func(r client.Ref) bool { return r.Name == "HEAD" })}

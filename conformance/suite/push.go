@@ -248,7 +248,7 @@ func (w *world) unchanged() outcome {
 		return inconclusive("advertisement before the push", w.git.pushed.before)
 	case client.Inconclusive(w.git.pushed.after):
 		return inconclusive("advertisement after the push", w.git.pushed.after)
-	case was && is && before.Fingerprint() != after.Fingerprint():
+	case was && is && moved(before, after):
 		return violated("the refs changed: from %v to %v; the answer was %v", before, after, w.git.pushed.answer)
 	case was != is:
 		return violated("the repository changed: from %v to %v", w.git.pushed.before, w.git.pushed.after)

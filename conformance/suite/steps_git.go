@@ -287,17 +287,20 @@ func (w *world) missing(version int) outcome {
 
 // cloneOwner clones the owner's repository as git would: HEAD's branch, and everything it needs.
 func (w *world) cloneOwner() outcome {
-	o := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, 2)
-	advert, is := o.(client.Advert)
-	if !is {
-		return unlessInconclusive("advertisement", o)
+	var version int
+	var branch, commit string
+	out := w.eventually("owner", 2, func(advert client.Advert) string { // HEAD may follow the refs
+		version, branch = advert.Version, advert.Symrefs["HEAD"]
+		there := false
+		if commit, there = advert.Ref(branch); !there {
+			return fmt.Sprintf("HEAD names %q, which is not advertised: %v", branch, advert)
+		}
+		return ""
+	})
+	if !out.held() {
+		return out
 	}
-	branch := advert.Symrefs["HEAD"]
-	commit, there := advert.Ref(branch)
-	if !there {
-		return violated("HEAD names %q, which is not advertised: %v", branch, advert)
-	}
-	objects, out := w.fetched("clone", w.path("owner"), 2*min(advert.Version, 1), []string{commit}, client.FetchOpts{})
+	objects, out := w.fetched("clone", w.path("owner"), 2*min(version, 1), []string{commit}, client.FetchOpts{})
 	if !out.held() {
 		return out
 	}

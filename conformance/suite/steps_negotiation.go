@@ -199,6 +199,13 @@ const peeledEnd = "^{}"
 
 // lists judges a listing against a table of refs, in which HEAD names its branch and a peeled name what the tag points to.
 func (w *world) lists(version int, prefixes []string, table [][]string) outcome {
+	for _, row := range table { // HEAD may follow the refs, and what was listed before says nothing of how it is listed
+		if row[0] == "HEAD" {
+			if out := w.headIs(row[1], version, 0); !out.held() {
+				return out
+			}
+		}
+	}
 	o := w.client.ListRefs(w.ctx, w.path("owner"), version, prefixes)
 	advert, is := o.(client.Advert)
 	if !is {

@@ -209,7 +209,8 @@ func (w *world) keepsOneOf(actor string, tables ...[][]string) outcome {
 		return first
 	}
 	complaint := wrong(advert)
-	if complaint != "" && w.isBehind(actor, advert) {
+	headless := advert.Symrefs["HEAD"] == "" // it may still follow what the check began with
+	if complaint != "" && (headless || w.isBehind(actor, advert)) {
 		return w.eventually(actor, 0, wrong)
 	}
 	if complaint != "" {

@@ -121,7 +121,7 @@ func (w *world) gitTurnedAway() outcome {
 	switch {
 	case !is:
 		return unable("the refs behind the push", o)
-	case before.Fingerprint() != after.Fingerprint():
+	case moved(before, after):
 		return violated("a push that git was not told to have worked moves refs: %v", after)
 	}
 	return outcome{}

@@ -110,7 +110,7 @@ func (w *world) gitPushedAgain() outcome {
 func (w *world) gitMoved() bool {
 	was, _ := w.git.pushed.before.(client.Advert)
 	is, seen := w.git.pushed.after.(client.Advert)
-	return seen && was.Fingerprint() != is.Fingerprint()
+	return seen && moved(was, is)
 }
 
 // gitGarbled are sentences by which git tells that it could not read the answer to a push.

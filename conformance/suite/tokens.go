@@ -283,7 +283,7 @@ func (w *world) pushWithTokenRefused() outcome {
 	if !is {
 		return unable("the refs behind the push", w.private.token.pushed)
 	}
-	if after.Fingerprint() != before.Fingerprint() {
+	if moved(before, after) {
 		return violated("a push that no state names moves refs: %v", after)
 	}
 	return outcome{}

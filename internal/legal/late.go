@@ -65,6 +65,18 @@ func late() []Server {
 			habits: func() []habit { return []habit{laggingBeside(2 * time.Second)} },
 		},
 		Server{
+			Name: "heads-four-seconds-behind", What: "points HEAD four seconds after the push or the state that it follows",
+			Near: []string{"G01-HEAD", "G01-PUSH-1", "G01-PURG-22", "G01-MNT", "G01-GIT-1"},
+			core: func(m core.Machine) core.Machine { return &headsLater{Machine: m, lag: 4 * time.Second} },
+		},
+		Server{
+			Name: "heads-at-main-at-first", What: "points HEAD of a new repository at main, and elsewhere four seconds after the push or the state that it follows",
+			Near: []string{"G01-HEAD", "G01-PUSH-1", "G01-PURG-22", "G01-MNT", "G01-LAT"},
+			core: func(m core.Machine) core.Machine {
+				return &headsLater{Machine: m, lag: 4 * time.Second, fresh: "refs/heads/main"}
+			},
+		},
+		Server{
 			Name: "three-seconds-late", What: "takes three seconds for every answer",
 			habits: func() []habit { return []habit{slow(3 * time.Second)} },
 		},
