@@ -22,9 +22,9 @@ import (
 )
 
 const (
-	// legalShare is which share of the checks a legal server is judged by without -full, beside those that name it: one
-	// of so many. Each server draws its own, and each seed of a run others.
-	legalShare = 40
+	// legalShare is which share of the checks a legal server is judged by without -full, beside those of rows that it owes, and nearShare
+	// which one of those that its way is about: one of so many. Each server draws its own, and each seed of a run others.
+	legalShare, nearShare = 60, 3
 	// legalBudget is the time budget of a run: more than any check waits for and than the slowest pace asks for, for it costs nothing.
 	legalBudget = 24 * time.Hour
 	// bulky are the checks that cost more than all others together, and tell no legal server from another.
@@ -154,14 +154,18 @@ func endsWell(s legal.Server, r *suite.Result) bool {
 	return true
 }
 
-// sampled are the tags of the checks that a server is judged by: those of rows that it owes or that its way is about,
-// and a share of all others.
+// sampled are the tags of the checks that a server is judged by: those of rows that it owes, a share of those that its way is about, and a
+// smaller one of all others.
 func sampled(s legal.Server, checks []features.Check) []string {
 	var tags []string
 	for _, c := range checks {
 		_, owed := s.Owes[c.Requirements[0]]
 		near := slices.ContainsFunc(s.Near, func(id string) bool { return strings.HasPrefix(c.Requirements[0], id) || strings.HasPrefix(c.ID, id) })
-		if owed || near || drawnOf(legalShare, seedOfRun(), s.Name+c.Tags[0]) {
+		share := uint32(legalShare)
+		if near {
+			share = nearShare
+		}
+		if owed || drawnOf(share, seedOfRun(), s.Name+c.Tags[0]) {
 			tags = append(tags, c.Tags[0])
 		}
 	}

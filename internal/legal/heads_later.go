@@ -68,3 +68,6 @@ func (h *headsLater) Deadline() (instant.Instant, bool) {
 	}
 	return at, is
 }
+
+// Idle implements core.Machine.
+func (h *headsLater) Idle() bool { return len(h.due) == 0 && h.Machine.Idle() }
