@@ -12,23 +12,33 @@ import (
 // A server that loses at a restart what it has served breaks one rule, and every check that looks behind a restart sees it in another
 // way. So the lighthouse is looked for behind each: where that is gone, these checks say nothing of their own.
 
-// lossWithin is how long behind a start a repository that was served is looked for.
-const lossWithin = 10 * time.Second
+const (
+	// lossWithin is how long behind a start a repository that was served is looked for, and lossAgain how long once one was lost so.
+	lossWithin = 10 * time.Second
+	lossAgain  = 2 * time.Second
+)
 
 // lookForLoss looks behind a restart for the lighthouse, if there was one.
 func (w *world) lookForLoss() {
 	w.restarted = true
 	r := w.run
-	why := r.lighthouse.lost(w.ctx)
+	r.mu.Lock()
+	within := lossWithin
+	if r.loses != "" {
+		within = lossAgain
+	}
+	r.mu.Unlock()
+	why := r.lighthouse.lost(w.ctx, within)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.loses == "" {
 		r.loses = why
 	}
+	r.bereft = why != "" && !slices.Contains(w.check.Requirements, restsOnRepository)
 }
 
 // lost says that the lighthouse was served and is not any more, or "". It is made once more by whoever needs it next.
-func (l *lighthouse) lost(ctx context.Context) string {
+func (l *lighthouse) lost(ctx context.Context, within time.Duration) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.tried || !l.outcome.held() {
@@ -45,7 +55,7 @@ func (l *lighthouse) lost(ctx context.Context) string {
 	}
 	found, o := look()
 	if !found && o == nil && !l.run.movable() {
-		found, o = l.run.client.Poll(ctx, lossWithin, look)
+		found, o = l.run.client.Poll(ctx, within, look)
 	}
 	if found || o != nil {
 		return ""
@@ -58,6 +68,7 @@ func (l *lighthouse) lost(ctx context.Context) string {
 func (w *world) unlessLost(o outcome) outcome {
 	w.run.mu.Lock()
 	why := w.run.loses
+	w.run.bereft = w.run.bereft && !w.restarted
 	w.run.mu.Unlock()
 	rests := o.verdict == Fail || o.verdict == SetupFail || o.verdict == DependencyFail || len(w.violations) > 0
 	if why == "" || !w.restarted || !rests || !w.run.judgesRepositories || slices.Contains(w.check.Requirements, restsOnRepository) {

@@ -58,6 +58,8 @@ func (r *run) patience(of *waits, judged time.Duration) (time.Duration, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
+	case r.bereft && !movable: // what was served before is gone, and nothing of this check is worth a long wait
+		return lossAgain, false
 	case movable && judged > 0:
 		return judged, true
 	case movable:

@@ -94,6 +94,7 @@ type run struct {
 	accused    map[string]string     // guarded by mu; violations that the run itself has seen, by requirement
 	still      string                // guarded by mu; the requirement that git breaks which gives no answer, "" for none
 	loses      string                // guarded by mu; what it has lost at a restart, "" for nothing
+	bereft     bool                  // guarded by mu; the restart of the check under way has lost it
 	spent      client.Spent          // guarded by mu; by checks, each try of them, and in the end by what they share
 
 	measured    []string        // guarded by mu; facts that checks have found out, in any order
