@@ -103,7 +103,19 @@ func (c *Client) dial(ctx context.Context) (*Relay, Observation) {
 }
 
 // Close ends the connection.
-func (r *Relay) Close() {
+func (r *Relay) Close() { r.leave("close", r.conn.Close) }
+
+// Drop ends the connection without a word, as if the client were gone, where the target can do that; else it is Close.
+func (r *Relay) Drop() {
+	if conn, can := r.conn.(target.Dropper); can {
+		r.leave("close without a word", conn.Drop)
+		return
+	}
+	r.Close()
+}
+
+// leave ends the connection in one way, and those that belong to it.
+func (r *Relay) leave(how string, end func() error) {
 	if r.side != nil {
 		r.side.Close()
 		r.side = nil
@@ -116,12 +128,12 @@ func (r *Relay) Close() {
 		r.closed = true
 		r.c.holds(-1)
 	}
-	if err := r.conn.Close(); err != nil {
+	if err := end(); err != nil {
 		r.c.heed(err)
-		r.c.record(r.channel, Remark, "close: "+err.Error(), nil)
+		r.c.record(r.channel, Remark, how+": "+err.Error(), nil)
 		return
 	}
-	r.c.record(r.channel, Remark, "close", nil)
+	r.c.record(r.channel, Remark, how, nil)
 }
 
 // Notices are the NOTICE messages seen so far on this connection.

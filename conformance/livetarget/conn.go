@@ -135,12 +135,29 @@ func (c *conn) received(msg []byte, ok bool) ([]byte, error) {
 
 // Close says goodbye and ends the connection, after a short grace even if the peer does not answer.
 func (c *conn) Close() error {
-	c.closeOnce.Do(func() {
-		close(c.closing)
+	return c.end(func() {
 		// The peer may have gone already, or may not answer: neither is a fault of ours.
 		hurry := c.t.clock.AfterFunc(closeGrace, func() { _ = c.socket.Close() })
 		_ = c.ws.Close(websocket.StatusNormalClosure, "")
 		hurry.Stop()
+	})
+}
+
+// Drop implements target.Dropper.
+func (c *conn) Drop() error {
+	return c.end(func() {
+		if tcp, is := c.socket.(*net.TCPConn); is {
+			_ = tcp.SetLinger(0) // a reset in place of an orderly end
+		}
+		_ = c.socket.Close()
+		_ = c.ws.CloseNow() // what the library has for it, as well
+	})
+}
+
+func (c *conn) end(hangUp func()) error {
+	c.closeOnce.Do(func() {
+		close(c.closing)
+		hangUp()
 		for range c.inbox { // waits for the reader and drops what it had read
 		}
 		<-c.t.slots

@@ -130,6 +130,31 @@ func TestCloseDoesNotWaitForAMutePeer(t *testing.T) {
 	}
 }
 
+// Who drops a connection says no goodbye, and the place of the connection is free again.
+func TestDropIsWordless(t *testing.T) {
+	ends := make(chan error, 2)
+	live := peer(t, livetarget.Options{Connections: 1}, func(ctx context.Context, ws *websocket.Conn) {
+		_, _, err := ws.Read(ctx)
+		ends <- err
+	})
+	for _, drop := range []bool{true, false} {
+		conn, err := live.Dial(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := conn.Close
+		if dropper, can := conn.(target.Dropper); can && drop {
+			end = dropper.Drop
+		}
+		if err := errors.Join(end(), conn.Close()); err != nil {
+			t.Error(err)
+		}
+		if err := <-ends; (websocket.CloseStatus(err) == websocket.StatusNormalClosure) == drop {
+			t.Errorf("drop %t: the peer got %v", drop, err)
+		}
+	}
+}
+
 func TestDialDoesNotFollowRedirects(t *testing.T) {
 	hits := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

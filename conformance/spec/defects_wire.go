@@ -8,7 +8,7 @@ func WireDefects() []Defect {
 	return slices.Concat(relayWireDefects(), gitWireDefects(), metWireDefects(), lastingWireDefects(), namedWireDefects(), togetherWireDefects(), twiceWireDefects(),
 		shapedWireDefects(), turnsWireDefects(), furtherWireDefects(), takenWireDefects(), aloneWireDefects(), halfwayWireDefects(), behindWireDefects(),
 		unlikeWireDefects(), wordsWireDefects(), patternWireDefects(), indexWireDefects(), escapableWireDefects(), sequelWireDefects(),
-		grantedWireDefects(), libraryWireDefects(), contextWireDefects(), dressedWireDefects(), strayWireDefects(), vouchedWireDefects())
+		grantedWireDefects(), libraryWireDefects(), contextWireDefects(), dressedWireDefects(), strayWireDefects(), vouchedWireDefects(), manyWireDefects())
 }
 
 // relayWireDefects are those of events, queries and pages.

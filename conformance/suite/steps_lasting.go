@@ -137,6 +137,14 @@ func lastingSteps() []step {
 			run: func(w *world, a []string, _ [][]string) outcome { return w.getsOrEnded(a[0]) },
 		},
 		{
+			text: `{number} issues of the {actor} come to all who listen, though some beside them have left without a word`,
+			role: assertion, sees: servedEvents, cost: cost{events: 4},
+			doc: "four connections have a subscription, and two of them end by a reset, where the world has that; each issue that is posted then is accepted and comes to the others",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.newComesThoughSomeLeave(a[1], int(number(a[0])))
+			},
+		},
+		{
 			text: `two events of kind {number} by the {actor} of one time arrive, the (lower|higher) id first`,
 			role: act, sees: answers, cost: cost{events: 2},
 			doc: "publishes two versions, called lower and higher, that differ in their content alone and refer to the lighthouse; a refusal of the first makes the check not applicable",

@@ -48,6 +48,12 @@ type RawDialer interface {
 	DialRaw(ctx context.Context) (net.Conn, error)
 }
 
+// A Dropper is a connection that can end as that of a client that is gone: without a word.
+type Dropper interface {
+	// Drop ends the connection, by a reset where that can be. A call behind Close, or a second one, is harmless.
+	Drop() error
+}
+
 // A Staller can make a push take its time.
 type Staller interface {
 	// Stall makes the next push that is admitted stop for d between the judging of its commands and its pack, with

@@ -477,6 +477,10 @@ Feature: Queries
     When 12 minutes pass on the open connection
     Then the subscription gets the issue "late", or the relay has ended it
 
+  @N01-REQ-01.left
+  Scenario: who leaves without a word keeps nothing from others
+    Then 3 issues of the contributor come to all who listen, though some beside them have left without a word
+
   @N01-REQ-01.behind
   Scenario Outline: a subscription goes on behind <what> on its connection
     Given a subscription for the contributor's issues is open

@@ -102,10 +102,12 @@ var seenAlone = []string{
 
 // seenNowAndThen are mistakes by which several events are released at once, or come beside an answer, in an order that is another one each
 // time: a script compares what comes in its order; or an event just as the check ends, which has come with a script that waits a little longer;
-// or whose limit leaves, or whose cache says, what depends on what all other checks sent before, which a script does not.
+// or whose limit leaves, or whose cache says, what depends on what all other checks sent before, which a script does not; or who is cut off
+// goes by the order of connections, which a script opens side by side.
 var seenNowAndThen = []string{
 	"states-by-arrival", "releases-repeated-by-every-push", "held-states-keep-authority", "limit-before-tags", "counts-without-ids",
 	"listings-kept-for-any-version", "counts-without-tags", "broad-queries-bring-repositories-alone",
+	"who-left-cuts-off-others",
 }
 
 // A scriptBench is where mistakes are served, judged and repeated.

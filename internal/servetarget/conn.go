@@ -195,6 +195,13 @@ func (c *conn) ping(ctx context.Context) {
 
 // Close says goodbye and waits for the reader. A second call is harmless.
 func (c *conn) Close() error {
+	return c.end(func() error { return c.ws.Close(websocket.StatusNormalClosure, "") })
+}
+
+// Drop implements target.Dropper.
+func (c *conn) Drop() error { return c.end(c.ws.CloseNow) }
+
+func (c *conn) end(hangUp func() error) error {
 	c.once.Do(func() {
 		c.t.mu.Lock()
 		delete(c.t.conns, c)
@@ -203,7 +210,7 @@ func (c *conn) Close() error {
 		defer cancel()
 		stop := context.AfterFunc(hurry, c.stop)
 		defer stop()
-		_ = c.ws.Close(websocket.StatusNormalClosure, "") // the server may have gone before
+		_ = hangUp() // the server may have gone before
 		c.stop()
 		<-c.ended
 	})
