@@ -81,8 +81,11 @@ func (w *world) liveLate(author string) (*bareConn, outcome) {
 		if err != nil {
 			return nil, inconclusive("subscription", client.TransportError{Phase: "recv", Text: err.Error(), Err: err}).dueTo(restsOnRelay)
 		}
-		if verb, sub, _ := parts(msg); verb == "EOSE" && sub == "live" {
+		switch verb, sub, why := parts(msg); {
+		case verb == "EOSE" && sub == "live":
 			return conn, outcome{}
+		case verb == "CLOSED" && sub == "live": // whoever has not authenticated
+			return nil, notApplicable("a subscription on a bare connection is refused: %s", why)
 		}
 	}
 }

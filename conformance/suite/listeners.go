@@ -23,9 +23,11 @@ func (w *world) listening(actor string) (*client.Relay, outcome) {
 // newIssueComes posts an issue and judges that it is taken and comes to these listeners. What another connection brings late is waited for
 // as long as any answer, and whose subscription or connection the relay has ended gets nothing.
 func (w *world) newIssueComes(actor, name string, listeners ...*client.Relay) outcome {
-	if out := w.postIssue(actor, name, w.tick()).then(w.accepted); !out.held() {
-		return out
-	}
+	return w.postIssue(actor, name, w.tick()).then(w.accepted).then(func() outcome { return w.comesTo(listeners...) })
+}
+
+// comesTo judges that the last event comes to these listeners.
+func (w *world) comesTo(listeners ...*client.Relay) outcome {
 	for n, relay := range listeners {
 		switch o := relay.Await(w.ctx, subLive, w.sent.last.ID).(type) {
 		case nil:

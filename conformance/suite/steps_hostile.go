@@ -69,6 +69,14 @@ func hostileSteps() []step {
 			},
 		},
 		{
+			text: `{number} issues of the {actor} are taken, and come to who listens, beside a client that reads nothing`,
+			role: assertion, sees: servedEvents, needs: []string{"raw"}, cost: cost{events: lateEvents + 8},
+			doc: "a subscription is open on a connection on which six megabytes are asked for and nothing is read; each issue that is posted then is accepted and comes to another listener, and relay and git answer; what is twice not answered until that connection is ended, and soon then, was kept out by it",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.answersBesideDeaf("contributor", a[1], int(number(a[0])))
+			},
+		},
+		{
 			text: `branches called by names that git does not take are refused though a state names them`,
 			role: assertion, sees: reports, refuses: true,
 			doc: "for each of the names a state is sent that names it, yes or no, and a push of it is refused",

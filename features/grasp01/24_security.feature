@@ -279,6 +279,11 @@ Feature: Robustness and security
     And a push to the owner's repository succeeds beside them:
       | refs/heads/main | first |
 
+  @SEC-08.deaf @hostile @serial @live-only @because:needs-bare-connections
+  Scenario: a client that reads nothing does not keep others out
+    Given relay and git answer
+    Then 6 issues of the stranger are taken, and come to who listens, beside a client that reads nothing
+
   @SEC-09 @needs:held=30617,30618 @hostile
   Scenario: refusals tell nothing of what is held
     Given the owner announced the repository with:
