@@ -66,12 +66,7 @@ func (r *Relay) Subscribe(ctx context.Context, sub string, filters ...Filter) ([
 	if r.filled(sub) {
 		return nil, NoRoom{r.c.most}
 	}
-	frame := append([]byte(`["REQ",`), encode(sub)...)
-	for _, filter := range filters {
-		frame = append(frame, ',')
-		frame = append(frame, filter.JSON()...)
-	}
-	frame = append(frame, ']')
+	frame := request(sub, filters)
 	var stored []*nostr.Event
 	o := r.c.paced(ctx, "query", func(int) (o Observation) {
 		stored, o = r.subscribe(ctx, sub, frame)
@@ -80,14 +75,36 @@ func (r *Relay) Subscribe(ctx context.Context, sub string, filters ...Filter) ([
 	return stored, o
 }
 
+// request is a REQ.
+func request(sub string, filters []Filter) []byte {
+	frame := append([]byte(`["REQ",`), encode(sub)...)
+	for _, filter := range filters {
+		frame = append(frame, ',')
+		frame = append(frame, filter.JSON()...)
+	}
+	return append(frame, ']')
+}
+
 func (r *Relay) subscribe(ctx context.Context, sub string, frame []byte) ([]*nostr.Event, Observation) {
 	s := &subscription{}
 	r.subs[sub] = s
-	r.awaits(sub)
 	before := len(r.notices)
 	if o := r.SendRaw(ctx, frame); o != nil {
 		return nil, o
 	}
+	o := r.untilEOSE(ctx, sub, s)
+	if _, silent := o.(Silence); silent && len(r.notices) > before {
+		o = orSlower(o, r.notices[len(r.notices)-1])
+	}
+	return slices.Clone(s.stored), r.hurried(o)
+}
+
+// untilEOSE waits for the end of what is stored, as long as something comes.
+func (r *Relay) untilEOSE(ctx context.Context, sub string, s *subscription) Observation {
+	if s.eose || s.ended != nil { // it came while another one was waited for
+		return s.takeEnded()
+	}
+	r.awaits(sub)
 	start := r.c.target.Now()
 	var o Observation
 	for came := -1; came < len(s.stored) && r.c.target.Now().Sub(start) < eoseSettles*r.c.settle; { // as long as something comes, the end may
@@ -99,10 +116,7 @@ func (r *Relay) subscribe(ctx context.Context, sub string, frame []byte) ([]*nos
 	if o == nil {
 		o = s.takeEnded()
 	}
-	if _, silent := o.(Silence); silent && len(r.notices) > before {
-		o = orSlower(o, r.notices[len(r.notices)-1])
-	}
-	return slices.Clone(s.stored), r.hurried(o)
+	return o
 }
 
 // eoseSettles bounds the wait for the end of a query whose events come by and by, in waits for one answer.

@@ -7,5 +7,9 @@ func manyWireDefects() []Defect {
 		{"who-left-fails-publishers", "N01-REQ-01", nil, "The first event for a subscription whose client has left is answered with an error."},
 		{"one-writer-for-all-clients", "SEC-08", nil, "While a client does not read nobody gets a message of the relay."},
 		{"one-writer-of-events-for-all-clients", "SEC-08", nil, "While a client does not read nobody gets an event."},
+		{"queries-end-those-before", "N01-REQ-01", nil, "Of queries that come in one breath the last one is answered."},
+		{"queries-beside-others-cut-off", "N01-REQ-01", nil, "Of queries that come in one breath all but the last one bring ten events at most."},
+		{"first-of-replacing-queries-wins", "N01-REQ-03", nil, "Of two queries of one id that come in one breath the first one counts."},
+		{"closes-fall-behind-queries", "N01-REQ-03", nil, "A subscription that is closed and opened again in one breath is closed."},
 	}
 }

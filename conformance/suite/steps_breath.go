@@ -22,6 +22,18 @@ func breathSteps() []step {
 			run: func(w *world, a []string, _ [][]string) outcome { return w.postBeforeSubscribing(a[0], a[1]) },
 		},
 		{
+			text: `queries in one breath for all and for some of the {actor}'s issues bring each of them`,
+			role: assertion, sees: servedEvents,
+			doc: "REQs by author, by author and time, and by ids, on one connection and without waiting for what comes, each bring all that match and have an end; where one of them is refused, nothing is judged",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.queriesTogether(a[0]) },
+		},
+		{
+			text: `a subscription for the {actor}'s issues that is replaced, or closed and opened again, in one breath is one for the {actor}'s`,
+			role: assertion, sees: servedEvents, cost: cost{events: 2},
+			doc: "REQ and REQ of one id, and REQ, CLOSE and REQ of another one, without waiting for what comes; of two issues that are posted then the one by the second actor comes to both, and the other one to none",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.replacedTogether(a[0], a[1]) },
+		},
+		{
 			text: `the event is among what is stored, or comes live`,
 			role: assertion, sees: servedEvents,
 			doc: "the open subscription has got the last event before EOSE, or gets it behind that",

@@ -99,3 +99,14 @@ Feature: In one breath
     When a subscription for the contributor's issues is opened and closed in one breath
     And the contributor posts the issue "late"
     Then the closed subscription gets nothing
+
+  @N01-REQ-01.breath-queries
+  Scenario: several queries in one breath are all answered, and whole
+    Given the contributor posted 24 issues
+    Then queries in one breath for all and for some of the contributor's issues bring each of them
+
+  @N01-REQ-03.breath-replaced
+  Scenario: of subscriptions of one id in one breath the last one counts
+    Given the contributor posted the issue "old"
+    And the stranger posted the issue "other"
+    Then a subscription for the contributor's issues that is replaced, or closed and opened again, in one breath is one for the stranger's

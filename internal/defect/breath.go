@@ -1,8 +1,10 @@
 package defect
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -55,6 +57,34 @@ func breathDefects() []Defect {
 			}
 			return passed, answers
 		}},
+		{Name: "queries-end-those-before", Burst: queriesBeside(func(*burst, []byte) {})},
+		{Name: "queries-beside-others-cut-off", Burst: queriesBeside(func(b *burst, query []byte) {
+			b.passed = append(b.passed, anyLimit.ReplaceAll(query, []byte(`"limit":10`)))
+		})},
+		{Name: "first-of-replacing-queries-wins", Burst: func(messages [][]byte) (passed, answers [][]byte) {
+			var asked []string
+			for _, m := range messages {
+				verb, sub, _ := message(m)
+				if verb == "REQ" && slices.Contains(asked, string(sub)) {
+					continue
+				}
+				if verb == "REQ" {
+					asked = append(asked, string(sub))
+				}
+				passed = append(passed, m)
+			}
+			return passed, nil
+		}},
+		{Name: "closes-fall-behind-queries", Burst: func(messages [][]byte) (passed, answers [][]byte) {
+			rank := func(m []byte) int {
+				if verb, _, _ := message(m); verb == "CLOSE" {
+					return 1
+				}
+				return 0
+			}
+			slices.SortStableFunc(messages, func(a, b []byte) int { return rank(a) - rank(b) })
+			return messages, nil
+		}},
 		{Name: "closes-overtake-queries", Burst: func(messages [][]byte) (passed, answers [][]byte) {
 			rank := func(m []byte) int {
 				if verb, _, _ := message(m); verb == "CLOSE" {
@@ -65,6 +95,28 @@ func breathDefects() []Defect {
 			slices.SortStableFunc(messages, func(a, b []byte) int { return rank(a) - rank(b) })
 			return messages, nil
 		}},
+	}
+}
+
+// anyLimit is the limit of a filter.
+var anyLimit = regexp.MustCompile(`"limit":[0-9]+`)
+
+// queriesBeside spoils a query of another id behind which another one comes.
+func queriesBeside(spoil func(b *burst, query []byte)) func([][]byte) (passed, answers [][]byte) {
+	return func(messages [][]byte) ([][]byte, [][]byte) {
+		b := &burst{}
+		for n, m := range messages {
+			verb, sub, _ := message(m)
+			if verb == "REQ" && slices.ContainsFunc(messages[n+1:], func(o []byte) bool {
+				later, other, _ := message(o)
+				return later == "REQ" && !bytes.Equal(sub, other)
+			}) {
+				spoil(b, m)
+				continue
+			}
+			b.passed = append(b.passed, m)
+		}
+		return b.passed, b.answers
 	}
 }
 
