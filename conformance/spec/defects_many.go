@@ -11,5 +11,9 @@ func manyWireDefects() []Defect {
 		{"queries-beside-others-cut-off", "N01-REQ-01", nil, "Of queries that come in one breath all but the last one bring ten events at most."},
 		{"first-of-replacing-queries-wins", "N01-REQ-03", nil, "Of two queries of one id that come in one breath the first one counts."},
 		{"closes-fall-behind-queries", "N01-REQ-03", nil, "A subscription that is closed and opened again in one breath is closed."},
+		{"five-hundred-ids-at-most", "N01-REQ-01", nil, "Of the ids of a filter the first five hundred count."},
+		{"five-hundred-authors-at-most", "N01-REQ-01", nil, "Of the authors of a filter the first five hundred count."},
+		{"nine-hundred-tag-values-at-most", "N01-REQ-01", nil, "Of the values of a tag filter the first nine hundred count."},
+		{"nine-hundred-kinds-at-most", "N01-REQ-01", nil, "Of the kinds of a filter the first nine hundred count."},
 	}
 }

@@ -16,6 +16,10 @@ const (
 	longValue = 300 // letters of a long tag value: more than a column of 255 has room for
 	others    = 149 // values that stand before the right one: more than a hundred, at which lists are cut
 	further   = 19  // filters that stand before the right one
+
+	// The same where lists are cut later: of ids and keys as many as a message of 64 KiB has room for and more than five hundred, of what is
+	// shorter as many as a statement of a small database has no room for.
+	othersLong, othersShort = 599, 999
 )
 
 // valueSteps are about which values of events and of filters count: all of each, and all of them.
@@ -34,9 +38,9 @@ func valueSteps() []step {
 			run: func(w *world, a []string, table [][]string) outcome { return w.topicsFit(a[0], table) },
 		},
 		{
-			text: `queries that name 149 others before it bring the issue{name}`,
+			text: `queries that name many others before it bring the issue{name}`,
 			role: assertion, sees: servedEvents,
-			doc: "REQs with the right id, author, kind or topic behind 149 others, or filter behind 19, bring the issue; one that is refused is noted",
+			doc: "REQs with the right id, author, kind or topic behind 149 others, or filter behind 19, bring the issue, and so do those with the right id or author behind 599 others, or kind or topic behind 999; one that is refused, or longer than the document allows, is noted",
 			run: func(w *world, a []string, _ [][]string) outcome { return w.farValues(w.event("issue " + quote(a[0]))) },
 		},
 		{
@@ -157,43 +161,64 @@ type asking struct {
 
 // behindOthers are the queries for an issue whose last member is the right one, as far as the document of the relay allows them.
 func (w *world) behindOthers(ev *nostr.Event) []asking {
-	author, kind := []string{ev.PubKey}, []int{ev.Kind}
-	topic := ev.Tags.Find("t")[1]
+	var filters []client.Filter
+	for i := range further {
+		filters = append(filters, client.Filter{IDs: []string{w.unused(i)}})
+	}
+	all := append(w.behindValues(ev, others, others), asking{"filters", further + 1, append(filters, client.Filter{IDs: []string{ev.ID}})})
+	return slices.DeleteFunc(all, func(q asking) bool { return !w.permits(q) })
+}
+
+// behindMore are the same with longer lists.
+func (w *world) behindMore(ev *nostr.Event) []asking {
+	return slices.DeleteFunc(w.behindValues(ev, othersLong, othersShort), func(q asking) bool { return !w.permits(q) })
+}
+
+// unused is an id that no event has.
+func (w *world) unused(i int) string { return fmt.Sprintf("%064x", i+1) }
+
+// behindValues are queries with the right value behind so many others: long ones, or short ones.
+func (w *world) behindValues(ev *nostr.Event, long, short int) []asking {
+	author, kind, topic := []string{ev.PubKey}, []int{ev.Kind}, ev.Tags.Find("t")[1]
 	var ids, authors, topics []string
 	var kinds []int
-	var filters []client.Filter
-	for i := range others {
-		digits := fmt.Sprintf("%064x", i+1)
-		ids, authors, topics = append(ids, digits), append(authors, client.NewKey(w.run.cfg.Seed, fmt.Sprint(w.check.ID, "/other/", i)).Pubkey), append(topics, w.topic(digits))
-		kinds = append(kinds, client.KindIssue+1000+i)
-		if i < further {
-			filters = append(filters, client.Filter{IDs: []string{digits}})
-		}
+	for i := range long {
+		ids, authors = append(ids, w.unused(i)), append(authors, client.NewKey(w.run.cfg.Seed, fmt.Sprint(w.check.ID, "/other/", i)).Pubkey)
 	}
-	return slices.DeleteFunc([]asking{
-		{"ids", others + 1, []client.Filter{{IDs: append(ids, ev.ID)}}},
-		{"authors", others + 1, []client.Filter{{Authors: append(authors, ev.PubKey), Tags: map[string][]string{"t": {topic}}}}},
-		{"kinds", others + 1, []client.Filter{{Authors: author, Kinds: append(kinds, ev.Kind)}}},
-		{"topics", others + 1, []client.Filter{{Kinds: kind, Tags: map[string][]string{"t": append(topics, topic)}}}},
-		{"filters", further + 1, append(filters, client.Filter{IDs: []string{ev.ID}})},
-	}, func(q asking) bool {
-		if w.allowed(q.filters) {
-			return false
-		}
-		w.note("a query by %d %s is more than the document allows", q.names, q.by)
+	for i := range short {
+		kinds, topics = append(kinds, client.KindIssue+1000+i), append(topics, w.topic(fmt.Sprint("other", i)))
+	}
+	return []asking{
+		{"ids", long + 1, []client.Filter{{IDs: append(ids, ev.ID)}}},
+		{"authors", long + 1, []client.Filter{{Authors: append(authors, ev.PubKey), Tags: map[string][]string{"t": {topic}}}}},
+		{"kinds", short + 1, []client.Filter{{Authors: author, Kinds: append(kinds, ev.Kind)}}},
+		{"topics", short + 1, []client.Filter{{Kinds: kind, Tags: map[string][]string{"t": append(topics, topic)}}}},
+	}
+}
+
+// envelope is more than what a message has beside its filter.
+const envelope = 100
+
+// permits reports whether a query is one that the document of the relay allows.
+func (w *world) permits(q asking) bool {
+	most, stated := w.run.facts.limit("max_message_length")
+	if w.allowed(q.filters) && (!stated || len(q.filters[0].JSON())+envelope <= int(most)) {
 		return true
-	})
+	}
+	w.note("a query by %d %s is more than the document allows", q.names, q.by)
+	return false
 }
 
 // farValues asks for an issue by lists of which the last member is the right one.
 func (w *world) farValues(ev *nostr.Event) outcome {
-	for _, q := range w.behindOthers(ev) {
+	for _, q := range append(w.behindOthers(ev), w.behindMore(ev)...) {
 		relay, out := w.connect()
 		if !out.held() {
 			return out
 		}
 		got, o := relay.Query(w.ctx, q.filters...)
-		if o != nil && w.turnsAway(relay, o) {
+		_, silent := o.(client.Silence)
+		if o != nil && (w.turnsAway(relay, o) || silent && q.names > others+1 && w.answersShorter()) {
 			w.note("a query by %d %s is refused: %v", q.names, q.by, o)
 			continue
 		}
@@ -205,6 +230,12 @@ func (w *world) farValues(ev *nostr.Event) outcome {
 		}
 	}
 	return outcome{}
+}
+
+// answersShorter reports whether the relay answers a short query behind a long message in silence, which it may not have read.
+func (w *world) answersShorter() bool {
+	w.hangUp()
+	return w.alive().held()
 }
 
 // followFar opens subscriptions for an issue to come by the same lists.

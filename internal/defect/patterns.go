@@ -42,18 +42,6 @@ func patternDefects() []Defect {
 			return cut && before == other
 		})},
 		aliased("identifiers-begin-behind-the-last-colon", func(s string) string { return s[strings.LastIndex(s, ":")+1:] }),
-		{Name: "a-hundred-ids-at-most", Filter: queried(func(f relay.Filter) relay.Filter {
-			f.IDs = f.IDs[:min(hundred, len(f.IDs))]
-			return f
-		})},
-		{Name: "a-hundred-authors-at-most", Filter: queried(func(f relay.Filter) relay.Filter {
-			f.Authors = f.Authors[:min(hundred, len(f.Authors))]
-			return f
-		})},
-		{Name: "a-hundred-tag-values-at-most", Filter: queried(eachTagFilter(func(f relay.TagFilter) relay.TagFilter {
-			f.Values = f.Values[:min(hundred, len(f.Values))]
-			return f
-		}))},
 		{Name: "authors-and-identifiers-paired", Filter: sifting(func(f relay.Filter, ev *nostr.Event) bool {
 			for _, t := range f.Tags {
 				if t.Letter == 'd' && len(t.Values) > 1 && len(t.Values) == len(f.Authors) {
