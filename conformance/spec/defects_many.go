@@ -15,5 +15,11 @@ func manyWireDefects() []Defect {
 		{"five-hundred-authors-at-most", "N01-REQ-01", nil, "Of the authors of a filter the first five hundred count."},
 		{"nine-hundred-tag-values-at-most", "N01-REQ-01", nil, "Of the values of a tag filter the first nine hundred count."},
 		{"nine-hundred-kinds-at-most", "N01-REQ-01", nil, "Of the kinds of a filter the first nine hundred count."},
+		{"texts-cut-at-a-zero", "N01-EV-01", nil, "An event is served with its texts up to the first character 0."},
+		{"texts-cut-at-a-zero-at-start", "N01-EV-01", nil, "A restart leaves of the texts of events what stands before a character 0."},
+		{"letters-composed-at-start", "N01-EV-01", nil, "A restart puts letters and their accents together."},
+		{"line-breaks-unified-at-start", "N01-EV-01", nil, "A restart makes all line breaks in events alike."},
+		{"blanks-trimmed-at-start", "N01-EV-01", nil, "A restart takes the blanks away at the ends of texts."},
+		{"control-characters-dropped-at-start", "N01-EV-01", nil, "A restart drops characters below the blank."},
 	}
 }

@@ -139,7 +139,7 @@ func families() [][]step {
 		heldSteps(),
 		querySteps(),
 		filterSteps(),
-		dressedSteps(),
+		dressedSteps(), characterSteps(),
 		oftenSteps(),
 		subscriptionSteps(),
 		valueSteps(),

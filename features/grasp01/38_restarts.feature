@@ -30,6 +30,12 @@ Feature: Restarts
       | articles | articles             |
       | kinds    | events of many kinds |
 
+  @N01-EV-01.characters-restart @serial @further @needs:restart
+  Scenario: what is there after a restart is as it was signed, whatever characters it has
+    Given issues of the contributor with characters of every sort were sent
+    When the server restarts
+    Then what is found of them is as it was signed
+
   @G01-REL-02.restart @serial @further @needs:restart
   Scenario Outline: <event> that names an accepted issue by <tag> is accepted behind a restart, too
     Given the stranger's issue on the lighthouse was accepted

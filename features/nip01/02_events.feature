@@ -29,6 +29,12 @@ Feature: Events
     Given the contributor posted the issue "one"
     Then a client that reads late gets 700 answers to the issue "one", or the relay has ended the connection
 
+  @N01-EV-01.characters
+  Scenario: events are served as they were signed, whatever characters they have
+    Given issues of the contributor with characters of every sort were sent
+    Then what is found of them is as it was signed
+    And each of them is found by its value
+
   @N01-EV-01.refused @score:should
   Scenario: a refused event is answered with OK false and a machine-readable reason
     When the contributor posts a malformed issue with a wrong signature
