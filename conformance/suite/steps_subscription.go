@@ -42,6 +42,18 @@ func subscriptionSteps() []step {
 			},
 		},
 		{
+			text: `a subscription by filters that overlap is open for the {actor}'s issues`,
+			role: setUp, sees: servedEvents,
+			doc: "a REQ by author, by author and kind, and by author among others on the actors' connection got its EOSE",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				author, kind := w.key(a[0]).Pubkey, []int{client.KindIssue}
+				return w.subscribe(
+					subLive, client.Filter{Authors: []string{author}}, client.Filter{Authors: []string{author}, Kinds: kind},
+					client.Filter{Authors: []string{w.nobody(), author}},
+				)
+			},
+		},
+		{
 			text: `a subscription for the {actor}'s issues is opened with limit 0`,
 			role: act, sees: servedEvents,
 			doc: "a REQ with limit 0",
@@ -160,13 +172,13 @@ func (w *world) heardOnce() outcome {
 
 // subscribe opens a subscription on the actors' connection. The lighthouse is set up before, so that
 // nothing but what the steps post comes.
-func (w *world) subscribe(sub string, filter client.Filter) outcome {
+func (w *world) subscribe(sub string, filters ...client.Filter) outcome {
 	return w.needLighthouse().then(func() outcome {
 		relay, out := w.connect()
 		if !out.held() {
 			return out
 		}
-		events, o := relay.Subscribe(w.ctx, sub, filter)
+		events, o := relay.Subscribe(w.ctx, sub, filters...)
 		if o != nil {
 			return unlessInconclusive("subscribe", o)
 		}

@@ -93,6 +93,14 @@ Feature: Order
     When a client asks for all of what filters bring that overlap
     Then the query holds exactly "one", "two"
 
+  # As of what is stored, NIP-01 says of new events that they match any of the filters, and not how often they come.
+  @N01-REQ-01.live-overlap @score:should
+  Scenario: a new event that several filters of a subscription match comes once
+    Given a subscription by filters that overlap is open for the contributor's issues
+    When the contributor posted the issue "one"
+    And the contributor posts the issue "two"
+    Then the subscription gets exactly "one", "two"
+
   @N01-REQ-01.twofold-deleted
   Scenario: an event with a tag that stands twice is gone whole when it is deleted
     Given the contributor posted the issue "twice" with its topic and its label twice

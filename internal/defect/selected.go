@@ -68,6 +68,13 @@ func selectedDefects() []Defect {
 			})
 		})},
 		{Name: "events-of-two-filters-sent-twice", Filter: answeredTwice(func(q relay.Req, ev *nostr.Event) bool { return alone(q.Filters, ev) > 1 })},
+		{Name: "new-events-of-two-filters-sent-twice", Filter: func() Filter {
+			var open []opened
+			return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
+				open = follow(open, i)
+				return tellMore(effects, effects, open, func(o opened, ev *nostr.Event) bool { return alone(o.filters, ev) > 1 })
+			}}
+		}},
 		{Name: "bounds-beside-addresses-unread", Filter: queried(func(f relay.Filter) relay.Filter {
 			if f.Authors != nil && f.Kinds != nil && slices.ContainsFunc(f.Tags, func(t relay.TagFilter) bool { return t.Letter == 'd' }) {
 				f.Since, f.Until = nil, nil
