@@ -16,6 +16,8 @@ func manyWireDefects() []Defect {
 		{"nine-hundred-tag-values-at-most", "N01-REQ-01", nil, "Of the values of a tag filter the first nine hundred count."},
 		{"nine-hundred-kinds-at-most", "N01-REQ-01", nil, "Of the kinds of a filter the first nine hundred count."},
 		{"new-events-of-two-filters-sent-twice", "N01-REQ-01", nil, "A new event is sent once for each filter of a subscription that it matches."},
+		{"early-expirations-compared-as-texts", "N40-01", nil, "An expiration of fewer digits than the present has, and a greater first one, is to come."},
+		{"late-expirations-compared-as-texts", "N40-01", nil, "An expiration of more digits than the present has, and no greater first ones, has passed."},
 		{"texts-cut-at-a-zero", "N01-EV-01", nil, "An event is served with its texts up to the first character 0."},
 		{"texts-cut-at-a-zero-at-start", "N01-EV-01", nil, "A restart leaves of the texts of events what stands before a character 0."},
 		{"letters-composed-at-start", "N01-EV-01", nil, "A restart puts letters and their accents together."},

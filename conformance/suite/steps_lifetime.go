@@ -30,6 +30,19 @@ func lifetimeSteps() []step {
 			},
 		},
 		{
+			text: `the {actor} posts an issue that expires at the second {number} of time`,
+			role: act, sees: answers, cost: cost{events: 1},
+			doc: "publishes an issue with this expiration (NIP-40), as it is written",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.needLighthouse().then(func() outcome {
+					w.sent.expires = number(a[1])
+					ev := w.expiring(a[0], w.issue(a[0], "expiring", w.tick()))
+					w.remember("issue", "", ev)
+					return w.publish(ev)
+				})
+			},
+		},
+		{
 			text: `the {actor} posts an issue that expires in {number} seconds`,
 			role: act, sees: answers, cost: cost{events: 1},
 			doc: "publishes an issue with an expiration (NIP-40) to come",

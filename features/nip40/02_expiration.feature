@@ -30,6 +30,25 @@ Feature: Expiration
       | years | 20 years | 631152000 |
       | age   | 100 years | 3155760000 |
 
+  # The seconds of the present have ten digits, of which the first is 1.
+  @N40-01.digits
+  Scenario Outline: an event that has expired long ago is refused, though the second has greater digits: <second>
+    When the contributor posts an issue that expires at the second <second> of time
+    Then the event is refused
+    And nothing by the contributor is served
+    But the same issue that expires in an hour is accepted
+
+    Examples:
+      | id   | second    |
+      | one  | 9         |
+      | nine | 999999999 |
+
+  @N40-01.digits-later
+  Scenario: an event that expires in the year 2286 is accepted and served, though the second has lesser digits
+    When the contributor posts an issue that expires at the second 10000000000 of time
+    Then the event is accepted
+    And the event is served
+
   @N40-01.served @serial
   Scenario: an event is served until it expires
     Given the contributor posted an issue that expires in 5 seconds

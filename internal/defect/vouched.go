@@ -19,6 +19,15 @@ func vouchedDefects() []Defect {
 		{Name: "missing-identifiers-called-undefined", Filter: replaces(func(own, other string) bool { return own == "" && other == "undefined" })},
 		{Name: "missing-identifiers-called-null", Filter: replaces(func(own, other string) bool { return own == "" && other == "null" })},
 		{Name: "missing-identifiers-called-none", Filter: replaces(func(own, other string) bool { return own == "" && other == "None" })},
+		// The present has ten digits, and begins with 1.
+		{Name: "early-expirations-compared-as-texts", Filter: unexpiring(func(ev *nostr.Event) bool {
+			t := ev.Tags.Find("expiration")
+			return len(t) > 1 && len(t[1]) < 10 && t[1] > "2"
+		})},
+		{Name: "late-expirations-compared-as-texts", Filter: rejects(func(ev *nostr.Event) bool {
+			t := ev.Tags.Find("expiration")
+			return len(t) > 1 && len(t[1]) > 10 && t[1] < "17"
+		})},
 		{Name: "expirations-of-zero-unread", Filter: unexpiring(func(ev *nostr.Event) bool { return ev.Tags.FindWithValue("expiration", "0") != nil })},
 		misread("names-judged-without-eighth-bits", func(ref string) string {
 			masked := []byte(ref)
