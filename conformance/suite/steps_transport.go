@@ -58,6 +58,14 @@ func transportSteps() []step {
 			},
 		},
 		{
+			text: `what was pushed can be cloned in protocol version {number}, and again once {number} clients have left in the middle of that`,
+			role: assertion, sees: fetched,
+			doc: "all of an accepted push can be fetched, and still can when so many clients, one after the other, have hung up behind the first bytes of such an answer; no answer, twice, is none where the first clone and the advertisement took a third of that at most",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.clonedOnceLeft(int(number(a[0])), int(number(a[1])))
+			},
+		},
+		{
 			text: `a fetch since the (first|second|third) commit brings {number} commits in protocol version {number}, if that is offered`,
 			role: assertion, sees: fetched,
 			doc: "the pack holds so many commits; where that is not offered the check is not applicable",
@@ -112,14 +120,25 @@ func (w *world) cloneable(version int) outcome {
 	if report, is := w.git.pushed.answer.(client.PushReport); !is || !report.Accepted() {
 		return outcome{}
 	}
-	var tips []string
-	for _, row := range w.git.pushed.rows {
-		tips = append(tips, w.git.history.oid(row[1]))
-	}
+	tips := w.tipsPushed()
 	objects, out := w.fetched("clone of what was pushed", w.path(w.git.pushed.actor), version, tips, client.FetchOpts{})
 	if !out.held() {
 		return out
 	}
+	return connected(objects, tips)
+}
+
+// tipsPushed are the new values of the last push.
+func (w *world) tipsPushed() []string {
+	var tips []string
+	for _, row := range w.git.pushed.rows {
+		tips = append(tips, w.git.history.oid(row[1]))
+	}
+	return tips
+}
+
+// connected judges that a clone holds all that its tips need.
+func connected(objects *client.Objects, tips []string) outcome {
 	for _, tip := range tips {
 		if err := objects.Connected(tip); err != nil {
 			return violated("the clone is incomplete: %v", err)

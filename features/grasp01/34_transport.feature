@@ -75,7 +75,21 @@ Feature: Transport
       | id | version |
       | v0 | 0       |
       | v1 | 1       |
-      | v2 | 2       |
+
+  @G01-GIT-19.large
+  Scenario Outline: five megabytes can be cloned in protocol version <version>, and again when <count> clients have left in the middle of that
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | bulky |
+    When a client pushes:
+      | refs/heads/main | bulky |
+    Then what was pushed can be cloned in protocol version <version>, and again once <count> clients have left in the middle of that
+    And relay and git still answer
+
+    Examples:
+      | id | version | count |
+      | v2 | 2       | 8     |
 
   @G01-GIT-19.memory @serial @further @live-only @because:needs-a-process-of-its-own
   Scenario: an answer of twenty megabytes is not kept in memory several times over

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/gitstore"
@@ -109,6 +110,7 @@ func answeredDefects() []Defect {
 			}
 			return false
 		})},
+		{Name: "places-of-fetches-kept-by-who-left", Front: places(4)},
 		{Name: "packs-in-memory", Body: func(service gitproto.Service, r io.Reader) io.Reader {
 			if service != gitproto.ReceivePackService {
 				return r
@@ -237,4 +239,31 @@ func atRoot(q web.Request, r web.Route) web.Route {
 			drop(page, name)
 		}
 	})(q, r)
+}
+
+// places lets so many fetches of a repository be answered at once; all others wait. A client that leaves in the middle of an answer keeps
+// its place.
+func places(n int) func(http.Handler) http.Handler {
+	var taken sync.Map // of a repository, a channel of so many places
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			id, is := repositoryOf(r)
+			if !is || !fetched(r) {
+				next.ServeHTTP(w, r)
+				return
+			}
+			bodyOf(r) // that a client leaves shows behind its request
+			of, _ := taken.LoadOrStore(id, make(chan struct{}, n))
+			places, _ := of.(chan struct{})
+			select {
+			case places <- struct{}{}:
+			case <-r.Context().Done():
+				return
+			}
+			next.ServeHTTP(w, r)
+			if r.Context().Err() == nil { // the mistake: whatever the answer came to, the place is free
+				<-places
+			}
+		})
+	}
 }
