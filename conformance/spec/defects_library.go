@@ -4,6 +4,8 @@ package spec
 func libraryWireDefects() []Defect {
 	return []Defect{
 		{"packs-without-files-taken", "G01-PUSH-22", nil, "A pack whose commits and trees are whole is taken without the files that they name."},
+		{"shallow-pushes-taken-for-whole", "G01-PUSH-22", nil, "A push from a shallow clone is taken without what its commits rest on."},
+		{"first-pushes-taken-for-whole", "G01-PUSH-22", nil, "A push to an empty repository is taken without what its commits rest on."},
 		{"depths-of-the-first-commit-alone", "G01-GIT-09", nil, "Of several commits that are asked for to a depth only the first one comes."},
 		{"depths-that-bring-everything-unended", "G01-GIT-09", nil, "Where a depth leaves nothing out, the list of what it leaves out is not ended."},
 		{"branches-folded-by-case", "G01-PUSH-09", nil, "Of branches whose names differ by capital letters alone one is shown."},

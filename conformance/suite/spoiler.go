@@ -56,6 +56,9 @@ func spoilers() map[string]spoiler {
 		"with shallow lines in the list":   shallowBetween,
 		"from a shallow clone of two ends": fromShallowOfTwo,
 
+		"with all that a clone of depth 1 has": ofDepth(1),
+		"with all that a clone of depth 2 has": ofDepth(2),
+
 		"inside a certificate in pieces":      certified(inPieces),
 		"inside a certificate in one list":    certified(inOneList),
 		"behind an empty line":                prefixed("0004"),
@@ -162,6 +165,21 @@ func fromShallow(w *world, opts *client.PushOpts) {
 func fromShallowOfTwo(w *world, opts *client.PushOpts) {
 	fromShallow(w, opts)
 	opts.Shallow = append(opts.Shallow, w.git.history.oid("side"))
+}
+
+// ofDepth pushes from a clone that has so many commits of a line: its end is told, and nothing below it is in the pack.
+func ofDepth(n int) spoiler {
+	return func(w *world, opts *client.PushOpts) {
+		line := []string{"third", "second", "first"}[:n]
+		var has []string
+		for _, name := range line {
+			commit := w.git.history.oid(name)
+			has = append(append(has, commit), w.git.history.Closure(w.git.history.Tree(commit))...)
+			opts.Shallow = []string{commit}
+		}
+		slices.Sort(has)
+		opts.Pack = w.git.history.PackObjects(slices.Compact(has)...)
+	}
 }
 
 // withoutSideBand claims everything but the side-band.

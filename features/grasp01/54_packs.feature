@@ -241,11 +241,30 @@ Feature: How a push travels
       | refs/heads/main | third |
 
     Examples:
-      | id     | form                           |
-      | tree   | with a pack that lacks a tree  |
-      | parent | with a pack that lacks a parent |
-      | file   | with a pack that lacks a file  |
-      | empty  | with an empty pack             |
+      | id     | form                                 |
+      | tree   | with a pack that lacks a tree        |
+      | parent | with a pack that lacks a parent      |
+      | file   | with a pack that lacks a file        |
+      | empty  | with an empty pack                   |
+      | depth1 | with all that a clone of depth 1 has |
+
+  @G01-PUSH-22.first
+  Scenario Outline: nor is it whole where nothing is there yet: <form>
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | third |
+    When a client pushes <form>:
+      | refs/heads/main | third |
+    Then the push is refused
+    And the state does not show in a query by id
+    But a push of the whole pack then succeeds:
+      | refs/heads/main | third |
+
+    Examples:
+      | id     | form                                 |
+      | parent | with a pack that lacks a parent      |
+      | depth1 | with all that a clone of depth 1 has |
+      | depth2 | with all that a clone of depth 2 has |
 
   @G01-PUSH-23
   Scenario Outline: a push works when its body is sent <form>

@@ -30,6 +30,12 @@ func libraryDefects() []Defect {
 	}
 	return []Defect{
 		{Name: "packs-without-files-taken", Backend: func(b gitstore.Backend) gitstore.Backend { return fileless{backend{b}} }},
+		{Name: "shallow-pushes-taken-for-whole", Backend: func(b gitstore.Backend) gitstore.Backend {
+			return parentless{backend{b}, func(_ bool, p gitstore.Push) bool { return len(p.Shallow) > 0 }}
+		}},
+		{Name: "first-pushes-taken-for-whole", Backend: func(b gitstore.Backend) gitstore.Backend {
+			return parentless{backend{b}, func(first bool, _ gitstore.Push) bool { return first }}
+		}},
 		{Name: "depths-of-the-first-commit-alone", Body: func(service gitproto.Service, r io.Reader) io.Reader {
 			if service != gitproto.UploadPackService {
 				return r
@@ -140,13 +146,37 @@ type fileless struct{ backend }
 func (f fileless) Receive(c gitstore.Cancel, id repo.ID, p gitstore.Push, pack io.Reader) (gitstore.Report, error) {
 	var brought bytes.Buffer
 	report, err := f.Backend.Receive(c, id, p, io.TeeReader(pack, &brought))
-	if err != nil || len(report.Results) == 0 || report.Results[0].Reason != gitstore.ReasonMissing || !f.skeleton(id, brought.Bytes()) {
-		return report, err
+	if err == nil && lacksObjects(report) && f.skeleton(id, brought.Bytes()) {
+		taken(report)
 	}
+	return report, err
+}
+
+// lacksObjects reports whether a push was refused because its pack is not whole.
+func lacksObjects(report gitstore.Report) bool {
+	return len(report.Results) > 0 && report.Results[0].Reason == gitstore.ReasonMissing
+}
+
+// taken makes each command of a push one that was carried out.
+func taken(report gitstore.Report) {
 	for n := range report.Results {
 		report.Results[n].OK, report.Results[n].Reason = true, ""
 	}
-	return report, nil
+}
+
+// parentless takes some pushes without looking for the parents of their commits; first ones are those to a repository without refs.
+type parentless struct {
+	backend
+	spares func(first bool, p gitstore.Push) bool
+}
+
+func (l parentless) Receive(c gitstore.Cancel, id repo.ID, p gitstore.Push, pack io.Reader) (gitstore.Report, error) {
+	refs, none := l.Refs(id)
+	report, err := l.Backend.Receive(c, id, p, pack)
+	if err == nil && none == nil && lacksObjects(report) && l.spares(len(refs.Refs) == 0, p) {
+		taken(report)
+	}
+	return report, err
 }
 
 // skeleton reports whether all commits and trees of a pack find the commits and trees that they name.
