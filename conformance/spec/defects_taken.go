@@ -11,6 +11,8 @@ func takenWireDefects() []Defect {
 		{"pushes-that-wait-to-go-on-unjudged", "SEC-10", nil, "A push that waits until it may go on is carried out before it is judged."},
 		{"deletions-behind-pull-requests-unjudged", "G01-PR-15", nil, "What a push deletes behind the ref of a pull request is not judged."},
 		{"pushes-judged-by-their-first-fifty-refs", "G01-PUSH-03", nil, "Of a push of many refs the first fifty are judged."},
+		{"pushes-judged-by-their-first-64-kilobytes", "G01-PUSH-03", nil, "Of a push of many refs those are judged that begin in the first 64 kilobytes."},
+		{"states-cut-behind-five-hundred-refs", "G01-PURG-09", nil, "A state of many refs that needs no push moves the first five hundred."},
 		{"pushes-judged-by-their-first-ref", "G01-PR-15", nil, "A push whose first ref is that of a pull request is judged by that alone."},
 		{"listings-kept-for-any-version", "G01-GIT-02", nil, "Who lists a repository gets the answer to the one before him, in whatever version that asked."},
 		{"further-elements-of-refs-authorize", "N34-ST-01", nil, "The further elements of a ref in a state authorize pushes, too."},

@@ -28,6 +28,31 @@ func transportSteps() []step {
 			},
 		},
 		{
+			text: `the owner published a state of {number} branches, if so many are taken`,
+			role: setUp, sees: answers, cost: cost{events: 1},
+			doc: "a state of so many branches was accepted, or not answered yet; a server that refuses it is not judged",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				w.git.many = branches(int(number(a[0])))
+				return w.publishState("owner", "", w.tick(), w.git.many).then(func() outcome {
+					if unanswered(w.sent.answer) {
+						return outcome{} // a server may move the refs first: they show whether it has taken it
+					}
+					return w.answeredAtAll()
+				}).then(func() outcome {
+					if ok, is := w.sent.answer.(client.OKFrame); is && !ok.Accepted {
+						return notApplicable("a state of %s branches is refused: %v", a[0], ok)
+					}
+					return outcome{}
+				})
+			},
+		},
+		{
+			text: `the repository has all of them, once it has any`,
+			role: assertion, sees: advertised, within: refsWithin,
+			doc: "the refs of that state are there, all of them; as long as more come, or where none comes, nothing is judged",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.hasAll(w.git.many) },
+		},
+		{
 			text: `a client pushes all of them, and a branch that no state names behind them`,
 			role: act, sees: reports, cost: cost{pushes: 1},
 			doc: "pushes the refs of that state and one more, refs/heads/unnamed, which is the last one of the list",
@@ -88,6 +113,48 @@ func branches(n int) [][]string {
 		rows = append(rows, []string{fmt.Sprintf("refs/heads/release/%04d", i), []string{"first", "second"}[i%2]})
 	}
 	return rows
+}
+
+// manyRounds bounds how often more refs are waited for as long as some come.
+const manyRounds = 20
+
+// hasAll judges that the refs of a table come, and not a part of them: a slow server has the time that it takes, as long as more come.
+func (w *world) hasAll(rows [][]string) outcome {
+	at := make(map[string]string, len(rows))
+	for _, row := range rows {
+		at[row[0]] = w.git.history.oid(row[1])
+	}
+	const first = 1 // main was there before
+	there := first
+	for range manyRounds {
+		before := there
+		done, o := w.client.Poll(w.ctx, refsWithin, func() (bool, client.Observation) {
+			o := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, 0)
+			advert, is := o.(client.Advert)
+			if !is {
+				return false, o
+			}
+			there = 0
+			for _, ref := range advert.Refs {
+				if at[ref.Name] != "" && at[ref.Name] == ref.OID {
+					there++
+				}
+			}
+			return there == len(rows), o
+		})
+		_, late := o.(client.Late)
+		switch {
+		case done || late:
+			return outcome{}
+		case client.Inconclusive(o):
+			return inconclusive("advertisement", o)
+		case there == before && there > first:
+			return violated("%d of the %d refs of the state are there, and no more come", there, len(rows))
+		case there == before:
+			return outcome{verdict: Inconclusive, reason: fmt.Sprintf("of the %d refs of the state none has come", len(rows)-first)}
+		}
+	}
+	return outcome{verdict: Inconclusive, reason: fmt.Sprintf("%d of the %d refs of the state are there, and more come", there, len(rows))}
 }
 
 // worksOrTells judges a push that may be too much for a server: it is accepted, or its refusal has words for the git

@@ -370,6 +370,13 @@ Feature: Purgatory
       | below | below the old one  | refs/heads/topic     | refs/heads/topic/one |
       | above | that the old one was below | refs/heads/topic/one | refs/heads/topic |
 
+  @G01-PURG-09.many @further
+  Scenario: a state of 600 branches whose objects are all there applies as a whole, if so many are taken
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+    And the owner published a state of 600 branches, if so many are taken
+    Then the repository has all of them, once it has any
+
   @G01-PURG-09.deletion
   Scenario: a state that only drops a branch applies at once
     Given the owner's repository is served with:

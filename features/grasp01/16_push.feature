@@ -137,7 +137,7 @@ Feature: Push authorization
     Examples:
       | id      | count |
       | seventy | 70    |
-      | more    | 600   |
+      | more    | 640   |
 
   @G01-PUSH-03.said @further
   Scenario Outline: what no state names is refused where the announcement has <what>

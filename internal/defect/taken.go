@@ -43,7 +43,9 @@ func takenDefects() []Defect {
 				return is
 			})
 		}},
-		{Name: "pushes-judged-by-their-first-fifty-refs", Filter: firstFifty},
+		{Name: "pushes-judged-by-their-first-fifty-refs", Filter: judgedByFirst(func(c []gitproto.Command) int { return min(len(c), 50) })},
+		{Name: "pushes-judged-by-their-first-64-kilobytes", Filter: judgedByFirst(inKilobytes(64))},
+		{Name: "states-cut-behind-five-hundred-refs", Backend: func(b gitstore.Backend) gitstore.Backend { return cutStates{backend{b}, 500} }},
 		{Name: "listings-kept-for-any-version", Backend: func(b gitstore.Backend) gitstore.Backend {
 			return keptListings{keeping(b, gitproto.UploadPackService)}
 		}},
@@ -78,18 +80,43 @@ func unjudgedWhere(name string, form func(*http.Request) bool) Defect {
 	})}
 }
 
-// firstFifty judges a push by the first fifty of its commands.
-func firstFifty() Filter {
-	s := &shelf{map[string]filed{}}
-	filter := letting(nil, func(o core.PushOffered, _ policy.Ruling) bool {
-		const judged = 50
-		state := s.latestOf(o.Repo.Identifier, string(o.Repo.Owner))
-		return state != nil && len(o.Commands) > judged && declares(state, o.Commands[:judged])
-	})
-	return Filter{In: filter.In, Out: func(i core.Input, effects []core.Effect) []core.Effect {
-		s.note(effects)
-		return filter.Out(i, effects)
-	}}
+// judgedByFirst judges a push by the first of its commands: the longest list of which judged reports how many.
+func judgedByFirst(judged func([]gitproto.Command) int) func() Filter {
+	return func() Filter {
+		s := &shelf{map[string]filed{}}
+		filter := letting(nil, func(o core.PushOffered, _ policy.Ruling) bool {
+			state, n := s.latestOf(o.Repo.Identifier, string(o.Repo.Owner)), judged(o.Commands)
+			return state != nil && len(o.Commands) > n && declares(state, o.Commands[:n])
+		})
+		return Filter{In: filter.In, Out: func(i core.Input, effects []core.Effect) []core.Effect {
+			s.note(effects)
+			return filter.Out(i, effects)
+		}}
+	}
+}
+
+// inKilobytes is how many commands begin within so many kilobytes of a list.
+func inKilobytes(most int) func([]gitproto.Command) int {
+	return func(commands []gitproto.Command) int {
+		size := 0
+		for n, c := range commands {
+			if size > most<<10 {
+				return n
+			}
+			size += len(pktLine(string(c.Old) + " " + string(c.New) + " " + c.Ref))
+		}
+		return len(commands)
+	}
+}
+
+// cutStates moves the first refs of a state that needs no push, and leaves the others.
+type cutStates struct {
+	backend
+	most int
+}
+
+func (s cutStates) Update(id repo.ID, commands []gitproto.Command, head string) error {
+	return s.Backend.Update(id, commands[:min(len(commands), s.most)], head)
 }
 
 // keptTexts answers who asks for what a service advertises as the one before him, whatever version of the protocol he asks in, until
