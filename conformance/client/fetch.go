@@ -17,6 +17,7 @@ type FetchOpts struct {
 	Depth   int      // history depth; 0 for all
 	Shallow []string // commits whose parents the client lacks
 	Tags    bool     // ask for the tags of what comes, too
+	Acks    bool     // ask that each commit is acknowledged that both have, in versions 0 and 1
 	Wire    Wire
 
 	DeepenSince int64 // the oldest time of commits to come, in seconds since the Unix epoch; 0 for all
@@ -93,6 +94,9 @@ func fetchBody(wants []string, opts FetchOpts, claimed string) []byte {
 	caps := strings.TrimRight(" "+claimed, " ")
 	if opts.Filter != "" {
 		caps += " filter"
+	}
+	if opts.Acks {
+		caps += " multi_ack_detailed"
 	}
 	if opts.Tags {
 		caps += " include-tag"

@@ -54,6 +54,14 @@ func negotiationSteps() []step {
 			},
 		},
 		{
+			text: `a fetch that tells {number} times what both have is answered as one that tells its own in protocol version {number}`,
+			role: assertion, sees: fetched,
+			doc: "asks for an acknowledgment of each commit that both have, and gets these and the tip of the lighthouse; no answer, twice, is none where a fetch that tells as many commits of its own, and the advertisement, took a third of that at most; where multi_ack_detailed is not offered the check is not applicable",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.fetchAcknowledged(int(number(a[0])), int(number(a[1])))
+			},
+		},
+		{
 			text: `a listing (?:of (.+) )?in protocol version {number} tells:`,
 			role: assertion, sees: advertised, within: refsWithin,
 			doc: "the refs that begin with one of the prefixes, in the order given, are those of the table, with what tags (^{}) and HEAD point to",

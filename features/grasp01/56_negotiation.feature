@@ -36,6 +36,16 @@ Feature: What git asks
       | lots-v0  | 10000 | 0       |
       | lots-v2  | 10000 | 2       |
 
+  @G01-GIT-19.common
+  Scenario Outline: a fetch that tells <count> times what both have is answered as one that tells its own in protocol version <version>
+    Given the lighthouse is served
+    Then a fetch that tells <count> times what both have is answered as one that tells its own in protocol version <version>
+
+    Examples:
+      | id      | count | version |
+      | lots-v0 | 9000  | 0       |
+      | lots-v1 | 9000  | 1       |
+
   @G01-GIT-02.listing
   Scenario Outline: a listing in protocol version <version> says what tags and HEAD point to
     Given the owner's repository is served with:

@@ -110,6 +110,12 @@ func answeredDefects() []Defect {
 			}
 			return false
 		})},
+		{Name: "long-acknowledgments-block", Front: replies(func(r *http.Request, sent []byte, a *reply) {
+			acks, _, _ := bytes.Cut(a.body.Bytes(), []byte("PACK"))
+			if fetched(r) && len(sent) > pipe && len(acks) > pipe {
+				cut(a)
+			}
+		})},
 		{Name: "places-of-fetches-kept-by-who-left", Front: places(4)},
 		{Name: "packs-in-memory", Body: func(service gitproto.Service, r io.Reader) io.Reader {
 			if service != gitproto.ReceivePackService {
