@@ -17,6 +17,8 @@ func unlikeWireDefects() []Defect {
 		{"updates-beside-branches-unserved", "G01-PR-15", nil, "An update whose commit is pushed together with a branch is not served."},
 		{"updates-to-several-repositories-refused", "G01-PR-14", nil, "An update that names two repositories is refused."},
 		{"held-updates-outlast-vanishing", "N62-01", nil, "An update that waits is served by its commit although its author has vanished."},
+		{"updates-of-unknown-pull-requests-refused", "G01-PURG-03", nil, "An update is refused if its pull request is not here, though its repository is."},
+		{"answers-to-unknown-issues-refused", "G01-REL-01", nil, "A status, a patch, a reply or a label is refused if what it names beside the repository is not here."},
 		{"updates-lost-at-stop", "G01-PR-08", nil, "A stop loses updates that were served."},
 	}
 }

@@ -12,9 +12,10 @@ import (
 	"github.com/graspkit/graspkit/features"
 )
 
-// original sees to it that there is a pull request that an update can be of: a server may refuse an update of what it has
-// not, or of nothing (NIP-34). Where the check has published none, its actor publishes one of a commit that nobody has, so
-// that it waits and changes nothing. Checks of the reference alone count what waits, and have updates of nothing.
+// original sees to it that there is a pull request that an update can be of: a server may refuse an update of nothing (NIP-34), and
+// what one misses that refuses an update of what it has not says G01-PURG-03.unknown alone. Where the check has published none, its
+// actor publishes one of a commit that nobody has, so that it waits and changes nothing. Checks of the reference alone count what
+// waits, and have updates of nothing.
 func (w *world) original(p pulling) outcome {
 	if p.label != "update" || w.root() != nil || slices.Contains(features.FoldersOfTheReference(), path.Dir(w.check.File)) {
 		return outcome{}

@@ -51,6 +51,22 @@ Feature: Related events
     Then the event is accepted
     And the event is served
 
+  @G01-REL-01.beside
+  Scenario Outline: <event> that names an accepted repository is accepted, though the event that it names is not here
+    When the contributor publishes an event of kind <kind> with the tags:
+      | ["e","{unknown}","",<mark>] |
+      | ["a","{lighthouse}"]        |
+      | ["p","{stranger}"]          |
+    Then the event is accepted
+    And the event is served
+
+    Examples:
+      | id     | event     | kind | mark    |
+      | patch  | a patch   | 1617 | "reply" |
+      | reply  | a reply   | 1622 | "root"  |
+      | status | a status  | 1631 | "root"  |
+      | label  | a label   | 1985 | ""      |
+
   @G01-REL-01.words
   Scenario: an issue with tags that are words of programs is accepted
     When the contributor publishes an event of kind 1621 with the tags:

@@ -16,6 +16,28 @@ Feature: Events of pull requests
       | pull-request | pull request | a pull request |
       | update       | update       | an update      |
 
+  # Relays get what clients send in any order, and not all of it: the pull request may be elsewhere, or come later.
+  @G01-PURG-03.unknown @score:should
+  Scenario Outline: an update of a pull request that <what> is accepted, and served by its commit
+    Given the contributor drafted a pull request of the commit second
+    When the contributor publishes an event of kind 1619 "update" with the tags:
+      | ["a","30617:{owner}:{identifier}"] |
+      | ["E",<root>]                       |
+      | ["P","{contributor}"]              |
+      | ["p","{owner}"]                    |
+      | ["c","{side}"]                     |
+      | ["clone","{own clone}"]            |
+    Then the event is accepted
+    When a client pushes:
+      | refs/nostr/{event update} | side |
+    Then the push succeeds
+    And the event "update" is served
+
+    Examples:
+      | id      | what             | root             |
+      | later   | was not sent yet | "{pull request}" |
+      | nowhere | nobody has       | "{unknown}"      |
+
   @G01-PURG-05
   Scenario Outline: a held <event> does not show in <channel>
     Given a listener followed the contributor's events

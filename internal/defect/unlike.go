@@ -35,10 +35,25 @@ func unlikeDefects() []Defect {
 			in.Stored = slices.DeleteFunc(slices.Clone(in.Stored), isUpdate)
 			return in
 		})},
+		{Name: "updates-of-unknown-pull-requests-refused", Filter: rootedAlone(isUpdate, "E")},
+		{Name: "answers-to-unknown-issues-refused", Filter: rootedAlone(func(ev *nostr.Event) bool {
+			return ev.Kind == 1617 || ev.Kind == 1622 || ev.Kind >= 1630 && ev.Kind <= 1633 || ev.Kind == 1985
+		}, "e")},
 	}
 }
 
 func isUpdate(ev *nostr.Event) bool { return ev.Kind == policy.KindPullRequestUpdate }
+
+// rootedAlone refuses what names by a tag an event that is not here, whatever else it names.
+func rootedAlone(which func(*nostr.Event) bool, tag string) func() Filter {
+	return func() Filter {
+		s := &shelf{map[string]filed{}}
+		return rejecting(func(ev *nostr.Event) bool {
+			_, here := s.byID[valueOf(ev, tag)]
+			return which(ev) && !here && ev.Tags.Find(tag) != nil
+		}, func(_ core.Input, effects []core.Effect) { s.note(effects) })
+	}
+}
 
 // taglessReleases finds some events that have waited by no filter with a tag.
 func taglessReleases(which func(*nostr.Event) bool) func() Filter {

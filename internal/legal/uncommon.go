@@ -25,6 +25,7 @@ func uncommon() []Server {
 		{
 			Name: "updates-after-their-pull-requests", What: "takes the update of a pull request once it has the pull request, and none of nothing",
 			Near:   []string{"G01-PR", "G01-REL", "G01-PURG"},
+			Owes:   map[string]string{"G01-PURG-03": "an update of a pull request that is not here is to wait for its commit, which is a SHOULD"},
 			habits: func() []habit { return []habit{knownPullRequests()} },
 		},
 		{
