@@ -123,6 +123,9 @@ func gitWireDefects() []Defect {
 		// What releases.
 		{"probes-release", "G01-PURG-05", nil, "A push without a command releases what is held."},
 		{"broken-packs-release-announcements", "G01-PUSH-21", nil, "A broken pack releases the held announcement."},
+		{"broken-pushes-release-pull-requests", "G01-PUSH-21", nil, "A push of the commit of a pull request that waits releases it, though the pack is broken."},
+		{"broken-pushes-await-pull-requests", "G01-PUSH-21", nil, "A pull request is served at once if a push of its commit came before, though the pack was broken."},
+		{"refused-pushes-release-pull-requests", "G01-PURG-20", nil, "A push of the commit of a pull request that waits releases it, though the push is refused for another ref."},
 		{"refused-pushes-release", "G01-PURG-05", nil, "A refused push releases what is held."},
 		{"refused-pushes-release-announcements", "G01-PURG-05", nil, "A refused push releases the held announcement."},
 		{"pull-request-pushes-release-announcements", "G01-PURG-05", nil, "A push of the ref of a pull request releases the held announcement."},

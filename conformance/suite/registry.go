@@ -153,6 +153,7 @@ func families() [][]step {
 		raceSteps(),
 		siblingSteps(),
 		pullRequestSteps(),
+		releasedSteps(),
 		gitSteps(),
 		negotiationSteps(),
 		stockGitSteps(),

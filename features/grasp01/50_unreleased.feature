@@ -159,3 +159,68 @@ Feature: What releases nothing
     But a push of the latest state then succeeds:
       | refs/heads/main | second |
     And the state is served
+
+  @G01-PUSH-21.pull @G01-PURG-20
+  Scenario Outline: <what> to the ref of a <event> does not release it
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor's <event> of the commit side waits
+    When a client pushes <form>:
+      | refs/nostr/{<event>} | side |
+    Then the push is refused
+    And the <event> is not served
+    And the repository still has exactly:
+      | refs/heads/main | first |
+    But a push of the whole pack then succeeds:
+      | refs/nostr/{<event>} | side |
+    And the <event> is served
+
+    Examples:
+      | id        | event        | what                       | form                         |
+      | truncated | pull request | a broken push              | with a truncated pack        |
+      | corrupted | pull request | a corrupted push           | with a corrupted pack        |
+      | tree      | pull request | a push that lacks a tree   | with a pack that lacks a tree |
+      | file      | pull request | a push that lacks a file   | with a pack that lacks a file |
+      | empty     | pull request | an empty pack              | with an empty pack           |
+      | update    | update       | a corrupted push           | with a corrupted pack        |
+
+  @G01-PUSH-21.pull-first @G01-PURG-20
+  Scenario Outline: <what> to the ref of a pull request that comes later does not make that served
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor drafted a pull request of the commit side
+    When a client pushes <form>:
+      | refs/nostr/{pull request} | side |
+    Then the push is refused
+    When the contributor publishes the pull request
+    Then the event is accepted
+    And the pull request is not served
+    But a push of the whole pack then succeeds:
+      | refs/nostr/{pull request} | side |
+    And the pull request is served
+
+    Examples:
+      | id        | what             | form                  |
+      | truncated | a broken push    | with a truncated pack |
+      | corrupted | a corrupted push | with a corrupted pack |
+
+  @G01-PURG-20.refused
+  Scenario Outline: a push that is refused for <what> releases no <event> that it brings, unless that gets its ref
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor's <event> of the commit side waits
+    When a client pushes:
+      | refs/nostr/{<event>} | side     |
+      | <ref>                | <object> |
+    Then the ref <ref> is refused
+    And the <event> is not served, unless that push brought its ref
+    But this push is accepted:
+      | refs/nostr/{<event>} | side |
+    And the <event> is served
+
+    Examples:
+      | id       | event        | what                   | ref             | object   |
+      | branch   | pull request | a branch               | refs/heads/evil | side     |
+      | deletion | pull request | a deletion             | refs/heads/main | (delete) |
+      | notes    | pull request | a ref that is no branch | refs/notes/evil | side     |
+      | update   | update       | a branch               | refs/heads/evil | side     |

@@ -117,6 +117,9 @@ func releasedDefects() []Defect {
 		releases("pull-request-pushes-release-announcements", policy.KindAnnouncement, elsewhere),
 		releases("pull-request-pushes-release-states", policy.KindState, elsewhere),
 		namesakesRelease("pushes-of-namesakes-release"),
+		pushesRelease("broken-pushes-release-pull-requests", true),
+		pushesRelease("refused-pushes-release-pull-requests", false),
+		brokenAwait("broken-pushes-await-pull-requests"),
 	}
 }
 
