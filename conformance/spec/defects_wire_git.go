@@ -143,5 +143,7 @@ func gitWireDefects() []Defect {
 		{"reconciliations-of-many-ranges-kill", "SEC-01", nil, "A reconciliation of very many ranges stops the server."},
 		{"many-held-announcements-exhaust", "G01-PURG-23", nil, "Once a key has announced five hundred repositories nothing is taken any more."},
 		{"many-keys-exhaust", "G01-PURG-23", nil, "Once nine hundred keys have announced repositories nothing is taken any more."},
+		{"held-events-evict-the-oldest", "G01-PURG-23", nil, "With a hundred events that wait, the oldest goes for each new one, whoever wrote them."},
+		{"held-events-evict-pull-requests", "G01-PURG-23", nil, "With a hundred events that wait, the oldest pull request goes for each new one."},
 	}
 }

@@ -841,8 +841,11 @@ Feature: Purgatory
       | refs/heads/main | first |
 
   @G01-PURG-23 @hostile @serial
-  Scenario: many held announcements of one key leave room for others
+  Scenario: many held announcements of one key leave room for others, and what was held before in its place
     Given relay and git answer
+    And the maintainer announced the repository "held"
+    And the maintainer published the state of the repository "held":
+      | refs/heads/main | unrelated |
     When 1000 announcements by the stranger arrive
     Then relay and git still answer
     And the owner announces the repository
@@ -852,11 +855,20 @@ Feature: Purgatory
     And a client pushes:
       | refs/heads/main | first |
     And the push succeeds
+    # A server may take no more than it has room for. What it has taken has its half hour, whatever others send.
+    When a client pushes to the maintainer's repository "held":
+      | refs/heads/main | unrelated |
+    Then the push succeeds
+    And the announcement "held" is served
 
   @G01-PURG-23.keys @hostile @serial
-  Scenario: held announcements of many keys leave what is served as it is
+  Scenario: held announcements of many keys leave what is served, and what was held before, as it is
     Given the owner's repository is served with:
       | refs/heads/main | first |
+    And the contributor published a pull request of the commit side
+    And the maintainer announced the repository "held"
+    And the maintainer published the state of the repository "held":
+      | refs/heads/main | unrelated |
     When 1000 announcements by as many keys arrive
     Then relay and git still answer
     And the contributor posts an issue
@@ -867,6 +879,13 @@ Feature: Purgatory
     And a client pushes:
       | refs/heads/main | second |
     And the push succeeds
+    When a client pushes to the maintainer's repository "held":
+      | refs/heads/main | unrelated |
+    Then the push succeeds
+    And the announcement "held" is served
+    When a client pushes the commit side for the pull request
+    Then the push succeeds
+    And the pull request is served
 
   @G01-PURG-24
   Scenario: an older announcement does not replace one that waits

@@ -86,7 +86,8 @@ func All() []Defect {
 		methodsDefects(), turnsDefects(), waitedDefects(), refsDefects(), followedKindsDefects(), archiveKindsDefects(), tokenPartsDefects(), statedDefects(),
 		furtherDefects(), furtherKeptDefects(), takenDefects(), aloneDefects(), patternDefects(), numberDefects(), breathDefects(), keptDefects(),
 		halfwayDefects(), behindDefects(), behindRefsDefects(), unlikeDefects(), wordsDefects(), indexDefects(), escapableDefects(),
-		sequelDefects(), grantedDefects(), libraryDefects(), contextDefects(), dressedDefects(), strayDefects(), vouchedDefects(), typedDefects(), crossedDefects(), passedOverDefects(), partedDefects(), pluggedDefects(), longListDefects(), characterDefects(),
+		sequelDefects(), grantedDefects(), libraryDefects(), contextDefects(), dressedDefects(), strayDefects(), vouchedDefects(), typedDefects(),
+		crossedDefects(), passedOverDefects(), partedDefects(), pluggedDefects(), longListDefects(), characterDefects(), evictingDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all
