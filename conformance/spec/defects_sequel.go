@@ -20,6 +20,12 @@ func sequelWireDefects() []Defect {
 		{"deletions-of-held-pull-requests-take-others", "G01-PR-04", nil, "With a pull request that is deleted while it waits goes all that its author has waiting."},
 		{"deletions-sent-again-delete-anew", "N09-02", nil, "A request to delete an address that is sent again deletes newer versions."},
 		{"states-beside-pull-requests-unserved", "G01-PR-15", nil, "A state is not served if the ref of a pull request comes with the push that releases it."},
+		{"early-deletions-close-repositories", "N09-02", nil, "With a request to delete an announcement that is dated before it, it stays served, and git finds its repository no more."},
+		{"deletions-by-strangers-close-repositories", "N09-03", nil, "With a stranger's request to delete an announcement it stays served, and git finds its repository no more."},
+		{"deletions-of-former-announcements-close-repositories", "N09-02", nil, "With a request to delete a replaced announcement git finds the repository no more."},
+		{"early-deletions-of-states-end-their-authority", "N09-02", nil, "With a request to delete states that are older than the one that is here, that authorizes no push any more."},
+		{"deletions-of-former-states-end-their-authority", "N09-02", nil, "With a request to delete a replaced state, by its id, the one in its place authorizes no push any more."},
+		{"deleted-repositories-stay-closed", "N09-02", nil, "A repository whose announcement was deleted is announced anew, and git never finds it again."},
 		{"new-events-to-two-connections", "N01-REQ-01", nil, "Of the connections two that want a new event get it."},
 	}
 }

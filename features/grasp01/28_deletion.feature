@@ -282,6 +282,150 @@ Feature: Deletion of repositories
       | refs/heads/main | first |
     But the same request by the owner takes effect, or none does here
 
+  @N09-02.early
+  Scenario Outline: a request to delete <what> by address that is dated before that leaves the repository at work
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner asks to delete the <what> by address dated 0
+    Then the <what> is still served
+    And the repository still has exactly:
+      | refs/heads/main | first |
+    And the commit first can be fetched from the owner's repository
+    When the owner publishes the state:
+      | refs/heads/main | second |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the state is served
+
+    Examples:
+      | id           | what         |
+      | announcement | announcement |
+      | state        | state        |
+
+  @N09-02.early-next
+  Scenario Outline: a request to delete <what> by address that is dated before that leaves a push to come authorized
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state:
+      | refs/heads/main | second |
+    When the owner asks to delete the <what> by address dated 0
+    And a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the announcement is still served
+    And the state is served
+
+    Examples:
+      | id           | what         |
+      | announcement | announcement |
+      | state        | state        |
+
+  @N09-02.early-held
+  Scenario Outline: a request to delete <what> by address that is dated before that leaves a repository that waits
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    When the owner asks to delete the <what> by address dated 0
+    And a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the announcement is served
+    And the state is served
+    And the commit first can be fetched from the owner's repository
+
+    Examples:
+      | id           | what         |
+      | announcement | announcement |
+      | state        | state        |
+
+  @N09-02.former
+  Scenario Outline: a request to delete a former <what> by id leaves the repository at work
+    Given the owner's announcement "older" dated 100 and then "newer" dated 200 arrive
+    And the owner published the state "older" dated 210:
+      | refs/heads/main | first |
+    And a client pushed:
+      | refs/heads/main | first |
+    And the owner published the state "newer" dated 220:
+      | refs/heads/main | second |
+    And a client pushed:
+      | refs/heads/main | second |
+    And the owner published the state "next" dated 230:
+      | refs/heads/main | third |
+    When the owner asks to delete the <what> "older" by id dated 300
+    Then the repository still has exactly:
+      | refs/heads/main | second |
+    And the commit second can be fetched from the owner's repository
+    When a client pushes:
+      | refs/heads/main | third |
+    Then the push succeeds
+    And the announcement "newer" is still served
+    And the state "next" is served
+
+    Examples:
+      | id           | what         |
+      | announcement | announcement |
+      | state        | state        |
+
+  @N09-02.sent-again
+  Scenario Outline: a request to delete by <way> that is sent again leaves the repository at work that was announced anew
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner asks to delete the announcement by <way>
+    Then the announcement is not served any more
+    When the owner announces the repository
+    Then the event is accepted
+    When the owner publishes the state "back":
+      | refs/heads/main | second |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the announcement is served
+    When the owner sends the event "request" again
+    Then the event is answered without a failure
+    And the announcement is still served
+    And the state "back" is still served
+    And the repository still has exactly:
+      | refs/heads/main | second |
+    When the owner publishes the state "next":
+      | refs/heads/main | third |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | third |
+    Then the push succeeds
+    And the state "next" is served
+
+    Examples:
+      | id      | way     |
+      | id      | id      |
+      | address | address |
+
+  @N09-03.git
+  Scenario Outline: a stranger's request to delete <what> by <way> leaves the repository at work
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the stranger asks to delete the <what> by <way>
+    Then the <what> is still served
+    And the repository still has exactly:
+      | refs/heads/main | first |
+    And the commit first can be fetched from the owner's repository
+    When the owner publishes the state:
+      | refs/heads/main | second |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the state is served
+
+    Examples:
+      | id           | what         | way     |
+      | announcement | announcement | id      |
+      | address      | announcement | address |
+      | state        | state        | id      |
+      | states       | state        | address |
+
   @G01-DEL-06.refs
   Scenario: the refs of a repository whose announcement was deleted are neither lost nor moved
     Given the owner's repository is served with:
