@@ -26,6 +26,7 @@ func sequelWireDefects() []Defect {
 		{"early-deletions-of-states-end-their-authority", "N09-02", nil, "With a request to delete states that are older than the one that is here, that authorizes no push any more."},
 		{"deletions-of-former-states-end-their-authority", "N09-02", nil, "With a request to delete a replaced state, by its id, the one in its place authorizes no push any more."},
 		{"deleted-repositories-stay-closed", "N09-02", nil, "A repository whose announcement was deleted is announced anew, and git never finds it again."},
+		{"repositories-lend-objects", "G01-GIT-01", nil, "What one repository has from another one it lacks when that is deleted."},
 		{"new-events-to-two-connections", "N01-REQ-01", nil, "Of the connections two that want a new event get it."},
 	}
 }

@@ -426,6 +426,56 @@ Feature: Deletion of repositories
       | state        | state        | id      |
       | states       | state        | address |
 
+  # Objects that one repository has from another one are its own.
+  @G01-GIT-01.shared
+  Scenario: a repository stays whole when a namesake is deleted that had its commits before
+    Given the owner announced the repository
+    And the owner published the state "own":
+      | refs/heads/main | second |
+    And the stranger's repository "theirs" is called {identifier}
+    And the stranger's repository "theirs" is served with:
+      | refs/heads/main | second |
+    And a client brought what was missing of:
+      | refs/heads/main | second |
+    And the state "own" is served
+    And the stranger's request to delete the announcement "theirs" is taken
+    And the stranger's repository went with it
+    Then the repository still has exactly:
+      | refs/heads/main | second |
+    And the commit second can be fetched from the owner's repository
+    When the owner publishes the state "next":
+      | refs/heads/main | third |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | third |
+    Then the push succeeds
+    And the state "next" is served
+    And the commit third can be fetched from the owner's repository
+
+  @G01-GIT-01.maintained
+  Scenario: a repository stays whole when that of its maintainer is deleted to which its commits were pushed
+    Given the owner and the maintainer announced the repository, naming each other
+    And the owner published the state "first":
+      | refs/heads/main | second |
+    And a client pushed to the maintainer's repository:
+      | refs/heads/main | second |
+    And a client brought what was missing of:
+      | refs/heads/main | second |
+    And the state "first" is served
+    And the maintainer's request to delete the announcement is taken
+    And the maintainer's repository went with it
+    Then the repository still has exactly:
+      | refs/heads/main | second |
+    And the commit second can be fetched from the owner's repository
+    When the owner publishes the state "next":
+      | refs/heads/main | third |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | third |
+    Then the push succeeds
+    And the state "next" is served
+    And the commit third can be fetched from the owner's repository
+
   @G01-DEL-06.refs
   Scenario: the refs of a repository whose announcement was deleted are neither lost nor moved
     Given the owner's repository is served with:
