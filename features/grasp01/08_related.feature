@@ -57,6 +57,8 @@ Feature: Related events
       | ["e","{unknown}","",<mark>] |
       | ["a","{lighthouse}"]        |
       | ["p","{stranger}"]          |
+      | ["L","#t"]                  |
+      | ["l","bug","#t"]            |
     Then the event is accepted
     And the event is served
 

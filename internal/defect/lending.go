@@ -16,7 +16,7 @@ func lendingDefects() []Defect {
 	l := &lender{from: map[repo.ID][]repo.ID{}, broken: map[repo.ID]bool{}}
 	return []Defect{{
 		Name:    "repositories-lend-objects",
-		Backend: func(b gitstore.Backend) gitstore.Backend { l.backend = backend{b}; return l },
+		Backend: func(b gitstore.Backend) gitstore.Backend { return lent{backend{b}, l} },
 		Filter: func() Filter {
 			s := &shelf{map[string]filed{}}
 			return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
@@ -34,19 +34,24 @@ func lendingDefects() []Defect {
 	}}
 }
 
-// A lender keeps what it copies in one place alone: a repository lacks it once the one is deleted that it was copied from.
+// A lender remembers what was copied and is kept in one place alone: a repository lacks it once the one is deleted that it was copied from.
 type lender struct {
-	backend
 	mu     sync.Mutex
 	from   map[repo.ID][]repo.ID // what a repository has borrowed from; guarded by mu
 	broken map[repo.ID]bool      // guarded by mu
 }
 
-// Copy remembers who lends to whom.
-func (l *lender) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error {
-	l.mu.Lock()
-	l.from[id] = append(l.from[id], from)
-	l.mu.Unlock()
+// A lent backend has what it copies from others.
+type lent struct {
+	backend
+	by *lender
+}
+
+// Copy implements gitstore.Backend.
+func (l lent) Copy(c gitstore.Cancel, id, from repo.ID, oids []repo.OID) error {
+	l.by.mu.Lock()
+	l.by.from[id] = append(l.by.from[id], from)
+	l.by.mu.Unlock()
 	return l.Backend.Copy(c, id, from, oids)
 }
 
@@ -66,16 +71,16 @@ func (l *lender) lacks(id repo.ID) bool {
 }
 
 // UploadPack fails where objects lack.
-func (l *lender) UploadPack(c gitstore.Cancel, id repo.ID, version int, r io.Reader, w io.Writer) error {
-	if l.lacks(id) {
+func (l lent) UploadPack(c gitstore.Cancel, id repo.ID, version int, r io.Reader, w io.Writer) error {
+	if l.by.lacks(id) {
 		return gitproto.WriteError(w, "upload-pack: unable to read tree")
 	}
 	return l.Backend.UploadPack(c, id, version, r, w)
 }
 
 // Receive takes nothing upon objects that lack.
-func (l *lender) Receive(c gitstore.Cancel, id repo.ID, p gitstore.Push, pack io.Reader) (gitstore.Report, error) {
-	if l.lacks(id) {
+func (l lent) Receive(c gitstore.Cancel, id repo.ID, p gitstore.Push, pack io.Reader) (gitstore.Report, error) {
+	if l.by.lacks(id) {
 		return gitstore.Refused(p.Commands, "missing necessary objects", nil), nil
 	}
 	return l.Backend.Receive(c, id, p, pack)
