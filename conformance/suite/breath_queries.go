@@ -91,6 +91,10 @@ func (w *world) replacedTogether(actor, other string) outcome {
 			return out
 		}
 	}
+	// What ended may have been those that were replaced; what is asked behind the last ones is answered behind them.
+	if _, o := relay.Query(w.ctx, client.Filter{Limit: new(int)}); o != nil {
+		return endedLater(o)
+	}
 	unwanted := w.issue(actor, "unwanted", w.tick())
 	if out := w.publish(unwanted).then(w.accepted).asSetup(); !out.held() {
 		return out
