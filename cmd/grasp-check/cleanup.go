@@ -135,7 +135,7 @@ func cleanUpLater(cmd *cobra.Command, path, at, ca string, keep bool, slowness i
 	if err != nil {
 		return &cli.ExitError{Code: cli.ExitUsage, Err: err, Hint: hintLedger}
 	}
-	cfg := cleanup.Config{Slowness: slowness}
+	cfg := cleanup.Config{Slowness: slowness, Parallel: parallelSockets}
 	if cfg.Keys, err = keys.read(); err != nil {
 		return err
 	}

@@ -190,7 +190,7 @@ func (r *writing) cleanUp(ctx context.Context, t target.Target, cfg suite.Config
 	if err != nil {
 		return false, false, err.Error()
 	}
-	done, err := cleanup.Run(ctx, t, book, cleanup.Config{Keys: cfg.Keys, Ledger: r.ledger, Pace: r.pace, Slowness: cfg.Slowness})
+	done, err := cleanup.Run(ctx, t, book, cleanup.Config{Keys: cfg.Keys, Ledger: r.ledger, Pace: r.pace, Slowness: cfg.Slowness, Parallel: cfg.Parallel})
 	if err != nil {
 		return false, false, fmt.Sprintf("nothing was removed: %v", err)
 	}

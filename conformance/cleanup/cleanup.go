@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -48,6 +49,8 @@ type Config struct {
 	Pace *client.Pace
 	// Slowness multiplies timeouts; zero is 1.
 	Slowness int
+	// Parallel is how many connections the requests may be made on at a time, and how many repositories are looked at; zero is 1.
+	Parallel int
 }
 
 // A Result is what a clean-up came to.
@@ -83,18 +86,19 @@ func (r *Result) Clean() bool { return len(r.Kept)+len(r.Left)+r.Unsure+r.Unseen
 type cleaner struct {
 	target target.Target
 	client *client.Client
-	relay  *client.Relay // nil until needed
+	line   *line // what is asked, and the first requests
 	book   *ledger.Book
 	cfg    Config
 	facts  document
-	keys   map[string]client.Key // by public key
-	door   []client.Key          // those that were given; where members alone are let in, the first one that is comes first
-	shown  int                   // how many of them the relay was shown on this connection
-	shut   bool                  // git lets in nobody without a token
-	there  map[string]bool       // the events that were served when that was asked last
-	again  bool                  // it is not the first round of requests
-	vain   int                   // keys in turn that were refused for the pace
-	result *Result
+	door   []client.Key    // those that were given; where members alone are let in, the first one that is comes first
+	shut   bool            // git lets in nobody without a token
+	there  map[string]bool // the events that were served when that was asked last
+	again  bool            // it is not the first round of requests
+
+	mu     sync.Mutex            // while requests are made on several lines
+	keys   map[string]client.Key // guarded by mu; by public key
+	vain   int                   // guarded by mu; keys in turn that were refused for the pace
+	result *Result               // guarded by mu
 }
 
 // Run removes what a ledger lists. It returns an error that wraps ErrUnreachable if the server answers nothing, and the cause of ctx
@@ -105,8 +109,8 @@ func Run(ctx context.Context, t target.Target, book *ledger.Book, cfg Config) (*
 	if cfg.Ledger != nil {
 		opts.Scribe = scribe{cfg.Ledger}
 	}
-	c.client = client.New(t, opts)
-	defer c.hangUp()
+	c.client, c.line = client.New(t, opts), &line{cleaner: c}
+	defer c.line.hangUp()
 	if err := c.greet(ctx); err != nil {
 		return nil, err
 	}
@@ -124,7 +128,7 @@ func Run(ctx context.Context, t target.Target, book *ledger.Book, cfg Config) (*
 			suspects = append(suspects, e)
 		}
 	}
-	served, unsure := c.served(ctx, suspects)
+	served, unsure := c.line.served(ctx, suspects)
 	c.there = served
 	suspects = slices.DeleteFunc(suspects, func(e ledger.Event) bool { return book.Refused(e.ID) && !served[e.ID] && !unsure[e.ID] })
 	c.result.Events = len(suspects)
@@ -167,39 +171,26 @@ func (s scribe) Answer(id string, taken bool) { _ = s.ledger.Answer(id, taken) }
 
 // key is the key of a public key, as far as it can be had.
 func (c *cleaner) key(pubkey string) (client.Key, bool) {
-	if key, known := c.keys[pubkey]; known {
+	c.mu.Lock()
+	key, known := c.keys[pubkey]
+	c.mu.Unlock()
+	if known {
 		return key, key.Pubkey != ""
 	}
 	key, derived := suite.KeyOf(c.book.Run, c.book.Keys[pubkey])
 	if !derived {
 		key = client.Key{}
 	}
-	c.keys[pubkey] = key.Working(c.facts.work())
-	return c.keys[pubkey], derived
-}
-
-// connected returns the connection, which may be a new one.
-func (c *cleaner) connected(ctx context.Context) (*client.Relay, client.Observation) {
-	if c.relay != nil {
-		return c.relay, nil
-	}
-	relay, o := c.client.Relay(ctx)
-	if o == nil {
-		c.relay = relay
-	}
-	return c.relay, o
-}
-
-func (c *cleaner) hangUp() {
-	if c.relay != nil {
-		c.relay.Close()
-		c.relay, c.shown = nil, 0
-	}
+	key = key.Working(c.facts.work())
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.keys[pubkey] = key
+	return key, derived
 }
 
 // conclude says which events are still there, and why.
 func (c *cleaner) conclude(ctx context.Context, suspects []ledger.Event) {
-	served, unsure := c.served(ctx, suspects)
+	served, unsure := c.line.served(ctx, suspects)
 	for _, e := range suspects {
 		switch {
 		case unsure[e.ID]:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -24,7 +25,17 @@ func (*memory) Close() error { return nil }
 
 var run = ledger.Run{Run: "0a1b2c3d", URL: "http://127.0.0.1:7000", Seed: "cleanup", Nonce: "n"}
 
-func keyOf(name string) client.Key { return client.NewKey(client.Root(run.Seed, run.Nonce), name) }
+// keyOf is a key of the run. Each is made once: a test asks for them at each event, and the race detector makes them dear.
+func keyOf(name string) client.Key {
+	if key, made := keys.Load(name); made {
+		return key.(client.Key)
+	}
+	key := client.NewKey(client.Root(run.Seed, run.Nonce), name)
+	keys.Store(name, key)
+	return key
+}
+
+var keys sync.Map // of client.Key, by name
 
 // many are the names of further keys.
 var many = strings.Fields("b/owner c/owner d/owner e/owner f/owner g/owner h/owner")
@@ -35,6 +46,7 @@ type writer struct {
 	file *memory
 	list *ledger.Ledger
 	fake *fake
+	more []string // names of keys, beside the many
 }
 
 func newWriter(t *testing.T, f *fake) *writer {
@@ -51,7 +63,7 @@ func newWriter(t *testing.T, f *fake) *writer {
 func (w *writer) writes(ev *nostr.Event, named, taken bool) {
 	w.t.Helper()
 	npub, name := "", ""
-	for _, who := range append([]string{"a/owner", "a/author"}, many...) {
+	for _, who := range slices.Concat([]string{"a/owner", "a/author"}, many, w.more) {
 		if named && keyOf(who).Pubkey == ev.PubKey {
 			name = who
 		}

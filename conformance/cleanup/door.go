@@ -11,14 +11,14 @@ import (
 
 // introduce tells a relay that lets in members alone (NIP-42) that the next of the keys that were given is here, and reports whether
 // there is any use in asking again.
-func (c *cleaner) introduce(ctx context.Context, closed client.ClosedFrame) bool {
-	if closed.Prefix != "auth-required" && closed.Prefix != "restricted" || c.shown == len(c.door) || c.relay.Challenge() == "" {
+func (l *line) introduce(ctx context.Context, closed client.ClosedFrame) bool {
+	if closed.Prefix != "auth-required" && closed.Prefix != "restricted" || l.shown == len(l.door) || l.relay.Challenge() == "" {
 		return false
 	}
-	key := c.door[c.shown]
-	c.shown++
-	proof := client.Proof(key, c.client.RelayURL(), c.relay.Challenge(), c.client.Now())
-	_, answered := c.relay.Authenticate(ctx, client.EventJSON(proof), proof.ID).(client.OKFrame)
+	key := l.door[l.shown]
+	l.shown++
+	proof := client.Proof(key, l.client.RelayURL(), l.relay.Challenge(), l.client.Now())
+	_, answered := l.relay.Authenticate(ctx, client.EventJSON(proof), proof.ID).(client.OKFrame)
 	return answered
 }
 
@@ -35,7 +35,7 @@ func (c *cleaner) letIn(at int) {
 func (c *cleaner) advert(ctx context.Context, path string) client.Observation {
 	var o client.Observation
 	if len(c.door) == 0 || !c.shut {
-		if o = c.client.Advertise(ctx, path, client.UploadPack, 0); !turnedAway(o) {
+		if o = c.client.Advertise(ctx, path, client.UploadPack, 0); len(c.door) == 0 || !turnedAway(o) {
 			return o
 		}
 	}

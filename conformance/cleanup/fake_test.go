@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -37,7 +38,14 @@ type fake struct {
 	keeps    bool            // repositories stay when their announcement goes
 	empty    bool            // there is nothing in them
 	anywhere bool            // shows an empty repository at every path where there is none
-	now      time.Time
+
+	mu     sync.Mutex  // what follows and all above, while connections are open
+	now    time.Time   // guarded by mu
+	open   []*fakeConn // guarded by mu; in the order in which they came
+	places int         // how many of them there may be, if not 0
+	ends   bool        // the oldest for a new one, where there are more; else that gets none
+	dialed int         // guarded by mu
+	most   int         // guarded by mu; connections open at a time
 }
 
 func newFake() *fake {
@@ -49,15 +57,24 @@ func newFake() *fake {
 
 func (f *fake) Name() string                                       { return "fake" }
 func (f *fake) ServiceURL() string                                 { return "http://127.0.0.1:7000" }
-func (f *fake) Now() time.Time                                     { return f.now }
 func (f *fake) Advance(ctx context.Context, d time.Duration) error { return f.Sleep(ctx, d) }
 
+func (f *fake) Now() time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.now
+}
+
 func (f *fake) Sleep(_ context.Context, d time.Duration) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.now = f.now.Add(d)
 	return nil
 }
 
 func (f *fake) RoundTrip(req *http.Request) (*http.Response, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.silent {
 		return nil, target.ErrIdle
 	}
@@ -83,10 +100,22 @@ func (f *fake) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 func (f *fake) Dial(context.Context) (target.Conn, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.dialed++
 	if f.silent {
 		return nil, target.ErrUnreachable
 	}
+	if f.places > 0 && len(f.open) == f.places {
+		if !f.ends {
+			return nil, target.ErrUnreachable
+		}
+		f.open[0].over = true
+		f.open = f.open[1:]
+	}
 	c := &fakeConn{fake: f}
+	f.open = append(f.open, c)
+	f.most = max(f.most, len(f.open))
 	if len(f.members) > 0 {
 		c.say("AUTH", "a challenge")
 	}
@@ -111,11 +140,22 @@ type fakeConn struct {
 	fake   *fake
 	queue  []string
 	inside bool // a member has shown itself
+	over   bool // the server has ended it
 }
 
-func (c *fakeConn) Close() error { return nil }
+func (c *fakeConn) Close() error {
+	c.fake.mu.Lock()
+	defer c.fake.mu.Unlock()
+	c.fake.open = slices.DeleteFunc(c.fake.open, func(other *fakeConn) bool { return other == c })
+	return nil
+}
 
 func (c *fakeConn) Recv(context.Context) ([]byte, error) {
+	c.fake.mu.Lock()
+	defer c.fake.mu.Unlock()
+	if c.over {
+		return nil, io.EOF
+	}
 	if len(c.queue) == 0 {
 		return nil, target.ErrIdle
 	}
@@ -133,6 +173,11 @@ func (c *fakeConn) say(parts ...any) {
 }
 
 func (c *fakeConn) Send(_ context.Context, msg []byte) error {
+	c.fake.mu.Lock()
+	defer c.fake.mu.Unlock()
+	if c.over {
+		return io.ErrClosedPipe
+	}
 	var parts []json.RawMessage
 	var label, sub string
 	if json.Unmarshal(msg, &parts) != nil || json.Unmarshal(parts[0], &label) != nil {

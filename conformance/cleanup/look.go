@@ -38,7 +38,7 @@ func (c *cleaner) greet(ctx context.Context) error {
 	o := c.client.Get(ctx, "/", http.Header{"Accept": {"application/nostr+json"}})
 	answer, is := o.(client.HTTPAnswer)
 	if !is {
-		if _, broken := c.connected(ctx); broken != nil {
+		if _, broken := c.line.connected(ctx); broken != nil {
 			return unreachable(broken)
 		}
 		return nil
@@ -51,7 +51,7 @@ func (c *cleaner) greet(ctx context.Context) error {
 }
 
 // served finds out which events are served, and of which nobody could say.
-func (c *cleaner) served(ctx context.Context, events []ledger.Event) (served, unsure map[string]bool) {
+func (l *line) served(ctx context.Context, events []ledger.Event) (served, unsure map[string]bool) {
 	served, unsure = make(map[string]bool), make(map[string]bool)
 	var ids []string
 	for _, e := range events {
@@ -60,7 +60,7 @@ func (c *cleaner) served(ctx context.Context, events []ledger.Event) (served, un
 		}
 	}
 	for part := range slices.Chunk(ids, idsMax) {
-		found, ok := c.ask(ctx, part)
+		found, ok := l.ask(ctx, part)
 		for _, id := range part {
 			if !ok {
 				unsure[id] = true
@@ -72,25 +72,25 @@ func (c *cleaner) served(ctx context.Context, events []ledger.Event) (served, un
 }
 
 // ask asks for events by their ids, and again on another connection if that brings no answer.
-func (c *cleaner) ask(ctx context.Context, ids []string) (map[string]bool, bool) {
+func (l *line) ask(ctx context.Context, ids []string) (map[string]bool, bool) {
 	found := make(map[string]bool)
 	for range tries {
-		relay, o := c.connected(ctx)
+		relay, o := l.connected(ctx)
 		for o == nil {
 			events, answer := relay.Query(ctx, client.Filter{IDs: ids})
 			for _, ev := range events {
 				found[ev.ID] = true
 			}
 			if answer == nil {
-				c.letIn(c.shown - 1)
+				l.letIn(l.shown - 1)
 				return found, true
 			}
-			if closed, is := answer.(client.ClosedFrame); !is || !c.introduce(ctx, closed) {
+			if closed, is := answer.(client.ClosedFrame); !is || !l.introduce(ctx, closed) {
 				break
 			}
 		}
-		c.hangUp()
-		if ctx.Err() != nil || c.client.Wait(ctx, pause) != nil {
+		l.hangUp()
+		if ctx.Err() != nil || l.client.Wait(ctx, pause) != nil {
 			break
 		}
 	}
@@ -105,7 +105,7 @@ func (c *cleaner) await(ctx context.Context, events []ledger.Event) []ledger.Eve
 		within *= 2
 	}
 	c.client.Poll(ctx, within, func() (bool, client.Observation) {
-		served, unsure := c.served(ctx, left)
+		served, unsure := c.line.served(ctx, left)
 		left = slices.DeleteFunc(slices.Clone(left), func(e ledger.Event) bool { return !served[e.ID] && !unsure[e.ID] })
 		return len(left) == 0 || ctx.Err() != nil, nil
 	})

@@ -3,10 +3,13 @@ package cleanup
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
@@ -44,11 +47,8 @@ func (c *cleaner) repositories(ctx context.Context) {
 	seen := make(map[string]client.Observation)
 	for since := c.target.Now(); ; {
 		before := len(paths)
+		maps.Copy(seen, c.adverts(ctx, paths))
 		paths = slices.DeleteFunc(paths, func(path string) bool {
-			if ctx.Err() != nil {
-				return false
-			}
-			seen[path] = c.advert(ctx, path)
 			return goneFor(seen[path], never) || inside && turnedAway(seen[path]) && !c.hosts(path)
 		})
 		if len(paths) < before {
@@ -75,6 +75,34 @@ func (c *cleaner) repositories(ctx context.Context) {
 		}
 		c.result.Left = append(c.result.Left, fmt.Sprintf("%s%s (%.120v)", c.book.Run.URL, path, o))
 	}
+}
+
+// adverts asks for the refs of many repositories, several at a time where everybody is let in. What was not answered so is asked for
+// again by itself.
+func (c *cleaner) adverts(ctx context.Context, paths []string) map[string]client.Observation {
+	seen := make([]client.Observation, len(paths))
+	if len(c.door) == 0 && c.cfg.Parallel > 1 {
+		var next atomic.Int64
+		var lookers sync.WaitGroup
+		for range min(c.cfg.Parallel, len(paths)) {
+			lookers.Go(func() {
+				for i := next.Add(1) - 1; i < int64(len(paths)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+					seen[i] = c.advert(ctx, paths[i])
+				}
+			})
+		}
+		lookers.Wait()
+	}
+	by := make(map[string]client.Observation, len(paths))
+	for i, path := range paths {
+		if ctx.Err() == nil && (seen[i] == nil || client.Inconclusive(seen[i])) {
+			seen[i] = c.advert(ctx, path)
+		}
+		if seen[i] != nil {
+			by[path] = seen[i]
+		}
+	}
+	return by
 }
 
 // neverMade is the path of a repository of which the server has never heard: what it answers there, it answers where there is nothing.

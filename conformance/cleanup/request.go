@@ -31,9 +31,25 @@ const (
 // It reports whether there is any use in looking what became of that. Where the server does not list NIP-09, and it is not known
 // yet, one request is tried first. A key that is refused for the pace, however long was waited, has asked for enough in this round.
 func (c *cleaner) request(ctx context.Context, events []ledger.Event, known bool) bool {
-	c.again = known
-	by := make(map[string][]ledger.Event)
-	var authors, announcers []string
+	c.again, c.vain = known, 0
+	by, authors, announcers := writers(events)
+	before, tried := c.result.Requests, 0
+	if all := slices.Concat(authors, announcers); !c.listed() && !known {
+		for ; tried < len(all) && c.result.Requests == before && ctx.Err() == nil; tried++ {
+			c.requestOf(ctx, all[tried:tried+1], by)
+		}
+		if tried < len(all) && !c.helps(ctx, events) {
+			return false
+		}
+	}
+	c.requestOf(ctx, authors[min(tried, len(authors)):], by)
+	c.requestOf(ctx, announcers[max(tried-len(authors), 0):], by)
+	return c.result.Requests > before && ctx.Err() == nil
+}
+
+// writers are who wrote the events, and of those apart who announced.
+func writers(events []ledger.Event) (by map[string][]ledger.Event, authors, announcers []string) {
+	by = make(map[string][]ledger.Event)
 	for _, e := range events {
 		if by[e.Pubkey] == nil {
 			authors = append(authors, e.Pubkey)
@@ -47,32 +63,7 @@ func (c *cleaner) request(ctx context.Context, events []ledger.Event, known bool
 		}
 		return announces
 	})
-	asked := false
-	c.vain = 0
-	for _, pubkey := range append(authors, announcers...) {
-		key, has := c.key(pubkey)
-		if !has {
-			continue
-		}
-		if !c.listed() && !known && asked {
-			if !c.helps(ctx, events) {
-				return false
-			}
-			known = true
-		}
-		taken, tooFast := c.requestAs(ctx, key, by[pubkey])
-		asked = asked || taken
-		if ctx.Err() != nil {
-			return false
-		}
-		if c.vain++; !tooFast {
-			c.vain = 0
-		}
-		if c.vain == vainMax {
-			break
-		}
-	}
-	return asked
+	return by, authors, announcers
 }
 
 func (c *cleaner) listed() bool { return c.result.Listed }
@@ -83,24 +74,24 @@ func (c *cleaner) helps(ctx context.Context, events []ledger.Event) bool {
 		return false
 	}
 	helped, _ := c.client.Poll(ctx, goneWithin, func() (bool, client.Observation) {
-		served, unsure := c.served(ctx, events)
+		served, unsure := c.line.served(ctx, events)
 		return len(served)+len(unsure) < len(events), nil
 	})
 	return helped
 }
 
-// requestAs asks for the deletion of one author's events, those that are served first. It reports whether anything was taken, and
-// whether the server wants a slower pace than anybody waits for: a limit for the key, which more of the like would meet as well.
-func (c *cleaner) requestAs(ctx context.Context, key client.Key, events []ledger.Event) (taken, tooFast bool) {
+// requestAs asks for the deletion of one author's events, those that are served first. It reports whether the server wants a slower
+// pace than anybody waits for: a limit for the key, which more of the like would meet as well.
+func (l *line) requestAs(ctx context.Context, key client.Key, events []ledger.Event) (tooFast bool) {
 	latest := int64(0)
 	for _, e := range events {
 		latest = max(latest, e.CreatedAt)
 	}
 	most := TargetsMax
-	if stated := int(c.facts.Limitation.Tags); stated > 0 {
+	if stated := int(l.facts.Limitation.Tags); stated > 0 {
 		most = max(1, min(most, (stated-2)/2)) // a kind for each at worst, an expiration and a nonce
 	}
-	for part := range slices.Chunk(c.references(key, events), most) {
+	for part := range slices.Chunk(l.references(key, events), most) {
 		var tags [][]string
 		var kinds []int
 		for _, t := range part {
@@ -112,13 +103,12 @@ func (c *cleaner) requestAs(ctx context.Context, key client.Key, events []ledger
 		for _, kind := range kinds {
 			tags = append(tags, []string{"k", strconv.Itoa(kind)})
 		}
-		sent, slowDown := c.send(ctx, key, tags, latest, part[0].served || !c.given(key))
-		taken = taken || sent
-		if ctx.Err() != nil || slowDown {
-			return taken, slowDown
+		tooFast = l.send(ctx, key, tags, latest, part[0].served || !l.given(key))
+		if ctx.Err() != nil || tooFast || l.aside {
+			return tooFast
 		}
 	}
-	return taken, false
+	return false
 }
 
 // given reports whether a key was given to the run, which then has asked for the deletion of what it wrote behind each check.
@@ -173,49 +163,61 @@ func (c *cleaner) references(key client.Key, events []ledger.Event) []reference 
 }
 
 // send sends one request, dated behind what it names; where the server takes nothing of the future, it is dated now. It reports whether
-// it was taken, and whether the server wants a slower pace all the same: who is patient waits for it.
-func (c *cleaner) send(ctx context.Context, key client.Key, tags [][]string, latest int64, patient bool) (taken, tooFast bool) {
-	now := c.client.Now()
-	if c.result.Expire {
+// the server wants a slower pace all the same: who is patient waits for it.
+func (l *line) send(ctx context.Context, key client.Key, tags [][]string, latest int64, patient bool) (tooFast bool) {
+	now := l.client.Now()
+	if l.result.Expire {
 		tags = append(tags, []string{"expiration", strconv.FormatInt(max(now, latest)+int64(requestLife.Seconds()), 10)})
 	}
 	for _, date := range slices.Compact([]int64{max(now, latest), now}) {
 		ev := client.Build(key, client.KindDeletion, tags, "", date)
-		switch o := c.publish(ctx, key, ev, patient).(type) {
+		o := l.publish(ctx, key, ev, patient)
+		if l.aside {
+			return false
+		}
+		switch o := o.(type) {
 		case client.OKFrame:
+			l.answeredBy(o, o.Accepted)
 			if o.Accepted {
-				c.result.Requests++
-				return true, false
+				return false
 			}
-			c.refusedBy(o)
 		case client.RateLimited:
-			c.refusedBy(o)
-			return false, true
+			l.answeredBy(o, false)
+			return true
 		}
 	}
-	return false, false
+	return false
 }
 
-// refusedBy keeps the first answer that refused a request.
-func (c *cleaner) refusedBy(o client.Observation) {
-	if c.result.Refused == "" {
+// answeredBy counts what was taken, and keeps the first answer that refused a request.
+func (c *cleaner) answeredBy(o client.Observation, taken bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if taken {
+		c.result.Requests++
+	} else if c.result.Refused == "" {
 		c.result.Refused = o.String()
 	}
 }
 
-// publish sends a request until it is answered, at the pace that the server asks for, or at none.
-func (c *cleaner) publish(ctx context.Context, key client.Key, ev *nostr.Event, patient bool) client.Observation {
+// publish sends a request until it is answered, at the pace that the server asks for, or at none. A line beside another one steps aside
+// where the server has enough of it.
+func (l *line) publish(ctx context.Context, key client.Key, ev *nostr.Event, patient bool) client.Observation {
 	var o client.Observation
 	proved := false
 	for try := range tries {
-		relay, broken := c.connected(ctx)
+		relay, broken := l.connected(ctx)
 		switch {
 		case broken != nil:
 			o = broken
-		case patient:
+		case patient && !l.beside:
 			o = relay.Publish(ctx, ev)
 		default:
 			o = relay.PublishOnce(ctx, ev)
+		}
+		if l.beside && enough(o) {
+			l.aside = true
+			return o
 		}
 		wait := pause
 		switch got := o.(type) {
@@ -224,18 +226,18 @@ func (c *cleaner) publish(ctx context.Context, key client.Key, ev *nostr.Event, 
 				return o
 			}
 			proved = true
-			proof := client.Proof(key, c.client.RelayURL(), relay.Challenge(), c.client.Now())
+			proof := client.Proof(key, l.client.RelayURL(), relay.Challenge(), l.client.Now())
 			relay.Authenticate(ctx, client.EventJSON(proof), proof.ID)
 			continue
 		case client.RateLimited: // for which was waited already
-			if try > 0 || c.vain > 0 || !patient {
+			if try > 0 || l.refusedBefore() || !patient {
 				return o
 			}
 			wait = slower
 		default:
-			c.hangUp()
+			l.hangUp()
 		}
-		if ctx.Err() != nil || c.client.Wait(ctx, wait) != nil {
+		if ctx.Err() != nil || l.client.Wait(ctx, wait) != nil {
 			break
 		}
 	}
