@@ -27,6 +27,7 @@ func patternWireDefects() []Defect {
 		{"a-hundred-ids-at-most", "N01-REQ-01", nil, "Of the ids of a filter the first hundred count."},
 		{"a-hundred-authors-at-most", "N01-REQ-01", nil, "Of the authors of a filter the first hundred count."},
 		{"a-hundred-tag-values-at-most", "N01-REQ-01", nil, "Of the values of a tag filter the first hundred count."},
+		{"a-hundred-addresses-at-most", "N01-REQ-01", nil, "Of the addresses in a filter the first hundred count."},
 		{"authors-and-identifiers-paired", "N01-REQ-01", nil, "Of a filter with as many authors as identifiers the first author goes with the first identifier alone."},
 		{"services-of-pages-count-as-listed", "G01-ANN-02", nil, "A service that an announcement names for its pages alone counts as one to clone from."},
 		{"deletions-take-announcements-of-namesakes", "N09-03", nil, "With an announcement that is deleted go those of others for its identifier."},

@@ -39,6 +39,7 @@ func gitWireDefects() []Defect {
 		{"long-negotiations-block", "G01-GIT-19", nil, "A fetch request that does not fit into a pipe is not answered."},
 		{"long-acknowledgments-block", "G01-GIT-19", nil, "A fetch is not answered if neither what the client has nor what it has in common with the server fits into a pipe."},
 		{"places-of-fetches-kept-by-who-left", "G01-GIT-19", nil, "Four fetches of a repository are answered at once, and a client that leaves in the middle of an answer keeps its place."},
+		{"sixteen-places-of-fetches-kept-by-who-left", "G01-GIT-19", nil, "The same with sixteen fetches."},
 		{"packs-in-memory", "G01-PUSH-24", nil, "A push is held in memory, several times over."},
 		{"fetches-in-memory", "G01-GIT-19", nil, "An answer to a fetch is held in memory, several times over, before its first byte is sent."},
 		{"bombs-in-memory", "SEC-07", nil, "Whatever a compressed request unpacks to is held in memory."},

@@ -40,7 +40,7 @@ func valueSteps() []step {
 		{
 			text: `queries that name many others before it bring the issue{name}`,
 			role: assertion, sees: servedEvents,
-			doc: "REQs with the right id, author, kind or topic behind 149 others, or filter behind 19, bring the issue, and so do those with the right id or author behind 599 others, or kind or topic behind 999; one that is refused, or longer than the document allows, is noted",
+			doc: "REQs with the right id, author, kind, topic or address behind 149 others, or filter behind 19, bring the issue, and so do those with the right id, author or address behind 599 others, or kind or topic behind 999; one that is refused, or longer than the document allows, is noted",
 			run: func(w *world, a []string, _ [][]string) outcome { return w.farValues(w.event("issue " + quote(a[0]))) },
 		},
 		{
@@ -179,11 +179,12 @@ func (w *world) unused(i int) string { return fmt.Sprintf("%064x", i+1) }
 
 // behindValues are queries with the right value behind so many others: long ones, or short ones.
 func (w *world) behindValues(ev *nostr.Event, long, short int) []asking {
-	author, kind, topic := []string{ev.PubKey}, []int{ev.Kind}, ev.Tags.Find("t")[1]
-	var ids, authors, topics []string
+	author, kind, topic, address := []string{ev.PubKey}, []int{ev.Kind}, ev.Tags.Find("t")[1], ev.Tags.Find("a")[1]
+	var ids, authors, topics, addresses []string
 	var kinds []int
 	for i := range long {
 		ids, authors = append(ids, w.unused(i)), append(authors, client.NewKey(w.run.cfg.Seed, fmt.Sprint(w.check.ID, "/other/", i)).Pubkey)
+		addresses = append(addresses, fmt.Sprintf("%d:%s:%s", client.KindAnnouncement, authors[i], "other"))
 	}
 	for i := range short {
 		kinds, topics = append(kinds, client.KindIssue+1000+i), append(topics, w.topic(fmt.Sprint("other", i)))
@@ -193,6 +194,7 @@ func (w *world) behindValues(ev *nostr.Event, long, short int) []asking {
 		{"authors", long + 1, []client.Filter{{Authors: append(authors, ev.PubKey), Tags: map[string][]string{"t": {topic}}}}},
 		{"kinds", short + 1, []client.Filter{{Authors: author, Kinds: append(kinds, ev.Kind)}}},
 		{"topics", short + 1, []client.Filter{{Kinds: kind, Tags: map[string][]string{"t": append(topics, topic)}}}},
+		{"addresses", long + 1, []client.Filter{{Authors: author, Kinds: kind, Tags: map[string][]string{"a": append(addresses, address)}}}},
 	}
 }
 

@@ -89,7 +89,7 @@ Feature: Transport
 
     Examples:
       | id | version | count |
-      | v2 | 2       | 8     |
+      | v2 | 2       | 20    |
 
   @G01-GIT-19.memory @serial @further @live-only @because:needs-a-process-of-its-own
   Scenario: an answer of twenty megabytes is not kept in memory several times over

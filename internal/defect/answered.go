@@ -117,6 +117,7 @@ func answeredDefects() []Defect {
 			}
 		})},
 		{Name: "places-of-fetches-kept-by-who-left", Front: places(4)},
+		{Name: "sixteen-places-of-fetches-kept-by-who-left", Front: places(16)},
 		{Name: "packs-in-memory", Body: func(service gitproto.Service, r io.Reader) io.Reader {
 			if service != gitproto.ReceivePackService {
 				return r

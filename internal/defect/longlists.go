@@ -22,11 +22,18 @@ func longListDefects() []Defect {
 			return f
 		}))
 	}
+	addresses := queried(eachTagFilter(func(f relay.TagFilter) relay.TagFilter {
+		if f.Letter == 'a' {
+			f.Values = f.Values[:min(hundred, len(f.Values))]
+		}
+		return f
+	}))
 	const many, more = 500, 900
 	return []Defect{
 		{Name: "a-hundred-ids-at-most", Filter: ids(hundred)},
 		{Name: "a-hundred-authors-at-most", Filter: authors(hundred)},
 		{Name: "a-hundred-tag-values-at-most", Filter: values(hundred)},
+		{Name: "a-hundred-addresses-at-most", Filter: addresses},
 		{Name: "five-hundred-ids-at-most", Filter: ids(many)},
 		{Name: "five-hundred-authors-at-most", Filter: authors(many)},
 		{Name: "nine-hundred-tag-values-at-most", Filter: values(more)},

@@ -21,7 +21,7 @@ var onSockets = []string{
 	"pushes-of-one-identifier-mixed", "pushes-of-one-key-mixed", "pushes-beside-one-of-the-key-unanswered",
 	"compressed-fetches-in-chunks-refused", "expectations-of-fetches-refused", "fetches-in-chunks-refused",
 
-	"pushes-in-chunks-unjudged", "pushes-beside-one-fail", "locks-outlive-who-left", "places-of-fetches-kept-by-who-left",
+	"pushes-in-chunks-unjudged", "pushes-beside-one-fail", "locks-outlive-who-left", "places-of-fetches-kept-by-who-left", "sixteen-places-of-fetches-kept-by-who-left",
 	"deletions-of-held-announcements-during-pushes-ignored", "deletions-of-pull-requests-during-pushes-ignored",
 	"deletions-of-served-announcements-during-pushes-ignored", "deletions-of-states-during-pushes-ignored",
 	"deletions-by-address-of-held-announcements-during-pushes-ignored", "deletions-by-address-of-served-announcements-during-pushes-ignored",
