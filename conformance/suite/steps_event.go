@@ -173,8 +173,9 @@ func eventSteps() []step {
 	}
 }
 
-// ownFault tells the refusals that speak of the server itself: the prefix error alone is for whatever no other one fits.
-var ownFault = regexp.MustCompile(`(?i)^unknown$|\b(?:internal|panic\w*|exception|crash\w*|database|disk|storage|unknown error|server error|` +
+// ownFault tells the refusals that speak of the server itself: the prefix error alone is for whatever no other one fits (NIP-01), and who
+// says of the reason that it is unknown says nothing of a fault.
+var ownFault = regexp.MustCompile(`(?i)\b(?:internal|panic\w*|exception|crash\w*|database|disk|storage|unknown error|server error|` +
 	`could not be (?:made|created|stored|saved|written)|fail\w* to (?:make|create|store|save|write|open|insert|process))\b`)
 
 // needLighthouse sets the lighthouse up for a check that refers to it.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nbd-wtf/go-nostr"
+
 	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/reference/gitproto"
 )
@@ -57,6 +59,31 @@ func spelled() []Server {
 				}
 				return m.yes, m.text
 			}),
+		},
+		{
+			Name: "reasons-unknown", What: "gives no reason but error: unknown for what it does not keep, and keeps no request to delete what is not of its author",
+			Near: []string{"N01-REP", "N09-03", "G01-LAT-02"},
+			habits: func() []habit {
+				return append(saying(func(m message) (bool, string) {
+					if m.text == older {
+						return false, "error: unknown"
+					}
+					return m.yes, m.text
+				})(), judging(func(_ time.Time, _ *line, ev *nostr.Event) string {
+					for _, tag := range ev.Tags {
+						if ev.Kind != nostr.KindDeletion || len(tag) == 0 || tag[0] != "a" {
+							continue
+						}
+						if len(tag) == 1 {
+							return "error: unknown"
+						}
+						if parts := strings.SplitN(tag[1], ":", 3); len(parts) < 3 || parts[1] != ev.PubKey {
+							return "error: unknown"
+						}
+					}
+					return ""
+				}))
+			},
 		},
 		{
 			Name: "duplicates-without-a-word", What: "answers true and nothing else to what it has already",
