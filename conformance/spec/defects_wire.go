@@ -112,7 +112,6 @@ func relayWireDefects() []Defect {
 		{"older-states-authorize", "G01-LAT-02", nil, "An older state of the owner is refused and authorizes pushes."},
 		{"strangers-held-states-authorize", "G01-PUSH-14", nil, "A stranger who has announced the identifier authorizes pushes while his state is held."},
 		{"strangers-served-states-authorize-held", "G01-PUSH-14", nil, "A served state of a stranger authorizes pushes to a repository that is held."},
-		{"served-states-outlive-held", "G01-PURG-17", nil, "A served state authorizes pushes while a newer one waits."},
 		{"older-announcements-replace-held", "G01-PURG-24", nil, "An older announcement replaces one that is held."},
 		{"older-states-replace-held", "G01-LAT-01", nil, "An older state replaces one that is held."},
 		{"colons-refused", "G01-ANN-11", nil, "An identifier with a colon is refused."},

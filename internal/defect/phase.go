@@ -21,9 +21,6 @@ func phaseDefects() []Defect {
 			mine := s.announcement(string(o.Repo.Owner), o.Repo.Identifier)
 			return mine.event != nil && mine.held && !state.held && state.event.PubKey != string(o.Repo.Owner)
 		})},
-		{Name: "served-states-outlive-held", Filter: authorizing(func(_ *shelf, o core.PushOffered, state filed) bool {
-			return !state.held && state.event.PubKey == string(o.Repo.Owner)
-		})},
 		{Name: "older-announcements-replace-held", Filter: older(policy.KindAnnouncement)},
 		{Name: "older-states-replace-held", Filter: older(policy.KindState)},
 	}

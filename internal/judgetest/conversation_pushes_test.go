@@ -102,12 +102,6 @@ func phaseScripts() map[string]func(*probe) {
 			p.publish("state", p.state("a", "x", "one", 3))
 			p.main("a", "x", "two")
 		},
-		"served-states-outlive-held": func(p *probe) {
-			p.serve("a", "x", "one", 1)
-			p.publish("branch", p.state("a", "x", "two", 3))
-			p.main("a", "x", "one")
-			p.main("a", "x", "two")
-		},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/graspkit/graspkit/conformance/target"
+	"github.com/graspkit/graspkit/reference/gitproto"
 )
 
 // gitwise are servers whose git is another one, or is given out in portions.
@@ -42,6 +43,11 @@ func gitwise() []Server {
 				}
 				return []string{"report-status", "delete-refs", "object-format=sha1"}
 			}),
+		},
+		{
+			Name: "pushes-of-what-is-there-succeed", What: "answers a push of refs that are where it says already with success, whatever its states say",
+			Near:   []string{"G01-PURG-17", "G01-PUSH-16"},
+			habits: answering(thereAlready),
 		},
 		{
 			Name: "git-of-another-make", What: "names another agent, and offers what nobody knows",
@@ -130,4 +136,54 @@ func recapped(body []byte, change func(caps []string) []string) []byte {
 		rest = rest[size:]
 	}
 	return append(out.Bytes(), rest...)
+}
+
+// thereAlready says of a push that is refused, and asks for nothing but what is there, that it is done.
+func thereAlready(_ *front, req *http.Request, next exchange) (*http.Response, error) {
+	body, err := whole(req)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := next(req)
+	if err != nil || !refusedPush(req, resp) {
+		return resp, err
+	}
+	list, err := gitproto.ReadCommands(bytes.NewReader(body))
+	if err != nil || len(list.Commands) == 0 {
+		return resp, nil //nolint:nilerr // what it cannot read stays refused
+	}
+	look := req.Clone(req.Context())
+	look.Method, look.Body, look.ContentLength = http.MethodGet, nil, 0
+	look.URL.Opaque = strings.TrimSuffix(look.URL.Opaque, "git-receive-pack") + "info/refs"
+	look.URL.RawQuery = "service=git-receive-pack"
+	seen, err := next(look)
+	if err != nil {
+		return nil, err
+	}
+	advert, err := drain(seen)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range list.Commands {
+		if c.Old != c.New || !bytes.Contains(advert, []byte(string(c.New)+" "+c.Ref)) {
+			return resp, nil
+		}
+	}
+	refused, err := drain(resp)
+	if err != nil {
+		return nil, err
+	}
+	for len(refused) > 4 && refused[4] == 2 { // why it is refused
+		size, _, ok := packet(refused)
+		if !ok {
+			break
+		}
+		refused = refused[size:]
+	}
+	refill(resp, remade(refused, func(s *gitproto.Status) {
+		for i := range s.Refs {
+			s.Refs[i].OK, s.Refs[i].Reason = true, ""
+		}
+	}))
+	return resp, nil
 }
