@@ -210,6 +210,9 @@ func (d *display) lines(now time.Time) []string {
 			return append(lines, fmt.Sprintf("  and %d more", len(under)-i))
 		}
 		line := "  " + p.Check.ID
+		if i == 0 && d.width == nil {
+			line = "  under way: " + p.Check.ID // on one line with what is violated, of which it is no list
+		}
 		if p.Wait > 0 {
 			line += fmt.Sprintf(" waits, %v more", left(p))
 		} else if d.width != nil {

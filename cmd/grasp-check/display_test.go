@@ -36,7 +36,7 @@ func TestDisplayLines(t *testing.T) {
 	*now = now.Add(lineEvery)
 	d.show()
 	d.show()
-	want := "serve: 1 of 9 checks, 1 violated; now-1; waits-1 waits, 4m50s more\n"
+	want := "serve: 1 of 9 checks, 1 violated; under way: now-1; waits-1 waits, 4m50s more\n"
 	if w.String() != want {
 		t.Fatalf("got %q, want %q", w, want)
 	}
@@ -95,7 +95,7 @@ func TestDisplayTriesAgain(t *testing.T) {
 	d.hear(suite.Progress{Stage: suite.Begun, At: *now, Check: bad, Again: true})
 	d.hear(suite.Progress{Stage: suite.Over, At: *now, Check: bad, Verdict: suite.Pass, Again: true})
 	*now = now.Add(lineEvery)
-	if d.show(); !strings.HasPrefix(w.String(), "serve: 1 of 9 checks; now-1") {
+	if d.show(); !strings.HasPrefix(w.String(), "serve: 1 of 9 checks; under way: now-1") {
 		t.Fatalf("got %q", w)
 	}
 }
