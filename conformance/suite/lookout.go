@@ -3,6 +3,9 @@ package suite
 import (
 	"maps"
 	"slices"
+	"strings"
+
+	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
 )
@@ -15,6 +18,7 @@ type sighting struct {
 	refs   map[string]string // by path: what an advertisement tells, or that there is none
 	heads  map[string]string // by path: the branch that HEAD names, "" for none
 	served map[string]string // by id: what event it is
+	states []*nostr.Event    // those of what is served
 }
 
 // watched are the repositories that a sighting is of.
@@ -30,7 +34,7 @@ func (w *world) watched() []string {
 func (w *world) sight(relay *client.Relay) (sighting, bool) {
 	s := sighting{taken: true, refs: make(map[string]string), heads: make(map[string]string)}
 	var seen bool
-	if s.served, seen = w.sightEvents(relay); !seen {
+	if s.served, s.states, seen = w.sightEvents(relay); !seen {
 		return sighting{}, false
 	}
 	for _, path := range w.watched() {
@@ -46,18 +50,22 @@ func (w *world) sight(relay *client.Relay) (sighting, bool) {
 }
 
 // sightEvents looks at the events alone, and returns false where it cannot.
-func (w *world) sightEvents(relay *client.Relay) (map[string]string, bool) {
+func (w *world) sightEvents(relay *client.Relay) (served map[string]string, states []*nostr.Event, seen bool) {
 	events, o := relay.Query(w.ctx, client.Filter{Authors: w.allAuthors()})
 	if o != nil {
-		return nil, false
+		return nil, nil, false
 	}
-	served := make(map[string]string)
+	served = make(map[string]string)
 	for _, ev := range events {
-		if w.own(ev.ID) {
-			served[ev.ID] = describe(ev)
+		if !w.own(ev.ID) {
+			continue
+		}
+		served[ev.ID] = describe(ev)
+		if ev.Kind == client.KindState {
+			states = append(states, ev)
 		}
 	}
-	return served, true
+	return served, states, true
 }
 
 // lookAtEvents takes the events of the sighting anew, within an act of which only what follows has to change nothing. No repository
@@ -68,8 +76,8 @@ func (w *world) lookAtEvents() {
 	}
 	relay, out := w.connect()
 	if out.held() {
-		if served, seen := w.sightEvents(relay); seen {
-			w.before.served = served
+		if served, states, seen := w.sightEvents(relay); seen {
+			w.before.served, w.before.states = served, states
 			return
 		}
 	}
@@ -118,7 +126,7 @@ func (w *world) lookAfter() outcome {
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(before.served)) {
-		if _, is := after.served[id]; !is && !w.servedStill(fresh, id) {
+		if _, is := after.served[id]; !is && !overtaken(id, before.states, after.states) && !w.servedStill(fresh, id) {
 			return violated("it was refused, and yet %s is not served any more", before.served[id])
 		}
 	}
@@ -134,6 +142,35 @@ func (w *world) lookAfter() outcome {
 	}
 	return outcome{}
 }
+
+// overtaken reports whether a state made room for a newer one of its author that names a ref which no repository can have. What becomes of
+// such a state says nobody (AMB-12): who has its objects, be it by the push whose ref was refused, may serve it.
+func overtaken(id string, before, after []*nostr.Event) bool {
+	was := slices.IndexFunc(before, func(ev *nostr.Event) bool { return ev.ID == id })
+	return was >= 0 && slices.ContainsFunc(after, func(ev *nostr.Event) bool {
+		return ev.PubKey == before[was].PubKey && ev.Tags.GetD() == before[was].Tags.GetD() && ev.CreatedAt > before[was].CreatedAt &&
+			slices.ContainsFunc(ev.Tags, func(tag nostr.Tag) bool {
+				return len(tag) > 1 && strings.HasPrefix(tag[0], "refs/") && !takable(tag[0])
+			})
+	})
+}
+
+// takable reports whether git check-ref-format takes a name.
+func takable(name string) bool {
+	if len(name) > longestRef || strings.HasSuffix(name, ".") || strings.Contains(name, "..") || strings.Contains(name, "@{") ||
+		strings.ContainsAny(name, " ~^:?*[\\\x7f") || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }) {
+		return false
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if part == "" || strings.HasPrefix(part, ".") || strings.HasSuffix(part, ".lock") {
+			return false
+		}
+	}
+	return true
+}
+
+// longestRef is how long the name of a ref may be that a file system takes as a file.
+const longestRef = 1000
 
 // servedStill asks for an event by its id: an answer about all that somebody has written may be a part of it.
 func (w *world) servedStill(relay *client.Relay, id string) bool {

@@ -50,6 +50,11 @@ func gitwise() []Server {
 			habits: answering(thereAlready),
 		},
 		{
+			Name: "objects-before-names", What: "takes the objects of a push before it looks at the names of its refs, and serves a state once its objects are here",
+			Near:   []string{"SEC-04", "N34-ST-04"},
+			habits: func() []habit { return []habit{objectsFirst()} },
+		},
+		{
 			Name: "git-of-another-make", What: "names another agent, and offers what nobody knows",
 			Near: []string{"G01-GIT-04", "G01-GIT-08", "G01-PUSH-01"},
 			habits: advertising(func(_ string, caps []string) []string {
