@@ -109,6 +109,9 @@ func (r *run) watch(ctx context.Context, w *world, result *CheckResult) {
 	if r.revive(ctx) {
 		return
 	}
+	if alone {
+		why += "; it answered before " + w.check.ID + ", which ran alone, and not behind it"
+	}
 	why += r.stillThere(ctx)
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -117,3 +117,37 @@ func TestWhoIsAloneAtADeathIsTriedOnANewServer(t *testing.T) {
 		})
 	}
 }
+
+// What a target died of that stays away is told where its end is, for the end is what everybody reads first.
+func TestWhatATargetDiedOfIsNamedAtItsEnd(t *testing.T) {
+	m := &mortal{fake: newFake()}
+	m.exchange, m.frame = status(200, "{}"), answerAll(true, "")
+	announced := 0
+	m.drops = func(msg string) bool {
+		announces := strings.HasPrefix(msg, `["EVENT"`) && strings.Contains(msg, `"kind":30617`)
+		if announces {
+			announced++
+		}
+		kills := announces && announced == 3 // behind the lighthouse and the first check
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.dead = m.dead || kills
+		return kills
+	}
+	r := judge(t, struct{ target.Target }{m}, func(cfg *suite.Config) {
+		cfg.Features = featureOf(`
+  @G01-ANN-01.first @hostile
+  Scenario: it is accepted
+    When the owner announces the repository
+    Then the event is accepted
+
+  @G01-ANN-01.second @hostile
+  Scenario: it is accepted again
+    When the owner announces the repository
+    Then the event is accepted
+`)
+	})
+	if got := r.Checks[1]; !got.Verdict.Violated() || !strings.Contains(r.Down, "before G01-ANN-01.second, ") {
+		t.Errorf("got %s (%s), down %q, want it violated and named", got.Verdict, got.Reason, r.Down)
+	}
+}
