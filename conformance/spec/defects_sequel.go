@@ -27,6 +27,9 @@ func sequelWireDefects() []Defect {
 		{"deletions-of-former-states-end-their-authority", "N09-02", nil, "With a request to delete a replaced state, by its id, the one in its place authorizes no push any more."},
 		{"deleted-repositories-stay-closed", "N09-02", nil, "A repository whose announcement was deleted is announced anew, and git never finds it again."},
 		{"repositories-lend-objects", "G01-GIT-01", nil, "What one repository has from another one it lacks when that is deleted."},
+		{"heads-are-the-first-branch-of-a-commit", "G01-HEAD-01", nil, "Of branches at one commit HEAD is the first one, whichever the state names."},
+		{"heads-are-the-last-branch-of-a-commit", "G01-HEAD-01", nil, "Of branches at one commit HEAD is the last one, whichever the state names."},
+		{"heads-stay-at-their-commit", "G01-HEAD-02", nil, "HEAD does not move to another branch of the commit that it is at."},
 		{"new-events-to-two-connections", "N01-REQ-01", nil, "Of the connections two that want a new event get it."},
 	}
 }

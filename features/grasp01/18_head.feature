@@ -35,6 +35,27 @@ Feature: HEAD
       | v0 | 0       |
       | v2 | 2       |
 
+  @G01-HEAD-01.twins
+  Scenario Outline: of branches at one commit HEAD is the one that the state names, seen in protocol version <version>
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/alpha | first            |
+      | refs/heads/main  | first            |
+      | refs/heads/trunk | first            |
+      | refs/heads/zeta  | first            |
+      | HEAD             | refs/heads/trunk |
+    When a client pushes:
+      | refs/heads/alpha | first |
+      | refs/heads/main  | first |
+      | refs/heads/trunk | first |
+      | refs/heads/zeta  | first |
+    Then HEAD is refs/heads/trunk in protocol version <version>
+
+    Examples:
+      | id | version |
+      | v0 | 0       |
+      | v2 | 2       |
+
   @G01-HEAD-01.beside
   Scenario Outline: a state that moves HEAD to a branch that <is> moves it with the push of <what>
     Given the owner's repository is served with:
@@ -68,6 +89,19 @@ Feature: HEAD
       | refs/heads/dev  | side           |
       | HEAD            | refs/heads/dev |
     Then HEAD is refs/heads/dev in protocol version 0 within 5 seconds
+
+  @G01-HEAD-02.twins
+  Scenario: a state that moves HEAD to another branch of the same commit moves it without a push
+    Given the owner's repository is served with:
+      | refs/heads/main | first           |
+      | refs/heads/dev  | first           |
+      | HEAD            | refs/heads/main |
+    When the owner publishes the state:
+      | refs/heads/main | first          |
+      | refs/heads/dev  | first          |
+      | HEAD            | refs/heads/dev |
+    Then HEAD is refs/heads/dev in protocol version 0 within 5 seconds
+    And HEAD is refs/heads/dev in protocol version 2 within 5 seconds
 
   @G01-HEAD-02.maintainer
   Scenario: a maintainer's newer state that only moves HEAD moves it without a push
