@@ -30,6 +30,8 @@ func sequelWireDefects() []Defect {
 		{"heads-are-the-first-branch-of-a-commit", "G01-HEAD-01", nil, "Of branches at one commit HEAD is the first one, whichever the state names."},
 		{"heads-are-the-last-branch-of-a-commit", "G01-HEAD-01", nil, "Of branches at one commit HEAD is the last one, whichever the state names."},
 		{"heads-stay-at-their-commit", "G01-HEAD-02", nil, "HEAD does not move to another branch of the commit that it is at."},
+		{"next-versions-of-held-announcements-served", "G01-PURG-01", nil, "An announcement that takes the place of one that waits is served at once."},
+		{"next-versions-of-held-states-served", "G01-PURG-02", nil, "A state that follows one that waits is served at once."},
 		{"new-events-to-two-connections", "N01-REQ-01", nil, "Of the connections two that want a new event get it."},
 	}
 }

@@ -15,6 +15,34 @@ Feature: Purgatory
     Then the event is accepted, waiting for git data
     And the state is not served
 
+  @G01-PURG-01.version @needs:held=30617
+  Scenario: an announcement that takes the place of one that waits, waits as well
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    When the owner announces the repository with:
+      | description | another description |
+    Then the event is accepted
+    And the announcement is not served
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the announcement is served
+
+  @G01-PURG-02.version @needs:held=30618
+  Scenario: a state that takes the place of one that waits, waits as well
+    Given the owner announced the repository
+    And the owner published the state "older" dated 200:
+      | refs/heads/main | first |
+    When the owner publishes the state "newer" dated 300:
+      | refs/heads/main | second |
+    Then the state "newer" is not served
+    And the state "older" is not served
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the state "newer" is served
+
   @G01-PURG-05
   Scenario Outline: a held <event> does not show in <channel>
     Given a listener followed the owner's events
