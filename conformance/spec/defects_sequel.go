@@ -32,6 +32,8 @@ func sequelWireDefects() []Defect {
 		{"heads-stay-at-their-commit", "G01-HEAD-02", nil, "HEAD does not move to another branch of the commit that it is at."},
 		{"next-versions-of-held-announcements-served", "G01-PURG-01", nil, "An announcement that takes the place of one that waits is served at once."},
 		{"next-versions-of-held-states-served", "G01-PURG-02", nil, "A state that follows one that waits is served at once."},
+		{"refused-pull-requests-remembered", "G01-REL-11", nil, "A pull request that was refused once is refused for ever."},
+		{"refused-announcements-remembered", "G01-REL-11", nil, "An announcement that was refused once is refused for ever."},
 		{"new-events-to-two-connections", "N01-REQ-01", nil, "Of the connections two that want a new event get it."},
 	}
 }

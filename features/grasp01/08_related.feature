@@ -467,6 +467,35 @@ Feature: Related events
     Then the event is accepted
     And the event is served
 
+  @G01-REL-11.pull
+  Scenario: a pull request that was refused is accepted once the repository that it names is served
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    When the contributor publishes a pull request of the commit first to the owner's repository
+    Then the event is refused, or accepted and waiting
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the announcement is served
+    When the contributor sends the event again
+    Then the event is accepted
+
+  @G01-REL-11.maintainer
+  Scenario: a maintainer's announcement that was refused is accepted once the owner names the maintainer
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the maintainer publishes an event of kind 30617 "theirs" with the tags:
+      | ["d","{identifier}"]                                           |
+      | ["clone","https://git.example.invalid/{npub}/{identifier}.git"] |
+      | ["relays","wss://relay.example.invalid"]                       |
+      | ["maintainers","{owner}"]                                      |
+    Then the event is refused, or accepted and waiting
+    When the owner announces the repository with:
+      | maintainers | {maintainer} |
+    Then the event is accepted
+    When the maintainer sends the event "theirs" again
+    Then the event is accepted
+
   @N34-03
   Scenario: a patch of 60 kB is accepted
     When the contributor publishes an event of kind 1617 with content of 60000 bytes

@@ -1,6 +1,8 @@
 package defect
 
 import (
+	"slices"
+
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/core"
@@ -12,6 +14,8 @@ func versionDefects() []Defect {
 	return []Defect{
 		{Name: "next-versions-of-held-announcements-served", Filter: nextServed(policy.KindAnnouncement)},
 		{Name: "next-versions-of-held-states-served", Filter: nextServed(policy.KindState)},
+		{Name: "refused-pull-requests-remembered", Filter: refusedOf(policy.KindPullRequest, policy.KindPullRequestUpdate)},
+		{Name: "refused-announcements-remembered", Filter: refusedOf(policy.KindAnnouncement)},
 	}
 }
 
@@ -33,5 +37,20 @@ func nextServed(kind int) func() Filter {
 			}
 			return nil
 		})()
+	}
+}
+
+// refusedOf refuses events of some kinds for ever that were refused once.
+func refusedOf(kinds ...int) func() Filter {
+	return func() Filter {
+		refused := map[string]bool{}
+		return rejecting(func(ev *nostr.Event) bool { return refused[ev.ID] }, func(i core.Input, effects []core.Effect) {
+			_, ev := published(i)
+			for _, e := range effects {
+				if n, ok := e.(core.Note); ok && ev != nil && n.Fact == core.EventRefused && slices.Contains(kinds, n.Kind) {
+					refused[n.Event] = true
+				}
+			}
+		})
 	}
 }
