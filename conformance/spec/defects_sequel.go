@@ -34,6 +34,8 @@ func sequelWireDefects() []Defect {
 		{"next-versions-of-held-states-served", "G01-PURG-02", nil, "A state that follows one that waits is served at once."},
 		{"refused-pull-requests-remembered", "G01-REL-11", nil, "A pull request that was refused once is refused for ever."},
 		{"refused-announcements-remembered", "G01-REL-11", nil, "An announcement that was refused once is refused for ever."},
+		{"newer-announcements-clear-refs-that-wait", "G01-PR-07", nil, "With a newer announcement of a served repository go the refs that wait for their events."},
+		{"emptied-repositories-unserved", "G01-ANN-16", nil, "An announcement is not served any more once the last branch of its repository goes."},
 		{"new-events-to-two-connections", "N01-REQ-01", nil, "Of the connections two that want a new event get it."},
 	}
 }

@@ -309,6 +309,17 @@ Feature: Repository announcements
     Then the push succeeds
     And the pull request "two" is served
 
+  @G01-ANN-16.emptied
+  Scenario: an announcement stays served when the last branch of its repository goes
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner sent the state:
+      | HEAD | refs/heads/main |
+    When a client pushes:
+      | refs/heads/main | (delete) |
+    Then the push is accepted or refused
+    And the announcement is still served
+
   @G01-ANN-16.talk
   Scenario: what refers to a repository is accepted behind a newer announcement of it as before
     Given the owner's repository is served with:

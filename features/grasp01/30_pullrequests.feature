@@ -210,6 +210,15 @@ Feature: Refs of pull requests
     Then the push succeeds
     And the pull request has its ref at the commit side
 
+  @G01-PR-07.announced
+  Scenario: a ref that waits for its event stays when the owner announces the repository again
+    Given the contributor drafted a pull request of the commit side
+    And a client pushed the commit side for the pull request
+    When the owner announces the repository with:
+      | description | another description |
+    Then the event is accepted
+    And the pull request has its ref at the commit side
+
   @G01-PR-08.dropped
   Scenario: the ref of a pull request stays when a state drops a branch
     Given the owner published the state:

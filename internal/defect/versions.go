@@ -6,7 +6,10 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/policy"
+	"github.com/graspkit/graspkit/reference/relay"
+	"github.com/graspkit/graspkit/reference/repo"
 )
 
 // versionDefects are mistakes with the second version of something: of what waits, of what is served, and of what was refused.
@@ -16,6 +19,8 @@ func versionDefects() []Defect {
 		{Name: "next-versions-of-held-states-served", Filter: nextServed(policy.KindState)},
 		{Name: "refused-pull-requests-remembered", Filter: refusedOf(policy.KindPullRequest, policy.KindPullRequestUpdate)},
 		{Name: "refused-announcements-remembered", Filter: refusedOf(policy.KindAnnouncement)},
+		waitingRefsCleared("newer-announcements-clear-refs-that-wait"),
+		{Name: "emptied-repositories-unserved", Filter: emptiedUnserved},
 	}
 }
 
@@ -53,4 +58,70 @@ func refusedOf(kinds ...int) func() Filter {
 			}
 		})
 	}
+}
+
+// waitingRefsCleared removes the refs whose events have not come with every further announcement that is served.
+func waitingRefsCleared(name string) Defect {
+	var p pointer
+	return Defect{Name: name, Backend: p.lend, Filter: func() Filter {
+		s, served := &shelf{map[string]filed{}}, map[string]bool{}
+		return Filter{Out: func(_ core.Input, effects []core.Effect) []core.Effect {
+			s.note(effects)
+			for _, e := range effects {
+				r, _ := e.(core.Record)
+				if r.Op != core.OpStore || r.Event.Kind != policy.KindAnnouncement {
+					continue
+				}
+				if at := addressOf(r.Event); served[at] {
+					p.clear(repositoryBy(r.Event), func(ref repo.Ref) bool {
+						event, _ := repo.PullRequestOf(ref.Name)
+						return s.byID[event].event == nil
+					})
+				} else {
+					served[at] = true
+				}
+			}
+			return effects
+		}}
+	}}
+}
+
+// emptiedUnserved serves no announcement of a repository that has had branches or tags and has none any more.
+func emptiedUnserved() Filter {
+	offers, refs := map[core.PushID]core.PushOffered{}, map[repo.ID]map[string]bool{}
+	moved := func(id repo.ID, commands []gitproto.Command) {
+		for _, c := range commands {
+			if namesEvent(c) {
+				continue
+			}
+			if refs[id] == nil {
+				refs[id] = map[string]bool{}
+			}
+			if refs[id][c.Ref] = true; c.New.IsZero() {
+				delete(refs[id], c.Ref)
+			}
+		}
+	}
+	return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
+		switch i := i.(type) {
+		case core.PushOffered:
+			offers[i.Push] = i
+		case core.PushDone:
+			moved(offers[i.Push].Repo, offers[i.Push].Commands)
+		}
+		for _, e := range effects {
+			if u, is := e.(core.UpdateRefs); is {
+				moved(u.Repo, u.Commands)
+			}
+		}
+		return slices.DeleteFunc(slices.Clone(effects), func(e core.Effect) bool {
+			send, _ := e.(core.Send)
+			m, is := send.Msg.(relay.EventFor)
+			if !is || m.Event.Kind != policy.KindAnnouncement {
+				return false
+			}
+			left := refs[repositoryBy(m.Event)]
+			return left != nil && len(left) == 0
+		})
+	}}
 }
