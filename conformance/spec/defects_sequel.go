@@ -36,6 +36,9 @@ func sequelWireDefects() []Defect {
 		{"refused-announcements-remembered", "G01-REL-11", nil, "An announcement that was refused once is refused for ever."},
 		{"newer-announcements-clear-refs-that-wait", "G01-PR-07", nil, "With a newer announcement of a served repository go the refs that wait for their events."},
 		{"emptied-repositories-unserved", "G01-ANN-16", nil, "An announcement is not served any more once the last branch of its repository goes."},
+		{"deletions-by-address-spare-held-states-of-their-second", "G01-DEL-02", nil, "A deletion by address spares a held state that has its date."},
+		{"deletions-by-id-cover-addresses", "N09-01", nil, "A deletion by id keeps out every version up to its date."},
+		{"deletions-of-states-cover-announcements", "N09-02", nil, "A deletion of states by address keeps out announcements of that identifier up to its date."},
 		{"new-events-to-two-connections", "N01-REQ-01", nil, "Of the connections two that want a new event get it."},
 	}
 }

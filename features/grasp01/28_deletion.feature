@@ -86,6 +86,22 @@ Feature: Deletion of repositories
     But the same push is accepted once the owner published the state dated 400:
       | refs/heads/main | second |
 
+  @G01-DEL-02.second
+  Scenario: a deletion by address covers a held state of its very second
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner published the state dated 200:
+      | refs/heads/main | second |
+    When the owner asks to delete the state by address dated 200
+    And a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    And the repository still has exactly:
+      | refs/heads/main | first |
+    And the state is not served
+    But the same push is accepted once the owner published the state dated 400:
+      | refs/heads/main | second |
+
   @G01-DEL-02.halfway
   Scenario: a state that is deleted by address while a push of it is under way is not served by that push
     Given the owner's repository is served with:

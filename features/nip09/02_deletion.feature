@@ -61,6 +61,29 @@ Feature: Deletion requests
     Then the event is accepted
     And the event "next" is served
 
+  @N09-01.between
+  Scenario: a version that is newer than one that was deleted by id is taken, though the request is newer than both
+    Given the contributor published an article "current" dated 200
+    When the contributor asks to delete the event "current" by id dated 400
+    Then the event "current" is not served any more
+    When the contributor publishes an article "next" dated 300
+    Then the event is accepted
+    And the event "next" is served
+
+  @N09-01.between-states
+  Scenario: a state that is newer than one that was deleted by id counts, though the request is newer than both
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner asks to delete the state by id dated 400
+    Then the state is not served any more
+    When the owner publishes the state dated 300:
+      | refs/heads/main | second |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the state is served
+
   @N09-01.asked
   Scenario: a deleted event is found by no query, whatever is asked by
     Given the events of the check have a time of their own
@@ -233,6 +256,15 @@ Feature: Deletion requests
     When the owner asks to delete the state by address
     Then the state is not served any more
     And the announcement is still served
+
+  @N09-02.kinds-later
+  Scenario: a deletion of a state by address leaves room for an announcement of that identifier that is older than the request
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the owner asks to delete the state by address dated 400
+    Then the state is not served any more
+    When the owner's announcement "older" dated 200 and then "newer" dated 300 arrive
+    Then the announcement "newer" is served
 
   @N09-03
   Scenario Outline: a stranger's request to delete <what> by <way> removes nothing
