@@ -39,6 +39,8 @@ func sequelWireDefects() []Defect {
 		{"deletions-by-address-spare-held-states-of-their-second", "G01-DEL-02", nil, "A deletion by address spares a held state that has its date."},
 		{"deletions-by-id-cover-addresses", "N09-01", nil, "A deletion by id keeps out every version up to its date."},
 		{"deletions-of-states-cover-announcements", "N09-02", nil, "A deletion of states by address keeps out announcements of that identifier up to its date."},
+		{"older-versions-told", "N01-REP-01", nil, "A version that is older than what is here is sent to who listens."},
+		{"failed-reconciliations-end-subscriptions", "N77-06", nil, "A reconciliation that ends in an error ends the subscription that has its id."},
 		{"new-events-to-two-connections", "N01-REQ-01", nil, "Of the connections two that want a new event get it."},
 	}
 }

@@ -66,15 +66,15 @@ func odd(name string) string {
 	panic("suite: invariant: unknown message " + name)
 }
 
-// openOdd opens a reconciliation with such a message.
-func (w *world) openOdd(name string) outcome {
+// openOdd opens a reconciliation of somebody's events with such a message.
+func (w *world) openOdd(sub, actor, name string) outcome {
 	relay, out := w.connect()
 	if !out.held() {
 		return out
 	}
-	w.relay.neg = reconciling{sub: subNeg}
-	filter := client.Filter{Authors: []string{w.key("stranger").Pubkey}}
-	w.relay.neg.answer, w.relay.neg.fault = relay.NegOpenRaw(w.ctx, subNeg, filter, odd(name))
+	w.relay.neg = reconciling{sub: sub}
+	filter := client.Filter{Authors: []string{w.key(actor).Pubkey}}
+	w.relay.neg.answer, w.relay.neg.fault = relay.NegOpenRaw(w.ctx, sub, filter, odd(name))
 	return outcome{}
 }
 

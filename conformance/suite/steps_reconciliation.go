@@ -94,7 +94,7 @@ func reconciliationSteps() []step {
 			text: `a client opens a reconciliation with (` + oddNames() + `)`,
 			role: act, sees: servedEvents,
 			doc: "NEG-OPEN with the one fault named",
-			run: func(w *world, a []string, _ [][]string) outcome { return w.openOdd(a[0]) },
+			run: func(w *world, a []string, _ [][]string) outcome { return w.openOdd(subNeg, "stranger", a[0]) },
 		},
 		{
 			text: `a client goes on in a reconciliation with (` + oddNames() + `)`,
@@ -141,6 +141,12 @@ func reconciliationSteps() []step {
 			run: func(w *world, _ []string, _ [][]string) outcome {
 				return w.openNeg(subNeg, "stranger", []byte{client.NegVersion}).then(w.negFault)
 			},
+		},
+		{
+			text: `one of the {actor}'s issues is opened under the id of the subscription with (` + oddNames() + `)`,
+			role: act, sees: servedEvents,
+			doc: "NEG-OPEN under the id of a subscription, with a first message that breaks the protocol",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.openOdd(w.relay.open, a[0], a[1]) },
 		},
 		{
 			text: `the reconciliation is closed`,

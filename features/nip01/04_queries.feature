@@ -701,6 +701,13 @@ Feature: Queries
       | lower  | lower  |
       | higher | higher |
 
+  @N01-REP-01.live @score:should
+  Scenario: a version that comes behind a newer one is sent to nobody who listens
+    Given the contributor published an article "newer" dated 300
+    When the contributor publishes an article "older" dated 200
+    Then the event "older" is not served
+    And the event "newer" is served
+
   @N01-REP-02.ties
   Scenario Outline: of two versions of a <sort> event of one time the one of the lowest id is kept, the <order> one first
     When two events of kind <kind> by the contributor of one time arrive, the <order> id first

@@ -281,6 +281,18 @@ Feature: Negentropy
     And the contributor posts the issue "seen"
     Then the subscription gets exactly "seen"
 
+  @N77-06.malformed
+  Scenario Outline: what opens a reconciliation with <message> leaves the subscription of the same id open
+    Given a subscription for the contributor's issues is open
+    When one of the contributor's issues is opened under the id of the subscription with <message>
+    And the contributor posts the issue "seen"
+    Then the subscription gets exactly "seen"
+
+    Examples:
+      | id    | message             |
+      | text  | no hexadecimal text |
+      | short | a bound cut short   |
+
   @N77-06.opened
   Scenario: a subscription that is opened under the id of a reconciliation leaves that open
     Given the contributor posted the issue "kept"

@@ -6,6 +6,7 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/eventstore"
 	"github.com/graspkit/graspkit/reference/gitproto"
 	"github.com/graspkit/graspkit/reference/policy"
 	"github.com/graspkit/graspkit/reference/relay"
@@ -17,8 +18,18 @@ func versionDefects() []Defect {
 	return []Defect{
 		{Name: "next-versions-of-held-announcements-served", Filter: nextServed(policy.KindAnnouncement)},
 		{Name: "next-versions-of-held-states-served", Filter: nextServed(policy.KindState)},
+		{Name: "older-versions-told", Filter: olderTold},
 		{Name: "refused-pull-requests-remembered", Filter: refusedOf(policy.KindPullRequest, policy.KindPullRequestUpdate)},
 		{Name: "refused-announcements-remembered", Filter: refusedOf(policy.KindAnnouncement)},
+		{Name: "failed-reconciliations-end-subscriptions", Filter: hushed(func(_ core.Input, effects []core.Effect) (core.ConnID, string, bool) {
+			for _, e := range effects {
+				send, _ := e.(core.Send)
+				if failed, is := send.Msg.(relay.NegError); is {
+					return send.Conn, failed.Sub, true
+				}
+			}
+			return 0, "", false
+		})},
 		waitingRefsCleared("newer-announcements-clear-refs-that-wait"),
 		{Name: "emptied-repositories-unserved", Filter: emptiedUnserved},
 	}
@@ -43,6 +54,24 @@ func nextServed(kind int) func() Filter {
 			return nil
 		})()
 	}
+}
+
+// olderTold sends a version to who listens although a newer one is here.
+func olderTold() Filter {
+	var open listeners
+	s := &shelf{map[string]filed{}}
+	return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
+		open.hear(i)
+		if _, ev := published(i); ev != nil && eventstore.IsAddressable(ev.Kind) {
+			for _, e := range s.all() {
+				if !e.held && e.event.Kind == ev.Kind && addressOf(e.event) == addressOf(ev) && repo.Newer(e.event, ev) {
+					effects = open.tell(ev, effects)
+				}
+			}
+		}
+		s.note(effects)
+		return effects
+	}}
 }
 
 // refusedOf refuses events of some kinds for ever that were refused once.
