@@ -104,6 +104,23 @@ Feature: Push authorization
       | refs/heads/main | first |
     Then the push succeeds
 
+  @G01-PUSH-01.emptied
+  Scenario: a repository whose last branch has gone can be pushed to
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner sent the state:
+      | HEAD | refs/heads/main |
+    When a client pushes:
+      | refs/heads/main | (delete) |
+    Then the push is accepted or refused
+    When the owner publishes the state:
+      | refs/heads/main | second |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the state is served
+
   @G01-PUSH-02
   Scenario: without a state no push succeeds
     Given the owner announced the repository

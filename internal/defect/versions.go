@@ -32,6 +32,7 @@ func versionDefects() []Defect {
 		})},
 		waitingRefsCleared("newer-announcements-clear-refs-that-wait"),
 		{Name: "emptied-repositories-unserved", Filter: emptiedUnserved},
+		{Name: "emptied-repositories-closed", Filter: emptiedClosed},
 	}
 }
 
@@ -115,42 +116,67 @@ func waitingRefsCleared(name string) Defect {
 	}}
 }
 
-// emptiedUnserved serves no announcement of a repository that has had branches or tags and has none any more.
-func emptiedUnserved() Filter {
-	offers, refs := map[core.PushID]core.PushOffered{}, map[repo.ID]map[string]bool{}
-	moved := func(id repo.ID, commands []gitproto.Command) {
-		for _, c := range commands {
-			if namesEvent(c) {
-				continue
-			}
-			if refs[id] == nil {
-				refs[id] = map[string]bool{}
-			}
-			if refs[id][c.Ref] = true; c.New.IsZero() {
-				delete(refs[id], c.Ref)
-			}
+// branches are those of all repositories, and tags, as orders and pushes leave them.
+type branches struct {
+	offers map[core.PushID]core.PushOffered
+	refs   map[repo.ID]map[string]bool
+}
+
+func newBranches() *branches {
+	return &branches{map[core.PushID]core.PushOffered{}, map[repo.ID]map[string]bool{}}
+}
+
+// gone reports whether a repository has had some and has none any more.
+func (b *branches) gone(id repo.ID) bool { return b.refs[id] != nil && len(b.refs[id]) == 0 }
+
+func (b *branches) moved(id repo.ID, commands []gitproto.Command) {
+	for _, c := range commands {
+		if namesEvent(c) {
+			continue
+		}
+		if b.refs[id] == nil {
+			b.refs[id] = map[string]bool{}
+		}
+		if b.refs[id][c.Ref] = true; c.New.IsZero() {
+			delete(b.refs[id], c.Ref)
 		}
 	}
+}
+
+func (b *branches) note(i core.Input, effects []core.Effect) {
+	switch i := i.(type) {
+	case core.PushOffered:
+		b.offers[i.Push] = i
+	case core.PushDone:
+		b.moved(b.offers[i.Push].Repo, b.offers[i.Push].Commands)
+	}
+	for _, e := range effects {
+		if u, is := e.(core.UpdateRefs); is {
+			b.moved(u.Repo, u.Commands)
+		}
+	}
+}
+
+// emptiedUnserved serves no announcement of a repository that has had branches or tags and has none any more.
+func emptiedUnserved() Filter {
+	b := newBranches()
 	return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
-		switch i := i.(type) {
-		case core.PushOffered:
-			offers[i.Push] = i
-		case core.PushDone:
-			moved(offers[i.Push].Repo, offers[i.Push].Commands)
-		}
-		for _, e := range effects {
-			if u, is := e.(core.UpdateRefs); is {
-				moved(u.Repo, u.Commands)
-			}
-		}
+		b.note(i, effects)
 		return slices.DeleteFunc(slices.Clone(effects), func(e core.Effect) bool {
 			send, _ := e.(core.Send)
 			m, is := send.Msg.(relay.EventFor)
-			if !is || m.Event.Kind != policy.KindAnnouncement {
-				return false
-			}
-			left := refs[repositoryBy(m.Event)]
-			return left != nil && len(left) == 0
+			return is && m.Event.Kind == policy.KindAnnouncement && b.gone(repositoryBy(m.Event))
 		})
+	}}
+}
+
+// emptiedClosed refuses pushes to a repository that has had branches or tags and has none any more.
+func emptiedClosed() Filter {
+	b := newBranches()
+	filter := refuses(func(o core.PushOffered) bool { return b.gone(o.Repo) })()
+	return Filter{In: filter.In, Out: func(i core.Input, effects []core.Effect) []core.Effect {
+		effects = filter.Out(i, effects)
+		b.note(i, effects)
+		return effects
 	}}
 }
