@@ -41,6 +41,8 @@ func sequelWireDefects() []Defect {
 		{"deletions-of-states-cover-announcements", "N09-02", nil, "A deletion of states by address keeps out announcements of that identifier up to its date."},
 		{"older-versions-told", "N01-REP-01", nil, "A version that is older than what is here is sent to who listens."},
 		{"failed-reconciliations-end-subscriptions", "N77-06", nil, "A reconciliation that ends in an error ends the subscription that has its id."},
+		{"events-sent-once-to-an-id", "N01-REQ-03", nil, "A subscription does not bring again what one of its id has brought."},
+		{"events-sent-once-to-a-connection", "N01-REQ-01", nil, "An event is sent to a connection once, whatever is asked there."},
 		{"emptied-repositories-closed", "G01-PUSH-01", nil, "A repository whose last branch has gone takes no push any more."},
 		{"new-events-to-two-connections", "N01-REQ-01", nil, "Of the connections two that want a new event get it."},
 	}

@@ -575,6 +575,23 @@ Feature: Queries
     When the subscription is replaced by one for the stranger's issues
     Then the subscription began with "old", "young"
 
+  @N01-REQ-03.again
+  Scenario: what takes the place of a subscription for the same brings what that has brought
+    Given the contributor posted the issue "old"
+    And the contributor posted the issue "young"
+    And a subscription for the contributor's issues is open
+    When the subscription is replaced by one for the contributor's issues
+    Then the subscription began with "old", "young"
+
+  @N01-REQ-03.again-closed
+  Scenario: an id whose subscription was closed brings what that has brought
+    Given the contributor posted the issue "old"
+    And the contributor posted the issue "young"
+    And a subscription for the contributor's issues is open
+    When the subscription is closed
+    And a subscription for the contributor's issues is opened under the id that was closed
+    Then the subscription began with "old", "young"
+
   @N01-REQ-03.others
   Scenario: what takes the place of a subscription is all that counts from then on
     Given these events were signed:

@@ -30,6 +30,8 @@ func versionDefects() []Defect {
 			}
 			return 0, "", false
 		})},
+		{Name: "events-sent-once-to-an-id", Filter: sentOnce(false)},
+		{Name: "events-sent-once-to-a-connection", Filter: sentOnce(true)},
 		waitingRefsCleared("newer-announcements-clear-refs-that-wait"),
 		{Name: "emptied-repositories-unserved", Filter: emptiedUnserved},
 		{Name: "emptied-repositories-closed", Filter: emptiedClosed},
@@ -87,6 +89,31 @@ func refusedOf(kinds ...int) func() Filter {
 				}
 			}
 		})
+	}
+}
+
+// sentOnce sends no event again that a subscription of the same id has had, or any one of the same connection.
+func sentOnce(byConn bool) func() Filter {
+	return func() Filter {
+		type sent struct {
+			openedAt
+			id string
+		}
+		had := map[sent]bool{}
+		return out(func(_ core.Input, e core.Effect) (core.Effect, bool) {
+			send, _ := e.(core.Send)
+			m, is := send.Msg.(relay.EventFor)
+			if !is {
+				return e, true
+			}
+			to := sent{openedAt{send.Conn, m.Sub}, m.Event.ID}
+			if byConn {
+				to.sub = ""
+			}
+			before := had[to]
+			had[to] = true
+			return e, !before
+		})()
 	}
 }
 
