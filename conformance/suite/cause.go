@@ -42,6 +42,12 @@ func (o outcome) dueTo(requirement string) outcome {
 	return o
 }
 
+// toldNo marks a violation as one that the server has put into words.
+func toldNo(o outcome) outcome {
+	o.told = o.verdict == Fail
+	return o
+}
+
 // restsOnEvent is the requirement by which a proper event is accepted.
 func (w *world) restsOnEvent(ev *nostr.Event) string {
 	if ev.Tags.Find("expiration") != nil {
@@ -86,17 +92,32 @@ func causes(checks []CheckResult) []Cause {
 	return all
 }
 
-// blame makes a requirement violated that others were seen to fail for, where no check of its own has seen it hold.
-func (r *run) blame(results []RequirementResult, all []Cause) {
+// blame makes a requirement violated that others were seen to fail for, where no check of its own has seen it hold. One that holds
+// elsewhere is blamed as well where the server has said no to what it has to take and nothing else is violated: what has no other name
+// would be told by none.
+func (r *run) blame(results []RequirementResult, checks []CheckResult, all []Cause) {
 	for i := range results {
 		row := &results[i]
 		at := slices.IndexFunc(all, func(c Cause) bool { return c.ID == row.Requirement.ID })
-		if at < 0 || row.Verified > 0 || row.Verdict.Violated() || row.Checks == 0 {
-			continue
+		if at >= 0 && row.Verified == 0 && !row.Verdict.Violated() && row.Checks > 0 {
+			row.broken(all[at].Reason)
 		}
-		row.Verdict, row.Reason = Fail, all[at].Reason
-		if row.Requirement.Score == spec.Should {
-			row.Verdict = Warn
+	}
+	if slices.ContainsFunc(results, func(row RequirementResult) bool { return row.Verdict == Fail }) {
+		return
+	}
+	for _, c := range checks {
+		at := slices.IndexFunc(results, func(row RequirementResult) bool { return row.Requirement.ID == c.Cause })
+		if at >= 0 && c.told && c.Verdict == DependencyFail && results[at].Verdict == Pass {
+			results[at].broken(c.Check.ID + ": " + c.Reason)
 		}
+	}
+}
+
+// broken makes a row violated for a reason that was seen in checks of others.
+func (row *RequirementResult) broken(reason string) {
+	row.Verdict, row.Reason = Fail, reason
+	if row.Requirement.Score == spec.Should {
+		row.Verdict = Warn
 	}
 }

@@ -21,6 +21,7 @@ type outcome struct {
 	dead        bool   // the target gave no answer at all
 	broken      bool   // by a connection that ended, or that did not come about
 	paced       bool   // it asked for a slower pace
+	told        bool   // the server has said no to what it has to take, in so many words
 	proceed     bool   // a violation that lets the following steps run
 	step        int    // that came to it, from 1; 0 is none
 }

@@ -121,9 +121,9 @@ func (w *world) succeeded() outcome {
 	case w.git.pushed.tooLarge():
 		return outcome{verdict: Unsupported, reason: fmt.Sprintf("push: %v: the server takes no pushes of this size", w.git.pushed.answer)}
 	case !is:
-		return unlessInconclusive("push", w.git.pushed.answer).dueTo(w.acceptedBy(w.git.pushed))
+		return toldNo(unlessInconclusive("push", w.git.pushed.answer)).dueTo(w.acceptedBy(w.git.pushed))
 	case !report.Accepted():
-		return violated("push: %v", report).dueTo(w.acceptedBy(w.git.pushed))
+		return toldNo(violated("push: %v", report)).dueTo(w.acceptedBy(w.git.pushed))
 	}
 	w.git.arrived = true
 	return w.refsFollow(w.git.pushed.actor, w.git.pushed.rows).dueTo(w.acceptedBy(w.git.pushed))

@@ -63,6 +63,7 @@ type CheckResult struct {
 	late      bool // its time ran out at a server that was quicker before
 	lacksRoom bool // an announcement of it was refused by policy, though there are others
 	paced     bool // ended by a request for a slower pace
+	told      bool // the server has said no to what the check rests on
 	disturbed bool // the server went meanwhile, and not by this check
 }
 

@@ -168,7 +168,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	result.Requirements = requirements(rows, result.Checks)
 	r.testify(result.Requirements)
 	result.Causes = causes(result.Checks)
-	r.blame(result.Requirements, result.Causes)
+	r.blame(result.Requirements, result.Checks, result.Causes)
 	r.accuseOfLoss()
 	r.censure(result.Requirements)
 	result.Accounting = account(result.Requirements)

@@ -107,7 +107,7 @@ func (w *world) accepted() outcome {
 			return outcome{verdict: Unsupported, reason: fmt.Sprintf("publish %s: refused by policy: %v: %s", describe(w.sent.last), ok, why)}
 		}
 	}
-	out := accepted("publish "+describe(w.sent.last), w.sent.answer, known).dueTo(w.restsOnEvent(w.sent.last))
+	out := toldNo(accepted("publish "+describe(w.sent.last), w.sent.answer, known)).dueTo(w.restsOnEvent(w.sent.last))
 	if !out.held() && out.verdict != Unsupported {
 		return w.limited(w.sent.last, w.sent.answer).orElse(out)
 	}

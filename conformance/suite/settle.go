@@ -13,7 +13,7 @@ import (
 func (r *run) settle(w *world, end outcome) CheckResult {
 	result := CheckResult{Check: w.check, Unlock: end.unlock, Notes: w.notes, dead: end.dead, broken: end.broken, paced: end.paced}
 	if end.verdict == DependencyFail {
-		result.Cause = end.cause
+		result.Cause, result.told = end.cause, end.told
 	}
 	broken := make(map[string]string) // requirement to reason
 	for _, v := range w.violations {
