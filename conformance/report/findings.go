@@ -10,23 +10,25 @@ import (
 	"github.com/graspkit/graspkit/conformance/suite"
 )
 
-// ranked are the checks that are violated or undecided, the worst first; of what a root cause explains there is no word, for it is
-// told there. Known failures come last.
+// ranked are the checks that are violated or undecided, the worst first, and of those what can hurt everybody; of what a root cause
+// explains there is no word, for it is told there. Known failures come last.
 func ranked(run *record.Run) []record.Check {
 	rank := func(c record.Check) int {
 		switch {
 		case c.Known.Excuses():
-			return 5
-		case c.Verdict == suite.Fail:
+			return 6
+		case c.Verdict == suite.Fail && strings.HasPrefix(c.ID, "SEC-"):
 			return 0
-		case c.Verdict == suite.HarnessError:
+		case c.Verdict == suite.Fail:
 			return 1
-		case c.Verdict == suite.Warn:
+		case c.Verdict == suite.HarnessError:
 			return 2
-		case c.Score == "MUST":
+		case c.Verdict == suite.Warn:
 			return 3
+		case c.Score == "MUST":
+			return 4
 		}
-		return 4
+		return 5
 	}
 	var all []record.Check
 	for _, c := range run.Checks {

@@ -165,3 +165,20 @@ func TestWhatNoCheckSawIsTold(t *testing.T) {
 		}
 	}
 }
+
+// What can hurt everybody is told before what is wrong in an answer, wherever the catalogue has it.
+func TestSecurityIsToldFirst(t *testing.T) {
+	doc := made(t, func(c *record.Check) {
+		if c.ID == "G01-ANN-01" || strings.HasPrefix(c.ID, "SEC-08.") {
+			c.Verdict, c.Reason = suite.Fail, "seen"
+		}
+	})
+	var b bytes.Buffer
+	if err := report.Console(&b, &doc.Runs[0], doc.Spec, report.ConsoleOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	security, answer := strings.Index(b.String(), "FAIL SEC-08."), strings.Index(b.String(), "FAIL G01-ANN-01:")
+	if security < 0 || answer < security {
+		t.Errorf("got them at %d and %d in:\n%.3000s", security, answer, b.String())
+	}
+}
