@@ -56,6 +56,7 @@ Feature: Repository announcements
       | clone  | clone  |
       | relays | relays |
 
+  # Whose the public key in the URL has to be says no text: the path of somebody else is no look-alike.
   @G01-ANN-05
   Scenario Outline: a look-alike of this service is another service: <look-alike>
     When the owner announces the repository with:
@@ -84,7 +85,6 @@ Feature: Repository announcements
       | longer-port   | a port that begins like the own one   | clone  | {scheme}://{hostname}:{longer port}/{npub}/{identifier}.git                                         |
       | shorter-port  | a port that the own one begins with   | clone  | {scheme}://{hostname}:{shorter port}/{npub}/{identifier}.git                                        |
       | other-scheme  | the host by another protocol          | clone  | ssh://{host}/{npub}/{identifier}.git                                                                |
-      | other-npub    | the path of somebody else             | clone  | {scheme}://{host}/{stranger npub}/{identifier}.git                                                  |
       | no-path       | the service alone                     | clone  | {scheme}://{host}                                                                                   |
       | npub-short    | an author of one letter               | clone  | {scheme}://{host}/n/{identifier}.git                                                                |
       | npub-alone    | the author alone                      | clone  | {scheme}://{host}/{npub}                                                                            |
