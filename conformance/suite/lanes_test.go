@@ -22,8 +22,8 @@ func TestWhoRestsGivesUpItsPlace(t *testing.T) {
 		other.leave()
 		rested = true
 	}, atOnce)
-	if !rested || len(all.slots) != 1 {
-		t.Errorf("behind a rest: got rested %v and %d places taken, want true and 1", rested, len(all.slots))
+	if !rested || all.free != 0 {
+		t.Errorf("behind a rest: got rested %v and %d places free, want true and none", rested, all.free)
 	}
 	p.leave()
 	var none *place
@@ -60,8 +60,8 @@ func oneAtATime(t *testing.T) {
 	first.leave()
 	<-begun
 	second.leave()
-	if len(all.slots) != 0 || len(all.one) != 0 {
-		t.Errorf("at the end: got %d places taken and a turn of %d, want none", len(all.slots), len(all.one))
+	if all.free != 2 || len(all.one) != 0 {
+		t.Errorf("at the end: got %d places free and a turn of %d, want both and none", all.free, len(all.one))
 	}
 }
 
@@ -97,12 +97,12 @@ func TestAttacksRestBesideALiveTargetAlone(t *testing.T) {
 		a.place.take()
 		r.enter(a.check.ID)
 		r.rest(a, func() bool { return lives }, func() {
-			if beside := r.leave("another"); (len(a.place.of.slots) == 0) != lives || (len(beside) == 0) != lives {
-				t.Errorf("target alive %v: got %d places taken and %v under way, want that given up: %[1]v", lives, len(a.place.of.slots), beside)
+			if beside := r.leave("another"); (a.place.of.free == 1) != lives || (len(beside) == 0) != lives {
+				t.Errorf("target alive %v: got %d places free and %v under way, want that given up: %[1]v", lives, a.place.of.free, beside)
 			}
 		}, atOnce)
-		if beside := r.leave("another"); len(a.place.of.slots) != 1 || len(beside) != 1 {
-			t.Errorf("target alive %v, behind the wait: got %d places taken and %v under way, want one of each", lives, len(a.place.of.slots), beside)
+		if beside := r.leave("another"); a.place.of.free != 0 || len(beside) != 1 {
+			t.Errorf("target alive %v, behind the wait: got %d places free and %v under way, want none and one", lives, a.place.of.free, beside)
 		}
 	}
 }
@@ -151,6 +151,38 @@ func TestWhoWaitsForAPlaceHasItsTimeAllTheSame(t *testing.T) {
 			if errors.Is(context.Cause(ended), context.DeadlineExceeded) || ended.Err() == nil {
 				t.Errorf("got %v, want an end that is nobody's time", context.Cause(ended))
 			}
+		}
+	})
+}
+
+// Who comes back from a wait is before all who have not begun, though they asked before, and however long he waits.
+func TestWhoComesBackIsNext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		all := newPlaces(1, func() bool { return false })
+		has, rests := &place{of: all}, &place{of: all}
+		order := make(chan string)
+		has.take()
+		for range 3 {
+			go func() {
+				fresh := &place{of: all}
+				fresh.take()
+				order <- "fresh"
+				fresh.leave()
+			}()
+		}
+		synctest.Wait()
+		go func() {
+			rests.comesBack()
+			order <- "rests"
+			rests.leave()
+		}()
+		<-time.After(10 * crowdedLook)
+		has.leave()
+		if first := <-order; first != "rests" {
+			t.Errorf("got %s first, want who comes back", first)
+		}
+		for range 3 {
+			<-order
 		}
 	})
 }

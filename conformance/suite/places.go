@@ -2,23 +2,68 @@ package suite
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
 
 // Places bound how many checks at a time ask something of a live target. A check that waits for nothing more to come asks
-// nothing: meanwhile its place is somebody else's.
+// nothing: meanwhile its place is somebody else's. Who comes back has the next place before anybody who begins: what he has waited for may
+// not be there much longer.
 type places struct {
-	slots   chan struct{}
 	crowded func() bool // whether the target has room for no more than one check, from now on
 	one     turn
+
+	mu    sync.Mutex
+	free  int             // guarded by mu
+	back  []chan struct{} // guarded by mu; of those who come back, closed when one has a place
+	fresh []chan struct{} // guarded by mu; the same of those who begin
 }
 
 // restingMax is how many checks more than there are places are begun: so many may rest.
 const restingMax = 24
 
 func newPlaces(n int, crowded func() bool) *places {
-	return &places{slots: make(chan struct{}, n), crowded: crowded, one: newTurn()}
+	return &places{free: n, crowded: crowded, one: newTurn()}
+}
+
+// ask asks for a place in one of the two queues.
+func (p *places) ask(queue *[]chan struct{}) chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	has := make(chan struct{})
+	if p.free > 0 {
+		p.free--
+		close(has)
+	} else {
+		*queue = append(*queue, has)
+	}
+	return has
+}
+
+// leave hands a place on.
+func (p *places) leave() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, queue := range []*[]chan struct{}{&p.back, &p.fresh} {
+		if len(*queue) > 0 {
+			close((*queue)[0])
+			*queue = (*queue)[1:]
+			return
+		}
+	}
+	p.free++
+}
+
+// withdraw takes back that somebody has asked to come back, and returns false where he has the place already.
+func (p *places) withdraw(has chan struct{}) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	at := slices.Index(p.back, has)
+	if at >= 0 {
+		p.back = slices.Delete(p.back, at, at+1)
+	}
+	return at >= 0
 }
 
 // A place is that of one check; nil ones bound nothing.
@@ -34,7 +79,8 @@ func (p *place) take() {
 	if p == nil {
 		return
 	}
-	p.resume()
+	<-p.of.ask(&p.of.fresh)
+	p.holds()
 	if p.of.crowded() {
 		p.of.one.Lock()
 		p.single = true
@@ -52,11 +98,6 @@ func (p *place) leave() {
 	p.giveUp()
 }
 
-func (p *place) resume() {
-	p.of.slots <- struct{}{}
-	p.holds()
-}
-
 func (p *place) holds() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -66,16 +107,17 @@ func (p *place) holds() {
 // comesBack takes the place again, unless it turns out meanwhile that there is room for no more than one: whoever has it then may wait for
 // the very connections that this check holds.
 func (p *place) comesBack() {
+	has := p.of.ask(&p.of.back)
 	for {
 		look, stop := context.WithTimeout(context.Background(), crowdedLook)
 		select {
-		case p.of.slots <- struct{}{}:
+		case <-has:
 			stop()
 			p.holds()
 			return
 		case <-look.Done():
 			stop()
-			if p.of.crowded() {
+			if p.of.crowded() && p.of.withdraw(has) {
 				return
 			}
 		}
@@ -92,7 +134,7 @@ func (p *place) giveUp() bool {
 		return false
 	}
 	p.held = false
-	<-p.of.slots
+	p.of.leave()
 	return true
 }
 
