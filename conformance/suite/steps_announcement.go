@@ -104,9 +104,13 @@ func announcementSteps() []step {
 		{
 			text: `the {actor} sends the (announcement|state|event(?: "[a-z]+")?|pull request) again`,
 			role: act, sees: answers, cost: cost{events: 1},
-			doc: "sends an earlier event of the check once more; what came in between has to have been accepted",
+			doc: "sends an earlier event of the check, the last of its sort, once more; what came in between has to have been accepted",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.sendAgain(w.event(a[1]))
+				ev := w.event(a[1])
+				if key := w.key(a[0]); ev.PubKey != key.Pubkey {
+					return harnessError("the %s did not write the last %s: give it a name", a[0], a[1])
+				}
+				return w.sendAgain(ev)
 			},
 		},
 		{
