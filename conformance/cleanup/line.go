@@ -2,6 +2,7 @@ package cleanup
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/graspkit/graspkit/conformance/client"
@@ -64,7 +65,7 @@ func (i *inbox) back(author string) {
 // requestOf asks for the deletion of what some have written, on as many connections as there may be. What one of them does not do, since it
 // ends or goes too fast, is done by the one that is always there.
 func (c *cleaner) requestOf(ctx context.Context, authors []string, by map[string][]ledger.Event) {
-	in := &inbox{authors: authors}
+	in := &inbox{authors: slices.Clone(authors)}
 	opening, nothingLeft := context.WithCancel(ctx)
 	defer nothingLeft()
 	var others sync.WaitGroup
