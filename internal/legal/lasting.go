@@ -24,6 +24,11 @@ func measured() []Server {
 			habits: func() []habit { return []habit{closesBehindErasures()} },
 		},
 		{
+			Name: "ends-the-fortieth-as-it-is-replaced", What: "ends a subscription on its own, and the word of it crosses the request that takes its id: every fortieth of a connection",
+			Near:   []string{"N01-REQ-03"},
+			habits: func() []habit { return []habit{endsReplaced(40)} },
+		},
+		{
 			Name: "tag-values-of-255-bytes", What: "refuses events with a longer value in a tag of one letter",
 			Near: []string{"N01-REQ-01", "G01-REL-01"},
 			habits: func() []habit {
@@ -171,6 +176,28 @@ func closesBehindErasures() habit {
 					l.queue = append(l.queue, delivery{now, write("NEG-ERR", sub, "closed: what may be read here has changed; begin again")})
 				}
 			}
+		},
+		says: open.spoken,
+	}
+}
+
+// endsReplaced says CLOSED of a subscription at the moment it is replaced, of every such one that a connection replaces.
+func endsReplaced(every int) habit {
+	open, replaced := subscribed[bool]{}, map[*line]int{}
+	return habit{
+		left: func(l *line) { open.left(l); delete(replaced, l) },
+		hears: func(_ time.Time, l *line, msg []byte) ([][]byte, bool) {
+			switch m := read(msg); {
+			case m.verb == "REQ" && open[l][m.name]:
+				if replaced[l]++; replaced[l]%every == 0 {
+					return [][]byte{write("CLOSED", m.name, "error: what may be read here has changed; subscribe again")}, true
+				}
+			case m.verb == "REQ":
+				open.set(l, m.name, true)
+			case m.verb == "CLOSE":
+				delete(open[l], m.name)
+			}
+			return nil, true
 		},
 		says: open.spoken,
 	}
