@@ -80,7 +80,7 @@ func (f *failing) Refs(id repo.ID) (gitstore.Refs, error) {
 
 // Orders that fail, in part or unseen, cost time and nothing else (INV-10, INV-18, INV-22).
 func TestFailedOrdersHeal(t *testing.T) {
-	for seed := uint64(1); seed <= 100; seed++ {
+	for seed := uint64(1); seed <= 40; seed++ {
 		s := first(t)
 		o := run(t, s, seed, sim.Options{Git: func(_ int, g sim.Git) sim.Git {
 			return &failing{Git: g, every: 2 + int(seed%5)}

@@ -90,7 +90,7 @@ func TestWeakSpotsAreSeen(t *testing.T) {
 		}
 		t.Run(name+"/honest", func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(16) {
+			for seed := range uint64(6) {
 				held(t, run(t, embedded(t, name), seed, sim.Options{}))
 			}
 		})

@@ -52,7 +52,7 @@ func held(t testing.TB, o sim.Outcome) {
 }
 
 func TestScenariosHold(t *testing.T) {
-	seeds := uint64(8)
+	seeds := uint64(4)
 	if testing.Short() {
 		seeds = 2
 	}
@@ -65,7 +65,7 @@ func TestScenariosHold(t *testing.T) {
 				t.Fatal(err)
 			}
 			if s.Hunt.Bound > 0 {
-				seeds = min(seeds, 5)
+				seeds = min(seeds, 3)
 			}
 			if s.Seed != 0 { // one that was shrunk is one run: with another seed it is about something else
 				held(t, run(t, s, s.Seed, sim.Options{}))

@@ -32,6 +32,7 @@ func TestCrowdsOfBadRelays(t *testing.T) {
 			continue
 		}
 		t.Run(b.name, func(t *testing.T) {
+			t.Parallel()
 			good, bad := newBadRelay(t, badRelay{name: "good", answer: serves}), newBadRelay(t, b)
 			server := spawn(t, "--memory", "--log-level", "error", "--sync", "--sync-private", "--sync-window", "1s", "--event-burst", "2000",
 				"--address-event-burst", "5000")

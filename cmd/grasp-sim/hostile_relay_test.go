@@ -42,6 +42,7 @@ func TestBadRelays(t *testing.T) {
 	}
 	for _, b := range badRelays() {
 		t.Run(b.name, func(t *testing.T) {
+			t.Parallel() // most of it is waiting
 			good := newBadRelay(t, badRelay{name: "good", answer: serves})
 			bad := newBadRelay(t, b)
 			server := spawn(t, "--memory", "--log-level", "error", "--sync", "--sync-private", "--sync-window", "1s", "--event-burst", "2000",

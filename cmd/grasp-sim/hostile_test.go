@@ -54,7 +54,7 @@ func TestHostileLoad(t *testing.T) {
 			server := spawn(t, args...)
 			h := newHostile(t, server)
 			if backend != "memory" {
-				h.conns = hostileConns / 10 // the relay is the same; the load on git is what differs
+				h.conns, h.events = hostileConns/10, hostileEvents/10 // the relay is the same; the load on git is what differs
 			}
 			h.run()
 			if got := server.signal(t, syscall.SIGTERM); got != "exit status 0" {
@@ -74,6 +74,7 @@ type hostile struct {
 	history *client.History
 	tip     string
 	conns   int // connections that send junk
+	events  int // announcements, as large as they can be
 }
 
 func newHostile(t *testing.T, p *process) *hostile {
@@ -84,7 +85,7 @@ func newHostile(t *testing.T, p *process) *hostile {
 	}
 	h := &hostile{
 		t: t, server: p, client: client.New(live, client.Options{Slowness: 12}),
-		conns: hostileConns, owner: client.NewKey("hostile", "owner"), history: client.NewHistory("hostile"),
+		conns: hostileConns, events: hostileEvents, owner: client.NewKey("hostile", "owner"), history: client.NewHistory("hostile"),
 	}
 	h.path = h.client.RepoPath(h.owner.Pubkey, "demo")
 	h.tip = h.history.Commit("", map[string]string{"README": "hello\n"}, "first")
@@ -109,7 +110,7 @@ func (h *hostile) run() {
 	for worker := range 8 {
 		group.Go(func() {
 			r := h.connect()
-			for i := worker; i < hostileEvents; i += 8 {
+			for i := worker; i < h.events; i += 8 {
 				answer := r.PublishOnce(ctx, h.large(i)) // a load does not keep to the pace that it is asked for
 				ok, _ := answer.(client.OKFrame)
 				_, limited := answer.(client.RateLimited)

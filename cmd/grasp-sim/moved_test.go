@@ -16,6 +16,7 @@ import (
 func TestRepositoriesTakenAwayUnderAServer(t *testing.T) {
 	for _, backend := range []string{backendDisk, backendExec} {
 		t.Run(backend, func(t *testing.T) {
+			t.Parallel() // most of it is waiting
 			data := t.TempDir()
 			s := begin(t, "--data", data, "--url", origin, "--backend", backend)
 			defer s.end(t)

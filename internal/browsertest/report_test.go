@@ -169,7 +169,7 @@ func reports(t *testing.T) map[string]reportPage {
 		"bad":  {"--launch", filepath.Join(bin, "grasp-wrong") + " --defect push-of-other-commit --addr {addr}"},
 	} {
 		doc, page := filepath.Join(bin, name+".json"), filepath.Join(bin, name+".html")
-		run(t, check, append(args, "--quiet", "--id", "G01-PUSH", "--json", doc)...)
+		run(t, check, append(args, "--quiet", "--id", "G01-PUSH-0", "--json", doc)...)
 		run(t, check, "report", doc, "--html", page)
 		read, err := readDocument(doc)
 		if err != nil {

@@ -37,7 +37,7 @@ var (
 )
 
 // scriptsShare is of how many planted mistakes one is repeated by a script unless all are asked for.
-const scriptsShare = 36
+const scriptsShare = 100
 
 // What a check has seen of a planted mistake is seen again by the script that is written for it, at a fresh server with the same
 // mistake, and not at the same server without it: a share of them, another one for each commit, and with -scripts.all (make scripts) all. Why one is not is in

@@ -90,7 +90,7 @@ func spots() []spot {
 }
 
 // built is how many mistakes a run plants, drawn anew by each: every one is a build of its own, of five seconds.
-const built = 5
+const built = 3
 
 var every = flag.Bool("weak.all", false, "plant every mistake, not some that are drawn")
 
