@@ -38,10 +38,10 @@ func valueSteps() []step {
 			run: func(w *world, a []string, table [][]string) outcome { return w.topicsFit(a[0], table) },
 		},
 		{
-			text: `queries that name many others before it bring the issue{name}`,
+			text: `queries that name many others before it bring the (issue|comment){name}`,
 			role: assertion, sees: servedEvents,
-			doc: "REQs with the right id, author, kind, topic or address behind 149 others, or filter behind 19, bring the issue, and so do those with the right id, author or address behind 599 others, or kind or topic behind 999; one that is refused, or longer than the document allows, is noted",
-			run: func(w *world, a []string, _ [][]string) outcome { return w.farValues(w.event("issue " + quote(a[0]))) },
+			doc: "REQs with the right id, author, kind, topic, address, or event or key that a comment names, behind 149 others, or filter behind 19, bring it, and so do those with the right id, author, address, event or key behind 599 others, or kind or topic behind 999; one that is refused, or longer than the document allows, is noted",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.farValues(w.event("issue " + quote(a[1]))) },
 		},
 		{
 			text: `subscriptions that name 149 others before it are open for the issue{name}`,
@@ -159,7 +159,7 @@ type asking struct {
 	filters []client.Filter
 }
 
-// behindOthers are the queries for an issue whose last member is the right one, as far as the document of the relay allows them.
+// behindOthers are the queries for an event whose last member is the right one, as far as the document of the relay allows them.
 func (w *world) behindOthers(ev *nostr.Event) []asking {
 	var filters []client.Filter
 	for i := range further {
@@ -179,7 +179,7 @@ func (w *world) unused(i int) string { return fmt.Sprintf("%064x", i+1) }
 
 // behindValues are queries with the right value behind so many others: long ones, or short ones.
 func (w *world) behindValues(ev *nostr.Event, long, short int) []asking {
-	author, kind, topic, address := []string{ev.PubKey}, []int{ev.Kind}, ev.Tags.Find("t")[1], ev.Tags.Find("a")[1]
+	author, kind := []string{ev.PubKey}, []int{ev.Kind}
 	var ids, authors, topics, addresses []string
 	var kinds []int
 	for i := range long {
@@ -189,13 +189,21 @@ func (w *world) behindValues(ev *nostr.Event, long, short int) []asking {
 	for i := range short {
 		kinds, topics = append(kinds, client.KindIssue+1000+i), append(topics, w.topic(fmt.Sprint("other", i)))
 	}
-	return []asking{
-		{"ids", long + 1, []client.Filter{{IDs: append(ids, ev.ID)}}},
-		{"authors", long + 1, []client.Filter{{Authors: append(authors, ev.PubKey), Tags: map[string][]string{"t": {topic}}}}},
+	all := []asking{
+		{"ids", long + 1, []client.Filter{{IDs: append(slices.Clone(ids), ev.ID)}}},
+		{"authors", long + 1, []client.Filter{{Authors: append(slices.Clone(authors), ev.PubKey), Kinds: kind}}},
 		{"kinds", short + 1, []client.Filter{{Authors: author, Kinds: append(kinds, ev.Kind)}}},
-		{"topics", short + 1, []client.Filter{{Kinds: kind, Tags: map[string][]string{"t": append(topics, topic)}}}},
-		{"addresses", long + 1, []client.Filter{{Authors: author, Kinds: kind, Tags: map[string][]string{"a": append(addresses, address)}}}},
 	}
+	for _, named := range []struct {
+		tag, by string
+		before  []string
+	}{{"t", "topics", topics}, {"a", "addresses", addresses}, {"e", "events", ids}, {"E", "roots", ids}, {"p", "keys", authors}} {
+		if tag := ev.Tags.Find(named.tag); tag != nil {
+			values := append(slices.Clone(named.before), tag[1])
+			all = append(all, asking{named.by, len(values), []client.Filter{{Authors: author, Kinds: kind, Tags: map[string][]string{named.tag: values}}}})
+		}
+	}
+	return all
 }
 
 // envelope is more than what a message has beside its filter.
@@ -211,7 +219,7 @@ func (w *world) permits(q asking) bool {
 	return false
 }
 
-// farValues asks for an issue by lists of which the last member is the right one.
+// farValues asks for an event by lists of which the last member is the right one.
 func (w *world) farValues(ev *nostr.Event) outcome {
 	for _, q := range append(w.behindOthers(ev), w.behindMore(ev)...) {
 		relay, out := w.connect()

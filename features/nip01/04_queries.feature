@@ -450,6 +450,12 @@ Feature: Queries
     Given the contributor posted the issue "red"
     Then queries that name many others before it bring the issue "red"
 
+  @N01-REQ-01.far-thread
+  Scenario: the threads that a query names behind many others count as well
+    Given the contributor posted the issue "red"
+    And the stranger posted a comment "answer" on the issue "red"
+    Then queries that name many others before it bring the comment "answer"
+
   @N01-REQ-01.far-live
   Scenario: what a subscription names behind many other things counts as well
     Given these events were signed:

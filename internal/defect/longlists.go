@@ -22,18 +22,23 @@ func longListDefects() []Defect {
 			return f
 		}))
 	}
-	addresses := queried(eachTagFilter(func(f relay.TagFilter) relay.TagFilter {
-		if f.Letter == 'a' {
-			f.Values = f.Values[:min(hundred, len(f.Values))]
-		}
-		return f
-	}))
+	named := func(letter byte, most int) func() Filter {
+		return queried(eachTagFilter(func(f relay.TagFilter) relay.TagFilter {
+			if f.Letter == letter {
+				f.Values = f.Values[:min(most, len(f.Values))]
+			}
+			return f
+		}))
+	}
 	const many, more = 500, 900
 	return []Defect{
 		{Name: "a-hundred-ids-at-most", Filter: ids(hundred)},
 		{Name: "a-hundred-authors-at-most", Filter: authors(hundred)},
 		{Name: "a-hundred-tag-values-at-most", Filter: values(hundred)},
-		{Name: "a-hundred-addresses-at-most", Filter: addresses},
+		{Name: "a-hundred-addresses-at-most", Filter: named('a', hundred)},
+		{Name: "a-hundred-roots-at-most", Filter: named('E', hundred)},
+		{Name: "five-hundred-parents-at-most", Filter: named('e', many)},
+		{Name: "five-hundred-keys-that-are-named-at-most", Filter: named('p', many)},
 		{Name: "five-hundred-ids-at-most", Filter: ids(many)},
 		{Name: "five-hundred-authors-at-most", Filter: authors(many)},
 		{Name: "nine-hundred-tag-values-at-most", Filter: values(more)},
