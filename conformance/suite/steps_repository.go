@@ -160,13 +160,16 @@ func (w *world) hasWithin(judged time.Duration, table [][]string) outcome {
 	})
 }
 
+// wrongHead begins what is said of an advertisement whose refs may be right.
+const wrongHead = "HEAD is "
+
 // differs tells the first difference between an advertisement and a table, or "".
 func (w *world) differs(advert client.Advert, table [][]string) string {
 	want := make(map[string]bool)
 	for _, row := range w.refNames(table) {
 		if row[0] == "HEAD" {
 			if !advert.HeadIs(row[1]) {
-				return fmt.Sprintf("HEAD is %q, want %s", advert.Symrefs["HEAD"], row[1])
+				return fmt.Sprintf(wrongHead+"%q, want %s", advert.Symrefs["HEAD"], row[1])
 			}
 			continue
 		}
@@ -210,8 +213,18 @@ func (w *world) keepsOneOf(actor string, tables ...[][]string) outcome {
 	}
 	complaint := wrong(advert)
 	headless := advert.Symrefs["HEAD"] == "" // it may still follow what the check began with
-	if complaint != "" && (headless || w.isBehind(actor, advert)) {
+	switch {
+	case complaint != "" && (headless || w.isBehind(actor, advert)):
 		return w.eventually(actor, 0, wrong)
+	case strings.HasPrefix(complaint, wrongHead):
+		// The same where it named something before that.
+		w.client.Poll(w.ctx, spec.HeadWithin, func() (bool, client.Observation) {
+			o := w.client.Advertise(w.ctx, w.path(actor), client.UploadPack, 0)
+			if advert, is := o.(client.Advert); is {
+				complaint = wrong(advert)
+			}
+			return complaint == "", o
+		})
 	}
 	if complaint != "" {
 		return violated("%s", complaint)
