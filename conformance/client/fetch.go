@@ -20,7 +20,9 @@ type FetchOpts struct {
 	Acks    bool     // ask that each commit is acknowledged that both have, in versions 0 and 1
 	Wire    Wire
 
-	DeepenSince int64 // the oldest time of commits to come, in seconds since the Unix epoch; 0 for all
+	DeepenSince int64    // the oldest time of commits to come, in seconds since the Unix epoch; 0 for all
+	DeepenNot   []string // refs whose history is left out
+	Relative    bool     // Depth counts from where the history of Shallow ends
 }
 
 // Fetch asks for objects by oid, in one exchange and without looking at the advertisement first. version
@@ -61,7 +63,7 @@ func (c *Client) speaksNoV2(ctx context.Context, repoPath string) bool {
 }
 
 // cuts reports whether a fetch asks for less than all commits; then the server says, before all else, where it ends.
-func (o FetchOpts) cuts() bool { return o.Depth > 0 || o.DeepenSince > 0 }
+func (o FetchOpts) cuts() bool { return o.Depth > 0 || o.DeepenSince > 0 || len(o.DeepenNot) > 0 }
 
 func (c *Client) fetch(ctx context.Context, repoPath string, version int, wants []string, opts FetchOpts) (*Objects, Observation) {
 	body := fetchBody(wants, opts, c.offers.among(UploadPack, capsOfFetch))
@@ -107,6 +109,12 @@ func fetchBody(wants []string, opts FetchOpts, claimed string) []byte {
 	if opts.DeepenSince != 0 {
 		caps += " deepen-since"
 	}
+	if len(opts.DeepenNot) > 0 {
+		caps += " deepen-not"
+	}
+	if opts.Relative {
+		caps += " deepen-relative"
+	}
 	var out []byte
 	for _, oid := range wants {
 		out = appendPkt(out, "want "+oid+caps+"\n")
@@ -120,6 +128,9 @@ func fetchBody(wants []string, opts FetchOpts, claimed string) []byte {
 	}
 	if opts.DeepenSince != 0 {
 		out = appendPkt(out, fmt.Sprintf("deepen-since %d\n", opts.DeepenSince))
+	}
+	for _, ref := range opts.DeepenNot {
+		out = appendPkt(out, "deepen-not "+ref+"\n")
 	}
 	if opts.Filter != "" {
 		out = appendPkt(out, "filter "+opts.Filter+"\n")
@@ -140,6 +151,9 @@ func fetchBodyV2(wants []string, opts FetchOpts) []byte {
 	if opts.Tags {
 		out = appendPkt(out, "include-tag\n")
 	}
+	if opts.Relative {
+		out = appendPkt(out, "deepen-relative\n")
+	}
 	for _, oid := range wants {
 		out = appendPkt(out, "want "+oid+"\n")
 	}
@@ -154,6 +168,9 @@ func fetchBodyV2(wants []string, opts FetchOpts) []byte {
 	}
 	if opts.DeepenSince != 0 {
 		out = appendPkt(out, fmt.Sprintf("deepen-since %d\n", opts.DeepenSince))
+	}
+	for _, ref := range opts.DeepenNot {
+		out = appendPkt(out, "deepen-not "+ref+"\n")
 	}
 	if opts.Filter != "" {
 		out = appendPkt(out, "filter "+opts.Filter+"\n")

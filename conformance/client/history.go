@@ -1,10 +1,12 @@
 package client
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -57,6 +59,29 @@ func (h *History) commit(parents []string, blobs map[string]string, msg string) 
 	return h.commitOf(h.tree(blobs), parents, "", msg)
 }
 
+// Rebased makes a commit that was written a day before the others, and made anew when the next commit would be.
+func (h *History) Rebased(parent string, files map[string]string, msg string) string {
+	const day = 24 * 60 * 60
+	blobs := make(map[string]string, len(files))
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		blobs[path] = h.Blob(files[path])
+	}
+	tree, author := h.tree(blobs), h.signedAt(HistoryTime(h.made)-day)
+	return h.commitBy(tree, []string{parent}, author, "", msg)
+}
+
+// Committed is the time at which a commit was made, in seconds since the Unix epoch.
+func (h *History) Committed(commit string) int64 {
+	_, rest, _ := strings.Cut(string(h.must(commit, plumbing.CommitObject).data), "\ncommitter ")
+	line, _, _ := strings.Cut(rest, "\n")
+	words := strings.Fields(line)
+	at, err := strconv.ParseInt(words[len(words)-2], 10, 64)
+	if err != nil {
+		panic(fmt.Sprintf("client: invariant: commit %s: %v", commit, err))
+	}
+	return at
+}
+
 // A TreeEntry is one entry of a tree as git writes it.
 type TreeEntry struct{ Mode, Name, OID string }
 
@@ -66,6 +91,11 @@ func (h *History) CommitTree(parents []string, entries []TreeEntry, head, msg st
 }
 
 func (h *History) commitOf(tree string, parents []string, head, msg string) string {
+	return h.commitBy(tree, parents, "", head, msg)
+}
+
+// commitBy makes a commit whose author is who makes it unless another one is given.
+func (h *History) commitBy(tree string, parents []string, author, head, msg string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "tree %s\n", tree)
 	for _, parent := range parents {
@@ -73,7 +103,7 @@ func (h *History) commitOf(tree string, parents []string, head, msg string) stri
 		fmt.Fprintf(&b, "parent %s\n", parent)
 	}
 	who := h.signature()
-	fmt.Fprintf(&b, "author %s\ncommitter %s\n%s\n%s\n", who, who, head, msg)
+	fmt.Fprintf(&b, "author %s\ncommitter %s\n%s\n%s\n", cmp.Or(author, who), who, head, msg)
 	return h.graph.put(plumbing.CommitObject, []byte(b.String()))
 }
 
@@ -152,8 +182,12 @@ func (h *History) must(oid string, kind plumbing.ObjectType) gitObject {
 
 // signature is who made the next object, and when.
 func (h *History) signature() string {
-	at := historyStart + 60*h.made
+	at := HistoryTime(h.made)
 	h.made++
+	return h.signedAt(at)
+}
+
+func (h *History) signedAt(at int64) string {
 	return fmt.Sprintf("%s <author@example.invalid> %d +0000", strings.TrimSpace("history "+h.seed), at)
 }
 

@@ -21,6 +21,18 @@ func gitWireDefects() []Defect {
 		{"accepted-shallow-pushes-cut", "G01-PUSH-19", nil, "A push from a shallow clone is judged, and ends the connection if it is accepted."},
 		{"shallow-pushes-unanswered", "G01-PUSH-19", nil, "A push from a shallow clone is answered with nothing."},
 
+		// Histories that end where the client likes.
+		{"filters-beside-haves-unheard", "G01-GIT-05", nil, "Who has cloned without files is brought up to date with all of them."},
+		{"ends-of-clones-unheard", "G01-GIT-09", nil, "Who has a commit is taken to have all that is behind it, also where the clone ends there."},
+		{"relative-depths-taken-for-depths", "G01-GIT-09", nil, "A depth counts from the commit that is asked for, also where it is to count from where the clone ends."},
+		{"short-names-of-exclusions-unknown", "G01-GIT-09", nil, "A ref whose history is to be left out has to be named in full."},
+		{"full-names-of-exclusions-unknown", "G01-GIT-09", nil, "A ref whose history is to be left out must not be named in full."},
+		{"exclusions-of-tag-objects-unheard", "G01-GIT-09", nil, "The history of an annotated tag is not left out."},
+		{"tags-of-tags-left-behind", "G01-GIT-02", nil, "Who asks for tags along does not get those of tags."},
+		{"dates-of-authors-counted", "G01-GIT-09", nil, "A fetch since a date looks at when commits were written, not at when they were made."},
+		{"depths-count-commits", "G01-GIT-09", nil, "A depth is how many commits come, those of side lines too."},
+
+
 		// Spellings.
 		{"connection-of-one-token", "N01-WS-01", nil, "A header Connection of two tokens is not taken for an upgrade."},
 		{"upgrade-in-one-case", "N01-WS-01", nil, "The name of the protocol to upgrade to has to be in lower case."},

@@ -22,6 +22,7 @@ import (
 //	tag                        an annotated tag of first
 //	outer                      an annotated tag of tag
 //	merge                      of second and side
+//	second - rebased           written a day before it was made
 //	module, modes, signed      children of first with a submodule, with a link and a program, with a signature
 //
 // They are made when a table names them first, so that a pack holds nothing that the check did not name
@@ -43,7 +44,7 @@ func newHistory(root, check string, bulk *client.Bulk) *history {
 // known reports whether a name is one of an object.
 func (h *history) known(name string) bool {
 	switch name {
-	case "first", "second", "third", "side", "large", "bulky", "weighty", "huge", "unrelated", "tag", "outer", "merge", "module", "modes", "signed":
+	case "first", "second", "third", "side", "large", "bulky", "weighty", "huge", "unrelated", "tag", "outer", "merge", "module", "modes", "signed", "rebased":
 		return true
 	}
 	return false
@@ -72,7 +73,7 @@ func (h *history) oid(name string) string {
 		oid = h.Tag("v1", h.oid("first"))
 	case "outer":
 		oid = h.Tag("v2", h.oid("tag"))
-	case "merge", "module", "modes", "signed":
+	case "merge", "module", "modes", "signed", "rebased":
 		oid = h.uncommon(name)
 		h.commits[oid] = true
 	default:
@@ -90,6 +91,8 @@ func (h *history) uncommon(name string) string {
 	switch name {
 	case "merge":
 		return h.Merge([]string{h.oid("second"), h.oid("side")}, map[string]string{"README": name + "\n"}, name)
+	case "rebased":
+		return h.Rebased(h.oid("second"), map[string]string{"README": name + "\n"}, name)
 	case "module":
 		listed := h.Blob("[submodule \"lib\"]\n\tpath = lib\n\turl = https://git.example.invalid/lib.git\n")
 		elsewhere := fmt.Sprintf("%x", sha1.Sum([]byte(h.seed)))

@@ -156,6 +156,7 @@ func families() [][]step {
 		releasedSteps(),
 		gitSteps(),
 		negotiationSteps(),
+		cutSteps(),
 		stockGitSteps(),
 		transportSteps(),
 		visitSteps(),

@@ -138,6 +138,19 @@ Feature: What git asks
       | v0 | 0       |
       | v2 | 2       |
 
+  @G01-GIT-02.chain @score:should
+  Scenario Outline: a fetch that asks for tags along brings a tag of a tag with all that it needs, in protocol version <version>
+    Given the owner's repository is served with:
+      | refs/heads/main | second |
+      | refs/tags/v2    | outer  |
+    Then a fetch of the commit second in protocol version <version> that asks for tags along brings the tag outer
+    And a fetch of the commit second in protocol version <version> that asks for tags along brings the tag tag
+
+    Examples:
+      | id | version |
+      | v0 | 0       |
+      | v2 | 2       |
+
   @G01-GIT-02.bands @score:should
   Scenario: a pack comes in the side-band that is asked for, or in none
     Given the owner's repository is served with:
