@@ -32,6 +32,8 @@ func gitWireDefects() []Defect {
 		{"dates-of-authors-counted", "G01-GIT-09", nil, "A fetch since a date looks at when commits were written, not at when they were made."},
 		{"depths-count-commits", "G01-GIT-09", nil, "A depth is how many commits come, those of side lines too."},
 
+		{"folders-of-deleted-branches-stay", "G01-PUSH-01", nil, "Where a branch has stood below a name no branch of that name can be pushed."},
+		{"names-of-deleted-branches-stay", "G01-PUSH-01", nil, "Where a branch has stood none can be pushed whose name begins with its name and a slash."},
 
 		// Spellings.
 		{"connection-of-one-token", "N01-WS-01", nil, "A header Connection of two tokens is not taken for an upgrade."},

@@ -899,6 +899,31 @@ Feature: Push authorization
       | refs/heads/main | second |
       | refs/heads/dev  | third  |
 
+  @G01-PUSH-01.freed
+  Scenario Outline: the name of a branch that a push has deleted is free for <what>
+    Given the owner's repository is served with:
+      | refs/heads/main  | first |
+      | refs/heads/<old> | side  |
+    And the owner published the state:
+      | refs/heads/main | second |
+    And a client pushed:
+      | refs/heads/main  | second   |
+      | refs/heads/<old> | (delete) |
+    And the owner published the state:
+      | refs/heads/main  | second |
+      | refs/heads/<new> | third  |
+    When a client pushes:
+      | refs/heads/<new> | third |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main  | second |
+      | refs/heads/<new> | third  |
+
+    Examples:
+      | id    | what               | old         | new         |
+      | above | one that it begins with | dev/one/two | dev         |
+      | below | one that begins so | dev         | dev/one/two |
+
   @G01-PUSH-01.often
   Scenario: the sixth state of a repository authorizes its push as the first one does
     Given the owner's repository is served with:

@@ -1,6 +1,7 @@
 package defect
 
 import (
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -37,6 +38,8 @@ func aloneDefects() []Defect {
 			}}
 		}},
 		pullsForgotten("pull-requests-forgotten-at-start"),
+		standing("folders-of-deleted-branches-stay", func(made, stood string) bool { return strings.HasPrefix(stood, made+"/") }),
+		standing("names-of-deleted-branches-stay", func(made, stood string) bool { return strings.HasPrefix(made, stood+"/") }),
 		{Name: "refs-wait-anew-behind-a-start", Filter: survivors(func(in core.Started) core.Started {
 			in.Marks = slices.DeleteFunc(slices.Clone(in.Marks), func(m core.Mark) bool { return m.Kind == core.MarkPlaceholder })
 			return in
@@ -46,6 +49,40 @@ func aloneDefects() []Defect {
 
 // nested reports whether one of two names is a folder of the other one.
 func nested(a, b string) bool { return strings.HasPrefix(b, a+"/") || strings.HasPrefix(a, b+"/") }
+
+// standing takes no push that makes a ref which is in the way of one that has stood once.
+func standing(name string, inTheWay func(made, stood string) bool) Defect {
+	return Defect{Name: name, Backend: func(b gitstore.Backend) gitstore.Backend {
+		return &cluttered{backend: backend{b}, inTheWay: inTheWay, stood: map[repo.ID][]string{}}
+	}}
+}
+
+// A cluttered backend has the folders of its refs for ever.
+type cluttered struct {
+	backend
+	inTheWay func(made, stood string) bool
+	mu       sync.Mutex
+	stood    map[repo.ID][]string // guarded by mu
+}
+
+func (x *cluttered) Receive(c gitstore.Cancel, id repo.ID, p gitstore.Push, pack io.Reader) (gitstore.Report, error) {
+	x.mu.Lock()
+	reasons := map[string]string{}
+	for _, command := range p.Commands {
+		if command.New.IsZero() {
+			continue
+		}
+		if slices.ContainsFunc(x.stood[id], func(stood string) bool { return x.inTheWay(command.Ref, stood) }) {
+			reasons[command.Ref] = "cannot lock ref"
+		}
+		x.stood[id] = append(x.stood[id], command.Ref)
+	}
+	x.mu.Unlock()
+	if len(reasons) > 0 {
+		return gitstore.Refused(p.Commands, gitstore.UnpackOK, reasons), nil
+	}
+	return x.Backend.Receive(c, id, p, pack)
+}
 
 // An aligning backend moves other refs than it is told to where no client pushes.
 type aligning struct {
