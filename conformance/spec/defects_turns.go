@@ -59,6 +59,7 @@ func turnsWireDefects() []Defect {
 		{"branches-and-tags-of-one-name-refused", "N34-ST-01", nil, "A push of a branch and a tag of one name is refused."},
 		{"older-states-move-head", "G01-LAT-02", nil, "A state that is older than what is here moves HEAD."},
 		{"events-of-a-hundred-tags-at-most", "G01-N11-08", nil, "The document allows more tags than an event may have."},
+		{"messages-of-half-the-stated-length-unread", "G01-N11-08", nil, "The document allows longer messages than are read."},
 		{"filters-of-five-at-most", "G01-N11-08", nil, "The document allows more filters than a query may have."},
 	}
 }

@@ -160,6 +160,9 @@ func (w *world) messageHolds(limit int) outcome {
 	default:
 		return inconclusive("a message within the stated limit", o)
 	}
+	if out := w.blanksRead(relay, limit); !out.held() {
+		return out
+	}
 	raw, _ := answerFor(w, relay, "longer", message("longer", limit+1))
 	w.hangUp()
 	if strings.HasPrefix(string(raw), `["EOSE"`) {

@@ -22,10 +22,41 @@ func (w *world) filtersTaken(count int) outcome {
 	raw, o := answerFor(w, relay, "filters", []byte(`["REQ","filters"`+strings.Repeat(`,{"kinds":[1621],"limit":1}`, count)+`]`))
 	w.hangUp()
 	switch {
-	case strings.HasPrefix(string(raw), `["CLOSED"`), strings.HasPrefix(string(raw), `["NOTICE"`):
+	case refusedByItself(raw):
 		return violated("a query of %d filters, which the document allows, is answered by %.80s", count, raw)
 	case o != nil:
 		return inconclusive("a query within the stated limit", o)
+	}
+	return outcome{}
+}
+
+// refusedByItself reports whether a message of the relay refuses a query, and not for how many came before it.
+func refusedByItself(raw []byte) bool {
+	text := string(raw)
+	return (strings.HasPrefix(text, `["CLOSED"`) || strings.HasPrefix(text, `["NOTICE"`)) && !strings.Contains(text, "rate-limited:")
+}
+
+// blanksRead judges that a query which is as long as a message may be, by blanks alone, is answered like a short one.
+func (w *world) blanksRead(relay *client.Relay, limit int) outcome {
+	ask := func(sub string, size int) (refused bool, raw []byte, o client.Observation) {
+		start, end := `["REQ","`+sub+`",{"kinds":[1621],"limit":1}`, `]`
+		raw, o = answerFor(w, relay, sub, []byte(start+strings.Repeat(" ", max(0, size-len(start)-len(end)))+end))
+		return o == nil && refusedByItself(raw), raw, o
+	}
+	for _, sub := range []string{"blanks", "blanks again"} {
+		refused, raw, o := ask(sub, limit)
+		if _, ended := o.(client.TransportError); ended {
+			return violated("a message within the stated limit ends the connection: %v", o)
+		}
+		if !refused {
+			return outcome{} // what is not answered at all has been looked at already
+		}
+		if short, _, o := ask("short "+sub, 0); short || o != nil { // it refuses whatever comes
+			return outcome{}
+		}
+		if sub != "blanks" {
+			return violated("a query that is %d bytes long by blanks is answered by %.80s, twice; the same without them is answered", limit, raw)
+		}
 	}
 	return outcome{}
 }

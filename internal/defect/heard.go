@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/graspkit/graspkit/reference/core"
+	"github.com/graspkit/graspkit/reference/relay"
 )
 
 // heardDefects are mistakes with messages as clients write them, before anything has read them.
@@ -18,6 +19,12 @@ func heardDefects() []Defect {
 			return value[0] == '"' && strings.Contains(value, `\"`)
 		})},
 		longMessagesKill(),
+		{Name: "messages-of-half-the-stated-length-unread", Heard: func(msg []byte) []byte {
+			if len(msg) > relay.MessageBytesMax/2 {
+				return []byte(`"too long"`)
+			}
+			return msg
+		}},
 	}
 }
 
