@@ -58,6 +58,8 @@ func turnsWireDefects() []Defect {
 		{"pushes-with-options-refused", "G01-PUSH-20", nil, "Push options are offered, and a push that has some is refused."},
 		{"branches-and-tags-of-one-name-refused", "N34-ST-01", nil, "A push of a branch and a tag of one name is refused."},
 		{"older-states-move-head", "G01-LAT-02", nil, "A state that is older than what is here moves HEAD."},
+		{"requests-beside-foreign-events-do-nothing", "N09-01", nil, "A deletion request that names an event of somebody else, too, is taken and deletes nothing."},
+		{"requests-end-at-foreign-events", "N09-01", nil, "A deletion request is obeyed up to the first event of somebody else."},
 		{"events-of-a-hundred-tags-at-most", "G01-N11-08", nil, "The document allows more tags than an event may have."},
 		{"messages-of-half-the-stated-length-unread", "G01-N11-08", nil, "The document allows longer messages than are read."},
 		{"filters-of-five-at-most", "G01-N11-08", nil, "The document allows more filters than a query may have."},

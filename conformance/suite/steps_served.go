@@ -44,6 +44,18 @@ func servedSteps() []step {
 			},
 		},
 		{
+			text: `the {label} is not served any more, unless the request was refused`,
+			role: assertion, sees: servedEvents, absent: true,
+			doc: "behind a barrier, no query brings the event; a server that has refused the last deletion request as a whole is not judged",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				if answer, is := w.sent.answer.(client.OKFrame); is && !answer.Accepted {
+					w.note("the request is refused: %s", answer.Text)
+					return outcome{}
+				}
+				return w.notServed(w.event(a[0]), false)
+			},
+		},
+		{
 			text: `the {label} does not show in {any}`,
 			role: assertion, sees: servedEvents, absent: true,
 			doc: "behind a barrier, the event, if its kind is held here, does not show in this channel",

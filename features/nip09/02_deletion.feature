@@ -356,6 +356,22 @@ Feature: Deletion requests
       | both-ways     | event | id and address | own | own    | theirs | published an article |
       | both-ways-back | event | id and address | foreign | theirs | own | published an article |
 
+  # A request that is refused for what it says of somebody else deletes nothing; one that is taken deletes what it may.
+  @N09-01.beside
+  Scenario Outline: a request that is taken deletes the author's own <what>, though it names one of somebody else <order> by <way>
+    Given the contributor <made> "own" dated 100
+    And the <what> "own" is served
+    And the stranger <made> "theirs" dated 100
+    And the <what> "theirs" is served
+    When the contributor asks in one request to delete the <what> "<one>" and the <what> "<other>" by <way> dated 300
+    Then the <what> "own" is not served any more, unless the request was refused
+
+    Examples:
+      | id           | what  | way     | order  | one    | other  | made                 |
+      | id           | issue | id      | last   | own    | theirs | posted the issue     |
+      | id-back      | issue | id      | first  | theirs | own    | posted the issue     |
+      | address-back | event | address | first  | theirs | own    | published an article |
+
   @N09-03.crossed
   Scenario Outline: a request for an own <first> and somebody else's <second> by <way> spares that
     Given the contributor <made> "own" dated 100

@@ -28,6 +28,16 @@ func deletionDefects() []Defect {
 				ev.CreatedAt += 100_000
 			}
 		})},
+		{Name: "requests-beside-foreign-events-do-nothing", Filter: requests(func(ev *nostr.Event, s *shelf) {
+			if slices.ContainsFunc(ev.Tags, s.foreign(ev.PubKey)) {
+				ev.Tags = nil
+			}
+		})},
+		{Name: "requests-end-at-foreign-events", Filter: requests(func(ev *nostr.Event, s *shelf) {
+			if at := slices.IndexFunc(ev.Tags, s.foreign(ev.PubKey)); at >= 0 {
+				ev.Tags = ev.Tags[:at]
+			}
+		})},
 		{Name: "strangers-delete", Filter: impersonating(false)},
 		{Name: "strangers-delete-held", Filter: impersonating(true)},
 		{Name: "deletions-unserved", Filter: out(func(_ core.Input, e core.Effect) (core.Effect, bool) {
@@ -156,6 +166,13 @@ func (s *shelf) named(tag nostr.Tag) []filed {
 		}
 	}
 	return list
+}
+
+// foreign reports whether a tag names an event that is there and is of somebody else.
+func (s *shelf) foreign(key string) func(nostr.Tag) bool {
+	return func(tag nostr.Tag) bool {
+		return slices.ContainsFunc(s.named(tag), func(e filed) bool { return e.event.PubKey != key })
+	}
 }
 
 // addressOf is the address of an event.
