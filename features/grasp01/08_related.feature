@@ -496,6 +496,24 @@ Feature: Related events
     When the maintainer sends the event "theirs" again
     Then the event is accepted
 
+  @G01-REL-11.state
+  Scenario: a state that was refused is accepted once the owner names its author
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    When the maintainer sends the state:
+      | refs/heads/main | second |
+    Then the event is refused, or accepted and waiting
+    When the maintainer announces the repository with:
+      | maintainers | {owner} |
+    Then the event is accepted
+    When the owner announces the repository with:
+      | maintainers | {maintainer} |
+    Then the event is accepted
+    When the maintainer sends the state again
+    Then the event is accepted
+    And a push of the latest state then succeeds:
+      | refs/heads/main | second |
+
   @N34-03
   Scenario: a patch of 60 kB is accepted
     When the contributor publishes an event of kind 1617 with content of 60000 bytes

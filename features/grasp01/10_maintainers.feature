@@ -280,6 +280,41 @@ Feature: Maintainer sets
     But the same push is accepted once the owner published the state:
       | refs/heads/main | third |
 
+  @G01-MNT-05.middle
+  Scenario: whom a maintainer alone has named has no authority when that one is not named any more
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    And the maintainer announced the repository naming the owner and the second maintainer
+    And the second maintainer announced the repository naming the maintainer
+    And the second maintainer published the state:
+      | refs/heads/main | second |
+    And a client brought what was missing of:
+      | refs/heads/main | second |
+    And the owner announced the repository
+    And the second maintainer sent the state:
+      | refs/heads/main | third |
+    When a client pushes:
+      | refs/heads/main | third |
+    Then the push is refused
+    But the same push is accepted once the owner published the state:
+      | refs/heads/main | third |
+
+  @G01-MNT-05.both
+  Scenario: whom two maintainers name keeps authority when one of the two is not named any more
+    Given the owner's repository is served, naming the maintainer and the second maintainer, with:
+      | refs/heads/main | first |
+    And the maintainer announced the repository naming the owner and the contributor
+    And the second maintainer announced the repository naming the owner and the contributor
+    And the contributor announced the repository naming the maintainer and the second maintainer
+    When the owner announces the repository with:
+      | maintainers | {second maintainer} |
+    Then the event is accepted
+    When the contributor publishes the state:
+      | refs/heads/main | second |
+    Then the event is accepted
+    And a push of the latest state then succeeds:
+      | refs/heads/main | second |
+
   @G01-MNT-05.added
   Scenario: whom a maintainer names later has authority from then on
     Given the owner's repository is served, naming the maintainer, with:
