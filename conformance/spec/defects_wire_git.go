@@ -30,6 +30,9 @@ func gitWireDefects() []Defect {
 		{"exclusions-of-tag-objects-unheard", "G01-GIT-09", nil, "The history of an annotated tag is not left out."},
 		{"tags-of-tags-left-behind", "G01-GIT-02", nil, "Who asks for tags along does not get those of tags."},
 		{"dates-of-authors-counted", "G01-GIT-09", nil, "A fetch since a date looks at when commits were written, not at when they were made."},
+		{"packs-thin-unasked", "G01-GIT-02", nil, "A pack rests on what the client has, though it has not asked for such a one."},
+		{"depths-of-tags-unheard", "G01-GIT-09", nil, "A fetch of an annotated tag brings all commits, whatever depth it asks for."},
+		{"missing-objects-beside-others-passed-over", "G01-GIT-07", nil, "Of the objects that a fetch asks for those come that are there, and nobody hears of the others."},
 		{"depths-count-commits", "G01-GIT-09", nil, "A depth is how many commits come, those of side lines too."},
 
 		{"folders-of-deleted-branches-stay", "G01-PUSH-01", nil, "Where a branch has stood below a name no branch of that name can be pushed."},

@@ -21,7 +21,9 @@ import (
 //	first - huge               with files of fifty megabytes together
 //	tag                        an annotated tag of first
 //	outer                      an annotated tag of tag
+//	last                       an annotated tag of third
 //	merge                      of second and side
+//	first - long - longer      with a file of twenty kilobytes, and with a line more in it
 //	second - rebased           written a day before it was made
 //	module, modes, signed      children of first with a submodule, with a link and a program, with a signature
 //
@@ -44,7 +46,7 @@ func newHistory(root, check string, bulk *client.Bulk) *history {
 // known reports whether a name is one of an object.
 func (h *history) known(name string) bool {
 	switch name {
-	case "first", "second", "third", "side", "large", "bulky", "weighty", "huge", "unrelated", "tag", "outer", "merge", "module", "modes", "signed", "rebased":
+	case "first", "second", "third", "side", "large", "bulky", "weighty", "huge", "unrelated", "tag", "outer", "last", "merge", "module", "modes", "signed", "rebased", "long", "longer":
 		return true
 	}
 	return false
@@ -73,6 +75,14 @@ func (h *history) oid(name string) string {
 		oid = h.Tag("v1", h.oid("first"))
 	case "outer":
 		oid = h.Tag("v2", h.oid("tag"))
+	case "last":
+		oid = h.Tag("v3", h.oid("third"))
+	case "long":
+		oid = h.Commit(h.oid("first"), map[string]string{"long": noise(h.seed, longBytes)}, name)
+		h.commits[oid] = true
+	case "longer":
+		oid = h.Commit(h.oid("long"), map[string]string{"long": noise(h.seed, longBytes) + "\none line more\n"}, name)
+		h.commits[oid] = true
 	case "merge", "module", "modes", "signed", "rebased":
 		oid = h.uncommon(name)
 		h.commits[oid] = true
@@ -107,6 +117,9 @@ func (h *history) uncommon(name string) string {
 
 // largeBytes is the size of the large file.
 const largeBytes = 1 << 20
+
+// longBytes is the size of a file of which git sends differences alone to who can do with them.
+const longBytes = 20 << 10
 
 // noise is text of n bytes that hardly compresses. The same seed gives the same text.
 func noise(seed string, n int) string {

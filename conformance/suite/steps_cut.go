@@ -19,6 +19,22 @@ func cutSteps() []step {
 			},
 		},
 		{
+			text: `a fetch of the commit (\w+) by who has the commit (\w+) in protocol version {number} brings a pack that needs nothing else`,
+			role: assertion, sees: fetched,
+			doc: "the pack, which is not asked to be a thin one, can be read without what the client has, and holds all else that the commit needs",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				want, has := w.git.history.oid(a[0]), w.git.history.oid(a[1])
+				objects, out := w.fetched("fetch", w.path("owner"), int(number(a[2])), []string{want}, client.FetchOpts{Haves: []string{has}})
+				if !out.held() {
+					return out
+				}
+				if err := objects.Connected(want, w.git.history.Closure(has)...); err != nil {
+					return violated("the pack is incomplete: %v", err)
+				}
+				return outcome{}
+			},
+		},
+		{
 			text: `a clone of depth 1 can be deepened by {number} commits? in protocol version {number}`,
 			role: assertion, sees: fetched,
 			doc: "a second fetch, whose depth counts from where the first one ended, brings so many commits more; where fetches to a depth, or such depths, are not offered the check is not applicable",
@@ -32,7 +48,7 @@ func cutSteps() []step {
 			},
 		},
 		{
-			text: `a fetch of the commit (\w+) to a depth of {number} in protocol version {number} brings the commits? (\w+(?:(?:,| and) \w+)*) alone`,
+			text: `a fetch of the (?:commit|tag) (\w+) to a depth of {number} in protocol version {number} brings the commits? (\w+(?:(?:,| and) \w+)*) alone`,
 			role: assertion, sees: fetched, doc: cut,
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.fetchCut(a[0], a[3], "shallow", int(number(a[2])), client.FetchOpts{Depth: int(number(a[1]))})

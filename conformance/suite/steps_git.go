@@ -70,11 +70,11 @@ func gitSteps() []step {
 			},
 		},
 		{
-			text: `a missing object is refused by the lighthouse in protocol version {number}`,
+			text: `a missing object( before the tip| behind the tip)? is refused by the lighthouse in protocol version {number}`,
 			role: assertion, sees: fetched,
-			doc: "a want of an id that nobody has is refused, while the tip is served",
+			doc: "a want of an id that nobody has, alone or beside another one, is refused, while the tip is served",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.missing(int(number(a[0])))
+				return w.missing(a[0], int(number(a[1])))
 			},
 		},
 		{
@@ -263,10 +263,17 @@ func (w *world) fetchByID(version int, oid string) outcome {
 
 // missing asks for an object that nobody has. A refusal is an answer in the protocol, or a status that blames the client;
 // anything else is a violation if what is there is answered properly.
-func (w *world) missing(version int) outcome {
+func (w *world) missing(beside string, version int) outcome {
 	l := w.run.lighthouse
 	absent := strings.Repeat("1", len(client.ZeroOID))
-	_, o := w.client.Fetch(w.ctx, l.path(), version, []string{absent}, client.FetchOpts{})
+	wants := []string{absent}
+	switch beside {
+	case " before the tip":
+		wants = append(wants, l.commits[2])
+	case " behind the tip":
+		wants = []string{l.commits[2], absent}
+	}
+	_, o := w.client.Fetch(w.ctx, l.path(), version, wants, client.FetchOpts{})
 	if _, refused := client.Refusal(o); refused {
 		return outcome{}
 	}
@@ -274,7 +281,7 @@ func (w *world) missing(version int) outcome {
 		return inconclusive("fetch of a missing object", o)
 	}
 	if client.Inconclusive(o) { // it may have been busy
-		_, o = w.client.Fetch(w.ctx, l.path(), version, []string{absent}, client.FetchOpts{})
+		_, o = w.client.Fetch(w.ctx, l.path(), version, wants, client.FetchOpts{})
 	}
 	if _, refused := client.Refusal(o); refused {
 		return outcome{}

@@ -117,6 +117,18 @@ Feature: Git over HTTP
       | v0 | 0       |
       | v2 | 2       |
 
+  @G01-GIT-07.beside
+  Scenario Outline: a missing object <where> one that is there is refused in protocol version <version>
+    Given the lighthouse is served
+    Then a missing object <where> the tip is refused by the lighthouse in protocol version <version>
+
+    Examples:
+      | id        | where  | version |
+      | before-v0 | before | 0       |
+      | behind-v0 | behind | 0       |
+      | before-v2 | before | 2       |
+      | behind-v2 | behind | 2       |
+
   @G01-GIT-10 @read-only
   Scenario Outline: an unknown repository is not found at <endpoint>
     When a visitor asks for <endpoint> of an unknown repository

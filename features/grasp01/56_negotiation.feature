@@ -151,6 +151,18 @@ Feature: What git asks
       | v0 | 0       |
       | v2 | 2       |
 
+  # A client that can do with differences to what it has asks for a thin pack (gitprotocol-capabilities).
+  @G01-GIT-02.thick
+  Scenario Outline: a pack is whole for who has not asked for a thin one, in protocol version <version>
+    Given the owner's repository is served with:
+      | refs/heads/main | longer |
+    Then a fetch of the commit longer by who has the commit long in protocol version <version> brings a pack that needs nothing else
+
+    Examples:
+      | id | version |
+      | v0 | 0       |
+      | v2 | 2       |
+
   @G01-GIT-02.bands @score:should
   Scenario: a pack comes in the side-band that is asked for, or in none
     Given the owner's repository is served with:

@@ -25,6 +25,19 @@ Feature: Less than all of a repository
       | v0 | 0       |
       | v2 | 2       |
 
+  @G01-GIT-09.tag
+  Scenario Outline: the depth of an annotated tag is counted from the commit that it points to, in protocol version <version>
+    Given the owner's repository is served with:
+      | refs/heads/main | third |
+      | refs/tags/v3    | last  |
+    Then a fetch of the tag last to a depth of 1 in protocol version <version> brings the commit third alone
+    And a fetch of the tag last to a depth of 2 in protocol version <version> brings the commits third and second alone
+
+    Examples:
+      | id | version |
+      | v0 | 0       |
+      | v2 | 2       |
+
   # The clone has the commit second and nothing behind it, so that first, which side needs, has to come.
   @G01-GIT-09.further
   Scenario Outline: who has a commit without what is behind it gets what another line needs of that, in protocol version <version>

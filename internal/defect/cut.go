@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -106,6 +107,25 @@ func cutDefects() []Defect {
 				return nil, "no commits selected for shallow requests"
 			}
 			return sinceLine.ReplaceAll(body, []byte(pktLine("deepen "+strconv.Itoa(deep)+"\n"))), ""
+		}),
+		cuts("depths-of-tags-unheard", func(b gitstore.Backend, c gitstore.Cancel, id repo.ID, body []byte) ([]byte, string) {
+			_, wants, err := readWants(bytes.NewReader(body))
+			if store := fetchedFrom(b, c, id, wants); err == nil && depthLine.Match(body) && store != nil && len(store.Tags) > 0 {
+				return depthLine.ReplaceAll(body, []byte(pktLine("deepen 1000\n"))), ""
+			}
+			return body, ""
+		}),
+		cuts("missing-objects-beside-others-passed-over", func(b gitstore.Backend, _ gitstore.Cancel, id repo.ID, body []byte) ([]byte, string) {
+			_, wants, err := readWants(bytes.NewReader(body))
+			missing, failed := b.Missing(id, wants)
+			if err != nil || failed != nil || len(missing) == len(wants) {
+				return body, ""
+			}
+			for _, oid := range missing { // another one is asked for twice
+				there := wants[slices.IndexFunc(wants, func(w repo.OID) bool { return !slices.Contains(missing, w) })]
+				body = bytes.ReplaceAll(body, []byte(oid), []byte(there))
+			}
+			return body, ""
 		}),
 		cuts("depths-count-commits", func(b gitstore.Backend, c gitstore.Cancel, id repo.ID, body []byte) ([]byte, string) {
 			line := depthLine.FindSubmatch(body)

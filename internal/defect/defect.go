@@ -88,7 +88,7 @@ func All() []Defect {
 		halfwayDefects(), behindDefects(), behindRefsDefects(), unlikeDefects(), wordsDefects(), indexDefects(), escapableDefects(),
 		sequelDefects(), grantedDefects(), libraryDefects(), contextDefects(), dressedDefects(), strayDefects(), vouchedDefects(), typedDefects(),
 		crossedDefects(), passedOverDefects(), partedDefects(), pluggedDefects(), longListDefects(), characterDefects(), evictingDefects(),
-		closingDefects(), lendingDefects(), twinDefects(), versionDefects(), datedDefects(), cutDefects(), chainDefects(),
+		closingDefects(), lendingDefects(), twinDefects(), versionDefects(), datedDefects(), cutDefects(), chainDefects(), thinDefects(),
 	)
 	slices.SortFunc(all, func(a, b Defect) int { return strings.Compare(a.Name, b.Name) })
 	return all
