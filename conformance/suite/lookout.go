@@ -126,7 +126,7 @@ func (w *world) lookAfter() outcome {
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(before.served)) {
-		if _, is := after.served[id]; !is && !overtaken(id, before.states, after.states) && !w.servedStill(fresh, id) {
+		if _, is := after.served[id]; !is && !overtaken(id, before.states, after.states) && !before.gaveWay(id, after.states) && !w.servedStill(fresh, id) {
 			return violated("it was refused, and yet %s is not served any more", before.served[id])
 		}
 	}
@@ -141,6 +141,34 @@ func (w *world) lookAfter() outcome {
 		}
 	}
 	return outcome{}
+}
+
+// gaveWay reports whether a state made room for the one that comes before it, and that had its refs already: it was on its way, as the
+// release of events may come some seconds behind the push that brought their data.
+func (s sighting) gaveWay(id string, after []*nostr.Event) bool {
+	at := slices.IndexFunc(s.states, func(ev *nostr.Event) bool { return ev.ID == id })
+	return at >= 0 && slices.ContainsFunc(after, func(ev *nostr.Event) bool {
+		was := s.states[at]
+		first := ev.CreatedAt > was.CreatedAt || ev.CreatedAt == was.CreatedAt && ev.ID < was.ID
+		return first && ev.PubKey == was.PubKey && ev.Tags.GetD() == was.Tags.GetD() && s.has(ev)
+	})
+}
+
+// has reports whether a repository was seen with all refs of a state, of which there are some.
+func (s sighting) has(state *nostr.Event) bool {
+	for _, text := range s.refs {
+		lines, missing, named := strings.Split(text, "\n"), false, false
+		for _, tag := range state.Tags {
+			if len(tag) > 1 && strings.HasPrefix(tag[0], "refs/") {
+				named = true
+				missing = missing || !slices.Contains(lines, tag[1]+" "+tag[0])
+			}
+		}
+		if named && !missing {
+			return true
+		}
+	}
+	return false
 }
 
 // overtaken reports whether a state made room for a newer one of its author that names a ref which no repository can have. What becomes of
