@@ -145,22 +145,18 @@ const hangUpsTold = 2
 // messageHolds sends a message as long as the stated limit, and one that is longer. A server may hang up on
 // the second one.
 func (w *world) messageHolds(limit int) outcome {
-	relay, out := w.connect()
-	if !out.held() {
-		return out
-	}
 	message := func(sub string, n int) []byte {
 		start, end := `["REQ","`+sub+`",{"#t":["`, `"],"limit":0}]`
 		return []byte(start + strings.Repeat("t", n-len(start)-len(end)) + end)
 	}
-	switch _, o := answerFor(w, relay, "long", message("long", limit)); o.(type) {
-	case nil:
-	case client.TransportError:
-		return violated("a message within the stated limit ends the connection: %v", o)
-	default:
-		return inconclusive("a message within the stated limit", o)
+	if _, out := w.withinLimit("long", message("long", limit)); !out.held() {
+		return out
 	}
-	if out := w.blanksRead(relay, limit); !out.held() {
+	if out := w.blanksRead(limit); !out.held() {
+		return out
+	}
+	relay, out := w.connect()
+	if !out.held() {
 		return out
 	}
 	raw, _ := answerFor(w, relay, "longer", message("longer", limit+1))
@@ -169,6 +165,32 @@ func (w *world) messageHolds(limit int) outcome {
 		return violated("a message beyond the stated limit is taken")
 	}
 	return outcome{}
+}
+
+// withinLimit sends a message within the stated limit, and returns the answer. That a connection ends is one when it ends again, beside
+// one on which a short query is answered.
+func (w *world) withinLimit(sub string, message []byte) (raw []byte, out outcome) {
+	for n := 1; ; n++ {
+		relay, out := w.connect()
+		if !out.held() {
+			return nil, out
+		}
+		raw, o := answerFor(w, relay, sub, message)
+		_, ended := o.(client.TransportError)
+		switch {
+		case o == nil:
+			return raw, outcome{}
+		case !ended:
+			return nil, inconclusive("a message within the stated limit", o)
+		}
+		w.hangUp()
+		if out := w.alive(); !out.held() {
+			return nil, out
+		}
+		if n == hangUpsTold {
+			return nil, violated("a message within the stated limit ends the connection: %v", o)
+		}
+	}
 }
 
 // answerFor sends a message about a subscription and returns the answer that names it, or else the last one: greetings and

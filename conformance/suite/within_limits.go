@@ -37,21 +37,18 @@ func refusedByItself(raw []byte) bool {
 }
 
 // blanksRead judges that a query which is as long as a message may be, by blanks alone, is answered like a short one.
-func (w *world) blanksRead(relay *client.Relay, limit int) outcome {
-	ask := func(sub string, size int) (refused bool, raw []byte, o client.Observation) {
+func (w *world) blanksRead(limit int) outcome {
+	ask := func(sub string, size int) (refused bool, raw []byte, out outcome) {
 		start, end := `["REQ","`+sub+`",{"kinds":[1621],"limit":1}`, `]`
-		raw, o = answerFor(w, relay, sub, []byte(start+strings.Repeat(" ", max(0, size-len(start)-len(end)))+end))
-		return o == nil && refusedByItself(raw), raw, o
+		raw, out = w.withinLimit(sub, []byte(start+strings.Repeat(" ", max(0, size-len(start)-len(end)))+end))
+		return out.held() && refusedByItself(raw), raw, out
 	}
 	for _, sub := range []string{"blanks", "blanks again"} {
-		refused, raw, o := ask(sub, limit)
-		if _, ended := o.(client.TransportError); ended {
-			return violated("a message within the stated limit ends the connection: %v", o)
-		}
+		refused, raw, out := ask(sub, limit)
 		if !refused {
-			return outcome{} // what is not answered at all has been looked at already
+			return out
 		}
-		if short, _, o := ask("short "+sub, 0); short || o != nil { // it refuses whatever comes
+		if short, _, out := ask("short "+sub, 0); short || !out.held() { // it refuses whatever comes
 			return outcome{}
 		}
 		if sub != "blanks" {
