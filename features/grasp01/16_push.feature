@@ -920,9 +920,9 @@ Feature: Push authorization
       | refs/heads/<new> | third  |
 
     Examples:
-      | id    | what               | old         | new         |
+      | id    | what                    | old         | new         |
       | above | one that it begins with | dev/one/two | dev         |
-      | below | one that begins so | dev         | dev/one/two |
+      | below | one that begins so      | dev         | dev/one/two |
 
   @G01-PUSH-01.often
   Scenario: the sixth state of a repository authorizes its push as the first one does

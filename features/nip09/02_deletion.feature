@@ -367,10 +367,10 @@ Feature: Deletion requests
     Then the <what> "own" is not served any more, unless the request was refused
 
     Examples:
-      | id           | what  | way     | order  | one    | other  | made                 |
-      | id           | issue | id      | last   | own    | theirs | posted the issue     |
-      | id-back      | issue | id      | first  | theirs | own    | posted the issue     |
-      | address-back | event | address | first  | theirs | own    | published an article |
+      | id           | what  | way     | order | one    | other  | made                 |
+      | id           | issue | id      | last  | own    | theirs | posted the issue     |
+      | id-back      | issue | id      | first | theirs | own    | posted the issue     |
+      | address-back | event | address | first | theirs | own    | published an article |
 
   @N09-03.crossed
   Scenario Outline: a request for an own <first> and somebody else's <second> by <way> spares that
