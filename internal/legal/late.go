@@ -54,6 +54,11 @@ func late() []Server {
 			Owes:   map[string]string{"G01-PURG-21": "refs and events are apart for more than two seconds, which is a SHOULD"},
 		},
 		Server{
+			Name: "releases-a-second-behind", What: "releases what it holds a second after the push, or when the next push or event comes, and serves until then what it served before",
+			Near: []string{"G01-LAT", "G01-PURG-0", "G01-PURG-1", "G01-PUSH-0", "N01-REP-01"},
+			core: func(m core.Machine) core.Machine { return &releasesLater{Machine: m, lag: time.Second} },
+		},
+		Server{
 			Name: "refs-a-second-behind", What: "moves the refs of a state a second later, or as soon as somebody pushes",
 			Near:   []string{"G01-PURG-09", "G01-PR-16", "G01-PUSH-14"},
 			habits: func() []habit { return []habit{lagging(time.Second)} },
