@@ -58,6 +58,14 @@ func repositorySteps() []step {
 			},
 		},
 		{
+			text: `the repository has exactly, within 2 seconds:`,
+			role: assertion, sees: advertised, within: skewWithin,
+			doc: "the refs become those of the table while they may still be behind their event",
+			run: func(w *world, _ []string, table [][]string) outcome {
+				return w.hasWithin(skewWithin, table)
+			},
+		},
+		{
 			text: `the repository has exactly, as it is advertised for pushes:`,
 			role: assertion, sees: advertised, within: patienceMax,
 			doc: "the refs that clients are told before they push become those of the table, sooner or later; refs/nostr does not count",

@@ -60,9 +60,8 @@ func late() []Server {
 		},
 		Server{
 			Name: "refs-a-second-behind", What: "moves the refs of a state a second later, or as soon as somebody pushes",
-			Near:   []string{"G01-PURG-09", "G01-PR-16", "G01-PUSH-14"},
+			Near:   []string{"G01-PURG-09", "G01-PURG-21", "G01-PR-16", "G01-PUSH-14"},
 			habits: func() []habit { return []habit{lagging(time.Second)} },
-			Owes:   map[string]string{"G01-PURG-21": "events are served before the refs of their state are moved, which is a SHOULD"},
 		},
 		Server{
 			Name: "refs-beside-two-seconds-behind", What: "moves the refs of the other repositories of an identifier two seconds after a push, or as soon as somebody pushes there",
