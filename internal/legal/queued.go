@@ -105,7 +105,7 @@ func queued() []Server {
 			Owes: map[string]string{"G01-PURG-21": "refs and events are apart for a while"},
 			habits: func() []habit {
 				const later = 1500 * time.Millisecond
-				return []habit{indexing(later), liveIn(func(time.Time) time.Duration { return later })}
+				return []habit{indexing(always(later)), liveIn(func(time.Time) time.Duration { return later })}
 			},
 		},
 		{

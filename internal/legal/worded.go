@@ -126,7 +126,12 @@ func worded() []Server {
 		{
 			Name: "known-half-a-second-later", What: "finds an event by queries half a second after it has taken it",
 			Near:   []string{"N01-REQ", "N01-REP", "G01-REL"},
-			habits: func() []habit { return []habit{indexing(500 * time.Millisecond)} },
+			habits: func() []habit { return []habit{indexing(always(500 * time.Millisecond))} },
+		},
+		{
+			Name: "connections-of-four-views", What: "finds an event by queries 300, 500, 700 or 400 ms after it has taken it, each connection in its own time",
+			Near:   []string{"N01-REQ", "N01-REP", "G01-REL"},
+			habits: func() []habit { return []habit{indexing(views(300, 500, 700, 400))} },
 		},
 	}
 }
@@ -151,8 +156,25 @@ func compressed(_ *front, req *http.Request, next exchange) (*http.Response, err
 	return resp, nil
 }
 
+// always is the same time for every connection.
+func always(after time.Duration) func(*line) time.Duration {
+	return func(*line) time.Duration { return after }
+}
+
+// views are so many milliseconds for one connection after the other.
+func views(each ...int) func(*line) time.Duration {
+	of, next := map[*line]time.Duration{}, 0
+	return func(l *line) time.Duration {
+		if _, known := of[l]; !known {
+			of[l] = time.Duration(each[next%len(each)]) * time.Millisecond
+			next++
+		}
+		return of[l]
+	}
+}
+
 // indexing leaves what has been taken just now out of the stored events of queries; who listens gets it at once.
-func indexing(after time.Duration) habit {
+func indexing(after func(*line) time.Duration) habit {
 	taken := map[string]time.Time{} // by id
 	open := subscribed[bool]{}      // whose stored events are not all out
 	return habit{
@@ -174,7 +196,7 @@ func indexing(after time.Duration) habit {
 				delete(open[l], m.name)
 			case m.verb == "EVENT" && m.event != nil && open[l][m.name]:
 				at, known := taken[m.event.ID]
-				return 0, !known || now.Sub(at) >= after
+				return 0, !known || now.Sub(at) >= after(l)
 			}
 			return 0, true
 		},
