@@ -99,7 +99,7 @@ was not judged, 6 a failure that --known lists did not come, 130 the run was int
 	f.BoolVar(&opts.strict, "strict", false, "let a violated SHOULD count like a violated MUST")
 	f.BoolVar(&opts.quiet, "quiet", false, "say nothing on stderr while checks are under way")
 	f.BoolVarP(&opts.verbose, "verbose", "v", false, "tell every requirement and every finding at length")
-	f.DurationVar(&opts.timeBudget, "time-budget", 0, "wait up to `DURATION` in real time, for checks that need it (36m)")
+	f.DurationVar(&opts.timeBudget, "time-budget", 0, "wait up to `DURATION` in real time, say 36m; checks that wait longer are not run")
 	f.IntVar(&opts.parallel, "parallel", 0, "run `N` checks at a time (in each world of sim 1, of serve 2, 4 for a URL)")
 	f.IntVar(&opts.slowness, "slowness", 1, "multiply the suite's own timeouts by `N` for slow servers")
 	f.StringVar(&opts.reachback, "reachback", "", reachbackUsage)
