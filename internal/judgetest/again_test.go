@@ -43,6 +43,7 @@ func TestSameSeedWithoutNonceSpoils(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short judges one family twice, with nonces")
 	}
+	t.Parallel() // it keeps one processor busy
 	same := suite.Config{ID: "G01-PUSH"}
 	if first, second := twice(t, simulated(defect.Defect{}), same, same); cmp.Equal(first, second) {
 		t.Error("got the same verdicts twice, want some that what is there already spoils")

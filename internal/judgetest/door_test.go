@@ -76,6 +76,7 @@ func TestPrivateServiceIsJudgedWhole(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it is judged on one thread in virtual time, which takes minutes with the race detector")
 	}
+	t.Parallel() // it keeps one processor busy
 	checks, err := features.Load(features.FS)
 	if err != nil {
 		t.Fatal(err)

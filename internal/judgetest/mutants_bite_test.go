@@ -14,6 +14,7 @@ func TestMutantsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the server is built anew, which takes long beside the race detector")
 	}
+	t.Parallel() // it keeps one processor busy
 	const feature = "grasp01/16_push.feature"
 	p := buildMutants(t, "./reference/push")
 	p.observe(t, []string{feature})

@@ -61,6 +61,7 @@ func TestMaintainerModels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of checks, twice")
 	}
+	t.Parallel() // it keeps one processor busy
 	tags := ""
 	if !*full {
 		tags = strings.Join(ofModels(t), " or ")

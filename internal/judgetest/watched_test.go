@@ -56,6 +56,7 @@ func TestWitnessIsHeard(t *testing.T) {
 	if testing.Short() {
 		t.Skip("virtual time runs on one thread: -short leaves it to the run without the race detector")
 	}
+	t.Parallel() // it keeps one processor busy
 	open := func(context.Context) (target.Target, func() error, error) {
 		on := simtarget.New(simtarget.Options{Seed: 1, Wrap: func(m core.Machine) core.Machine { return &late{m} }})
 		return on, func() error { return nil }, nil
