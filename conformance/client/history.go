@@ -47,11 +47,16 @@ func (h *History) Commit(parent string, files map[string]string, msg string) str
 
 // Merge makes a commit with any number of parents.
 func (h *History) Merge(parents []string, files map[string]string, msg string) string {
+	return h.commit(parents, h.blobs(files), msg)
+}
+
+// blobs makes a blob of each file.
+func (h *History) blobs(files map[string]string) map[string]string {
 	blobs := make(map[string]string, len(files))
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		blobs[path] = h.Blob(files[path])
 	}
-	return h.commit(parents, blobs, msg)
+	return blobs
 }
 
 // commit makes a commit of blobs by path.
@@ -62,11 +67,7 @@ func (h *History) commit(parents []string, blobs map[string]string, msg string) 
 // Rebased makes a commit that was written a day before the others, and made anew when the next commit would be.
 func (h *History) Rebased(parent string, files map[string]string, msg string) string {
 	const day = 24 * 60 * 60
-	blobs := make(map[string]string, len(files))
-	for _, path := range slices.Sorted(maps.Keys(files)) {
-		blobs[path] = h.Blob(files[path])
-	}
-	tree, author := h.tree(blobs), h.signedAt(HistoryTime(h.made)-day)
+	tree, author := h.tree(h.blobs(files)), h.signedAt(HistoryTime(h.made)-day)
 	return h.commitBy(tree, []string{parent}, author, "", msg)
 }
 

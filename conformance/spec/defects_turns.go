@@ -64,6 +64,7 @@ func turnsWireDefects() []Defect {
 		{"requests-beside-foreign-events-do-nothing", "N09-01", nil, "A deletion request that names an event of somebody else, too, is taken and deletes nothing."},
 		{"requests-end-at-foreign-events", "N09-01", nil, "A deletion request is obeyed up to the first event of somebody else."},
 		{"events-of-a-hundred-tags-at-most", "G01-N11-08", nil, "The document allows more tags than an event may have."},
+		{"messages-of-half-the-stated-length-end-connections", "G01-N11-08", nil, "A message shorter than the document allows ends its connection."},
 		{"messages-of-half-the-stated-length-unread", "G01-N11-08", nil, "The document allows longer messages than are read."},
 		{"filters-of-five-at-most", "G01-N11-08", nil, "The document allows more filters than a query may have."},
 	}

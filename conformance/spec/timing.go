@@ -15,6 +15,8 @@ const (
 	UnmatchedRefLife = 20 * time.Minute
 	// ReleaseWithin bounds the time from the end of a push to the events being served.
 	ReleaseWithin = 5 * time.Second
+	// SkewWithin bounds the time between the events and the refs of a release.
+	SkewWithin = 2 * time.Second
 	// HeadWithin bounds the time from a state to HEAD following it.
 	HeadWithin = 5 * time.Second
 	// RepositoryWithin bounds the time from an accepted announcement to its repository answering git.

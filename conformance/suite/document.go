@@ -167,8 +167,8 @@ func (w *world) messageHolds(limit int) outcome {
 	return outcome{}
 }
 
-// withinLimit sends a message within the stated limit, and returns the answer. That a connection ends is one when it ends again, beside
-// one on which a short query is answered.
+// withinLimit sends a message within the stated limit on a connection of its own, and returns the answer. That a connection ends is one
+// when it ends again, beside one on which a short query is answered; that a slower pace is asked for is none.
 func (w *world) withinLimit(sub string, message []byte) (raw []byte, out outcome) {
 	for n := 1; ; n++ {
 		relay, out := w.connect()
@@ -176,15 +176,19 @@ func (w *world) withinLimit(sub string, message []byte) (raw []byte, out outcome
 			return nil, out
 		}
 		raw, o := answerFor(w, relay, sub, message)
+		w.hangUp()
+		paced := o == nil && strings.Contains(string(raw), `"rate-limited:`)
+		if paced {
+			o = client.RateLimited{Text: string(raw)}
+		}
 		_, ended := o.(client.TransportError)
 		switch {
 		case o == nil:
 			return raw, outcome{}
-		case !ended:
+		case !ended && !paced, paced && n == hangUpsTold:
 			return nil, inconclusive("a message within the stated limit", o)
 		}
-		w.hangUp()
-		if out := w.alive(); !out.held() {
+		if out := w.alive(); !out.held() { // it is asked at the pace of the relay
 			return nil, out
 		}
 		if n == hangUpsTold {

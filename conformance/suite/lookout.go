@@ -150,8 +150,13 @@ func (s sighting) gaveWay(id string, after []*nostr.Event) bool {
 	return at >= 0 && slices.ContainsFunc(after, func(ev *nostr.Event) bool {
 		was := s.states[at]
 		first := ev.CreatedAt > was.CreatedAt || ev.CreatedAt == was.CreatedAt && ev.ID < was.ID
-		return first && ev.PubKey == was.PubKey && ev.Tags.GetD() == was.Tags.GetD() && s.has(ev)
+		return first && sameAddress(ev, was) && s.has(ev)
 	})
+}
+
+// sameAddress reports whether two states are of one author and one repository.
+func sameAddress(a, b *nostr.Event) bool {
+	return a.PubKey == b.PubKey && a.Tags.GetD() == b.Tags.GetD()
 }
 
 // has reports whether a repository was seen with all refs of a state, of which there are some.
@@ -176,7 +181,7 @@ func (s sighting) has(state *nostr.Event) bool {
 func overtaken(id string, before, after []*nostr.Event) bool {
 	was := slices.IndexFunc(before, func(ev *nostr.Event) bool { return ev.ID == id })
 	return was >= 0 && slices.ContainsFunc(after, func(ev *nostr.Event) bool {
-		return ev.PubKey == before[was].PubKey && ev.Tags.GetD() == before[was].Tags.GetD() && ev.CreatedAt > before[was].CreatedAt &&
+		return sameAddress(ev, before[was]) && ev.CreatedAt > before[was].CreatedAt &&
 			slices.ContainsFunc(ev.Tags, func(tag nostr.Tag) bool {
 				return len(tag) > 1 && strings.HasPrefix(tag[0], "refs/") && !takable(tag[0])
 			})

@@ -157,9 +157,6 @@ func (w *world) refsFollow(actor string, rows [][]string) outcome {
 // refsWithin is the bound of refs, of HEAD and of a new repository, which the text gives the same time as a release.
 const refsWithin = max(spec.ReleaseWithin, spec.HeadWithin, spec.RepositoryWithin)
 
-// skewWithin is how far refs may be behind the event that is served with them (G01-PURG-21).
-const skewWithin = 2 * time.Second
-
 // eventually asks for the advertisement for fetches until wrong finds nothing wrong with it, for as long as it takes. An answer that
 // breaks its protocol is not waited out, unless the repository may still be made.
 func (w *world) eventually(actor string, version int, wrong func(client.Advert) string) outcome {

@@ -59,10 +59,10 @@ func repositorySteps() []step {
 		},
 		{
 			text: `the repository has exactly, within 2 seconds:`,
-			role: assertion, sees: advertised, within: skewWithin,
+			role: assertion, sees: advertised, within: spec.SkewWithin,
 			doc: "the refs become those of the table while they may still be behind their event",
 			run: func(w *world, _ []string, table [][]string) outcome {
-				return w.hasWithin(skewWithin, table)
+				return w.hasWithin(spec.SkewWithin, table)
 			},
 		},
 		{
@@ -168,16 +168,13 @@ func (w *world) hasWithin(judged time.Duration, table [][]string) outcome {
 	})
 }
 
-// wrongHead begins what is said of an advertisement whose refs may be right.
-const wrongHead = "HEAD is "
-
 // differs tells the first difference between an advertisement and a table, or "".
 func (w *world) differs(advert client.Advert, table [][]string) string {
 	want := make(map[string]bool)
 	for _, row := range w.refNames(table) {
 		if row[0] == "HEAD" {
 			if !advert.HeadIs(row[1]) {
-				return fmt.Sprintf(wrongHead+"%q, want %s", advert.Symrefs["HEAD"], row[1])
+				return fmt.Sprintf("HEAD is %q, want %s", advert.Symrefs["HEAD"], row[1])
 			}
 			continue
 		}
@@ -222,22 +219,47 @@ func (w *world) keepsOneOf(actor string, tables ...[][]string) outcome {
 	complaint := wrong(advert)
 	headless := advert.Symrefs["HEAD"] == "" // it may still follow what the check began with
 	switch {
-	case complaint != "" && (headless || w.isBehind(actor, advert)):
+	case complaint == "":
+		return outcome{}
+	case headless || w.isBehind(actor, advert):
 		return w.eventually(actor, 0, wrong)
-	case strings.HasPrefix(complaint, wrongHead):
-		// The same where it named something before that.
-		w.client.Poll(w.ctx, spec.HeadWithin, func() (bool, client.Observation) {
-			o := w.client.Advertise(w.ctx, w.path(actor), client.UploadPack, 0)
-			if advert, is := o.(client.Advert); is {
-				complaint = wrong(advert)
-			}
-			return complaint == "", o
-		})
+	case !slices.ContainsFunc(tables, func(table [][]string) bool { head := w.headOf(table); return head == "" || advert.HeadIs(head) }):
+		return w.headFollows(actor, wrong) // the same where it named something before that
 	}
-	if complaint != "" {
-		return violated("%s", complaint)
+	return violated("%s", complaint)
+}
+
+// headOf is the branch that HEAD names by a table, "" if it says nothing of that.
+func (w *world) headOf(table [][]string) string {
+	for _, row := range w.refNames(table) {
+		if row[0] == "HEAD" {
+			return row[1]
+		}
 	}
-	return outcome{}
+	return ""
+}
+
+// headFollows judges an advertisement that may be wrong for as long as HEAD may be behind.
+func (w *world) headFollows(actor string, wrong func(client.Advert) string) outcome {
+	var complaint string
+	right, o := w.client.Poll(w.ctx, spec.HeadWithin, func() (bool, client.Observation) {
+		o := w.client.Advertise(w.ctx, w.path(actor), client.UploadPack, 0)
+		advert, is := o.(client.Advert)
+		if !is {
+			return false, o
+		}
+		complaint = wrong(advert)
+		return complaint == "", o
+	})
+	switch _, late := o.(client.Late); {
+	case right || late:
+		return outcome{}
+	case client.Inconclusive(o):
+		return inconclusive("advertisement", o)
+	case complaint == "":
+		return unlessInconclusive("advertisement", o)
+	}
+	return violated("%s", complaint)
 }
 
 // isBehind reports whether an advertisement shows what there was before the last push, which was accepted: who lists refs from a copy may be

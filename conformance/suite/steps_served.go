@@ -46,11 +46,10 @@ func servedSteps() []step {
 		{
 			text: `the {label} is not served any more, unless the request was refused`,
 			role: assertion, sees: servedEvents, absent: true,
-			doc: "behind a barrier, no query brings the event; a server that has refused the last deletion request as a whole is not judged",
+			doc: "behind a barrier, no query brings the event; where the last deletion request was refused as a whole the check is not applicable",
 			run: func(w *world, a []string, _ [][]string) outcome {
 				if answer, is := w.sent.answer.(client.OKFrame); is && !answer.Accepted {
-					w.note("the request is refused: %s", answer.Text)
-					return outcome{}
+					return notApplicable("the request is refused as a whole: %s", answer.Text)
 				}
 				return w.notServed(w.event(a[0]), false)
 			},

@@ -15,25 +15,16 @@ const (
 
 // filtersTaken judges that a query of so many filters is answered.
 func (w *world) filtersTaken(count int) outcome {
-	relay, out := w.connect()
-	if !out.held() {
-		return out
-	}
-	raw, o := answerFor(w, relay, "filters", []byte(`["REQ","filters"`+strings.Repeat(`,{"kinds":[1621],"limit":1}`, count)+`]`))
-	w.hangUp()
-	switch {
-	case refusedByItself(raw):
+	raw, out := w.withinLimit("filters", []byte(`["REQ","filters"`+strings.Repeat(`,{"kinds":[1621],"limit":1}`, count)+`]`))
+	if out.held() && refusesQuery(raw) {
 		return violated("a query of %d filters, which the document allows, is answered by %.80s", count, raw)
-	case o != nil:
-		return inconclusive("a query within the stated limit", o)
 	}
-	return outcome{}
+	return out
 }
 
-// refusedByItself reports whether a message of the relay refuses a query, and not for how many came before it.
-func refusedByItself(raw []byte) bool {
-	text := string(raw)
-	return (strings.HasPrefix(text, `["CLOSED"`) || strings.HasPrefix(text, `["NOTICE"`)) && !strings.Contains(text, "rate-limited:")
+// refusesQuery reports whether a message of the relay refuses a query.
+func refusesQuery(raw []byte) bool {
+	return strings.HasPrefix(string(raw), `["CLOSED"`) || strings.HasPrefix(string(raw), `["NOTICE"`)
 }
 
 // blanksRead judges that a query which is as long as a message may be, by blanks alone, is answered like a short one.
@@ -41,7 +32,7 @@ func (w *world) blanksRead(limit int) outcome {
 	ask := func(sub string, size int) (refused bool, raw []byte, out outcome) {
 		start, end := `["REQ","`+sub+`",{"kinds":[1621],"limit":1}`, `]`
 		raw, out = w.withinLimit(sub, []byte(start+strings.Repeat(" ", max(0, size-len(start)-len(end)))+end))
-		return out.held() && refusedByItself(raw), raw, out
+		return out.held() && refusesQuery(raw), raw, out
 	}
 	for _, sub := range []string{"blanks", "blanks again"} {
 		refused, raw, out := ask(sub, limit)

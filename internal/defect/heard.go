@@ -25,6 +25,30 @@ func heardDefects() []Defect {
 			}
 			return msg
 		}},
+		messagesEndConnections(),
+	}
+}
+
+// messagesEndConnections ends the connection on which a message comes that is longer than half of what the document allows.
+func messagesEndConnections() Defect {
+	const tooLong = "too long to be read"
+	return Defect{
+		Name: "messages-of-half-the-stated-length-end-connections",
+		Heard: func(msg []byte) []byte {
+			if len(msg) > relay.MessageBytesMax/2 {
+				return []byte(`["CLOSE","` + tooLong + `"]`)
+			}
+			return msg
+		},
+		Filter: func() Filter {
+			return Filter{Out: func(i core.Input, effects []core.Effect) []core.Effect {
+				m, _ := i.(core.Message)
+				if c, is := m.Msg.(relay.Close); is && c.Sub == tooLong {
+					return []core.Effect{core.CloseConn{Conn: m.Conn}}
+				}
+				return effects
+			}}
+		},
 	}
 }
 
