@@ -12,6 +12,7 @@ import (
 const (
 	behindVainMax = 3
 	behindSettles = 2 // all waits for one answer, in waits for one
+	talkMax       = 64
 )
 
 // A patience is what came of the waits behind a NOTICE for answers of one kind.
@@ -21,7 +22,7 @@ type patience struct {
 }
 
 // awaitOrNotice waits for an answer, and so long for one behind each NOTICE that comes before it; silence then makes the NOTICE the
-// answer. The observation is nil when the answer came.
+// answer, unless it is known to be none. The observation is nil when the answer came.
 func (r *Relay) awaitOrNotice(ctx context.Context, awaited string, behind time.Duration, answers func(m message) bool) Observation {
 	var notice *NoticeFrame
 	came := false
@@ -41,8 +42,14 @@ func (r *Relay) awaitOrNotice(ctx context.Context, awaited string, behind time.D
 			if wait > r.c.quiet {
 				r.c.pace.behind(awaited, false)
 			}
+			if r.c.pace.isTalk(notice.Text) {
+				return orSlower(o, notice.Text)
+			}
 			return orSlower(*notice, notice.Text)
 		}
+	}
+	if came && notice != nil {
+		r.c.pace.talks(notice.Text)
 	}
 	if came && r.c.target.Now().Sub(first) > r.c.quiet {
 		r.c.pace.behind(awaited, true)
@@ -58,6 +65,22 @@ func (p *Pace) patient(awaited string, behind, quiet time.Duration) time.Duratio
 		return min(behind, quiet)
 	}
 	return behind
+}
+
+// talks files a NOTICE that came before an answer all the same: a relay that says so much now and then says nothing of what is asked.
+func (p *Pace) talks(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.talk) < talkMax {
+		p.talk[text] = true
+	}
+}
+
+// isTalk reports whether a NOTICE is no answer, be there another one or none.
+func (p *Pace) isTalk(text string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.talk[text]
 }
 
 // behind files what came of a wait behind a NOTICE.

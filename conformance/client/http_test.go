@@ -123,6 +123,18 @@ func TestPoll(t *testing.T) {
 	}
 }
 
+// Who waits for what has no bound lets others come meanwhile; who waits for a bound does not.
+func TestLongPollsRest(t *testing.T) {
+	for within, rests := range map[time.Duration]bool{10 * time.Second: false, 15 * time.Second: true, time.Minute: true} {
+		rested := 0
+		c := client.New(&stillWorld{now: time.Unix(1_700_000_000, 0)}, client.Options{Rest: func(wait func()) { rested++; wait() }})
+		c.Poll(t.Context(), within, func() (bool, client.Observation) { return false, nil })
+		if rested > 0 != rests {
+			t.Errorf("Poll within %v: rested %d times, want rests %t", within, rested, rests)
+		}
+	}
+}
+
 // What comes soon after a short bound is late where time is not ours, and not done where it is.
 func TestPollTellsLateness(t *testing.T) {
 	world := &stillWorld{now: time.Unix(1_700_000_000, 0)}

@@ -36,6 +36,7 @@ type Pace struct {
 	spans      map[int]bool             // guarded by mu; numbers of messages behind which it was tried whether connections end
 	later      map[moment]int           // guarded by mu; how often refusals for the moment were waited for in vain
 	notices    map[string]patience      // guarded by mu; by what was awaited
+	talk       map[string]bool          // guarded by mu; texts of NOTICEs that answer nothing
 }
 
 // Limits of the waits for a server that asks for a slower pace.
@@ -53,7 +54,7 @@ const (
 // NewPace returns a pace that knows nothing. Once so much was waited altogether, by whomever, nobody waits
 // any more; zero bounds nothing. A minute in which several wait side by side is one minute.
 func NewPace(budget time.Duration) *Pace {
-	return &Pace{budget: budget, met: make(map[string]int), taken: make(map[string]bool), vain: make(map[string]int), queues: make(map[string]chan struct{}), later: make(map[moment]int), spans: make(map[int]bool), notices: make(map[string]patience)}
+	return &Pace{budget: budget, met: make(map[string]int), taken: make(map[string]bool), vain: make(map[string]int), queues: make(map[string]chan struct{}), later: make(map[moment]int), spans: make(map[int]bool), notices: make(map[string]patience), talk: make(map[string]bool)}
 }
 
 // Spent reports whether no more is waited, for the budget is used up.

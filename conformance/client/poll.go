@@ -19,6 +19,10 @@ const (
 // is, this machine's or the server's, nobody can say. Bounds as long as that do not feel how busy a machine is.
 const lateMax = time.Minute
 
+// restWithin is longer than every short bound that is judged: who waits that long for what has no bound rests meanwhile, and does not
+// mind that it takes a moment to come back.
+const restWithin = 15 * time.Second
+
 // Poll calls step until it is done, with growing pauses, for at most within by the target's clock. It
 // calls step once at the start and, if need be, once at the bound. It returns whether step was done, and
 // step's last observation.
@@ -44,7 +48,7 @@ func (c *Client) Poll(ctx context.Context, within time.Duration, step func() (do
 			return false, unable
 		}
 		pause := c.target.Sleep
-		if within >= lateMax {
+		if within >= restWithin {
 			pause = c.sleep
 		}
 		if err := pause(ctx, min(delay, left)); err != nil {

@@ -114,6 +114,26 @@ func TestPublish(t *testing.T) {
 	}
 }
 
+// A NOTICE that comes before answers as well says nothing where none comes.
+func TestTalkIsNoAnswer(t *testing.T) {
+	ev := client.Note(client.NewKey("publish", "alice"), nil, "hello", 1_700_000_000)
+	asked := 0
+	r := connect(t.Context(), t, scripted(t, impatient, func(send func(string), msg []json.RawMessage) bool {
+		asked++
+		send(frame("NOTICE", "still here"))
+		if asked == 1 {
+			send(frame("OK", eventID(msg[1]), true, ""))
+		}
+		return true
+	}))
+	if got, is := r.Publish(t.Context(), ev).(client.OKFrame); !is || !got.Accepted {
+		t.Fatalf("got %v, want it accepted", got)
+	}
+	if got := untimed(r.Publish(t.Context(), ev)); got != client.Observation(client.Silence{Awaited: "OK"}) {
+		t.Errorf("got %v, want silence", got)
+	}
+}
+
 // untimed removes what differs from run to run.
 func untimed(o client.Observation) client.Observation {
 	switch o := o.(type) {

@@ -9,6 +9,7 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/spec"
 )
 
 // sendAgain publishes an event a second time. What was published in between has to have been accepted.
@@ -38,8 +39,13 @@ func (w *world) answersAsWritten(actor string) outcome {
 	r := w.repositoryOf(actor)
 	path := strings.TrimSuffix(w.client.RepoPath(r.owner.Pubkey, ""), ".git") + r.identifier + ".git"
 	for _, service := range []string{client.UploadPack, client.ReceivePack} {
-		o := w.advertiseWritten(path, service)
-		if _, is := o.(client.Advert); !is {
+		// Who answers by this path may hear of the repository a moment later than who did by the other one.
+		done, o := w.client.Poll(w.ctx, spec.RepositoryWithin, func() (bool, client.Observation) {
+			o := w.advertiseWritten(path, service)
+			_, is := o.(client.Advert)
+			return is, o
+		})
+		if !done {
 			return unlessInconclusive("the path "+path, o)
 		}
 	}

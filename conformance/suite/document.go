@@ -118,11 +118,9 @@ func (w *world) subscriptionsHold(within []string, beyond string) outcome {
 			}
 		}
 		var raw []byte
-		if last = relay.SendRaw(w.ctx, fmt.Appendf(nil, `["REQ",%q,{"limit":0}]`, beyond)); last == nil { // raw, for the client keeps limits of its own
-			raw, last = relay.Next(w.ctx)
-		}
+		raw, last = answerFor(w, relay, beyond, fmt.Appendf(nil, `["REQ",%q,{"limit":0}]`, beyond)) // raw, for the client keeps limits of its own
 		w.hangUp()
-		if strings.HasPrefix(string(raw), `["EOSE"`) {
+		if label, _ := client.Label(raw); label == "EOSE" {
 			return violated("a subscription beyond the stated limit is taken")
 		}
 		if _, ended := last.(client.TransportError); !ended {
@@ -161,7 +159,7 @@ func (w *world) messageHolds(limit int) outcome {
 	}
 	raw, _ := answerFor(w, relay, "longer", message("longer", limit+1))
 	w.hangUp()
-	if strings.HasPrefix(string(raw), `["EOSE"`) {
+	if label, _ := client.Label(raw); label == "EOSE" {
 		return violated("a message beyond the stated limit is taken")
 	}
 	return outcome{}
@@ -208,7 +206,7 @@ func answerFor(w *world, relay *client.Relay, sub string, message []byte) (raw [
 		if _, silent := o.(client.Silence); silent && raw != nil {
 			return raw, nil
 		}
-		if o != nil || strings.Contains(string(next), `"`+sub+`"`) {
+		if _, about := client.Label(next); o != nil || about == sub {
 			return next, o
 		}
 		raw = next

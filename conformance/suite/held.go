@@ -10,6 +10,7 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 
 	"github.com/graspkit/graspkit/conformance/client"
+	"github.com/graspkit/graspkit/conformance/spec"
 )
 
 // A way is a form of filter by which an event could be found, without its id and its author.
@@ -248,11 +249,19 @@ func (w *world) found(ev *nostr.Event) outcome {
 		if o != nil {
 			return unable("query by "+way.name, o)
 		}
-		if !holds(events, ev) && len(events) < w.whole() && !holds(w.asMany(relay, way), ev) { // some send few where nobody says how many
+		if !holds(events, ev) && len(events) < w.whole() && !w.foundAmongMany(relay, way, ev) { // some send few where nobody says how many
 			return w.notBrought(ev, "a query by %s does not bring it", way.name)
 		}
 	}
 	return outcome{}
+}
+
+// foundAmongMany asks for as many events as an answer has at most, for as long as a release takes: who answers may hear of it a moment
+// later than who told a listener.
+func (w *world) foundAmongMany(relay *client.Relay, by way, ev *nostr.Event) bool {
+	found, o := w.client.Poll(w.ctx, spec.ReleaseWithin, func() (bool, client.Observation) { return holds(w.asMany(relay, by), ev), nil })
+	_, late := o.(client.Late)
+	return found || late
 }
 
 // asMany asks once more, for as many events as an answer has at most.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"testing"
+	"time"
 )
 
 // A message may come in several frames, with pings between them, and ends with the last one.
@@ -73,5 +74,22 @@ func TestPingsComeBeforeCompressedMessages(t *testing.T) {
 	conn := &bareConn{in: bufio.NewReader(bytes.NewReader(said))}
 	if fault := conn.awaitOffered(true); fault != "" {
 		t.Errorf("got %q, want no fault", fault)
+	}
+}
+
+// An answer is one with whatever blanks it is written, and a NOTICE between them is none.
+func TestAnswersAreCountedHoweverTheyAreWritten(t *testing.T) {
+	ours, theirs := net.Pipe()
+	defer ours.Close()
+	go func() {
+		defer theirs.Close()
+		for _, msg := range []string{`["OK","4f",true,""]`, "[ \"OK\" ,\n\t\"4f\" , true , \"\" ]", `["NOTICE","still here"]`, `["OK","50",true,""]`, `["EOSE", "behind"]`, `["OK", "4f", false, "duplicate:"]`} {
+			_, _ = theirs.Write(unmasked(t, frame(frameText, true, []byte(msg))))
+		}
+	}()
+	conn := &bareConn{ours, bufio.NewReader(ours), "grasp.example", ""}
+	var came lateCome
+	if err := conn.acknowledged(t.Context(), "4f", 3, time.Second, &came); came != (lateCome{3, 1, true}) || err != nil {
+		t.Errorf("got %+v, %v, want three answers, a notice, and what was asked behind", came, err)
 	}
 }

@@ -159,7 +159,7 @@ func sameAddress(a, b *nostr.Event) bool {
 	return a.PubKey == b.PubKey && a.Tags.GetD() == b.Tags.GetD()
 }
 
-// has reports whether a repository was seen with all refs of a state, of which there are some.
+// has reports whether a repository was seen with all refs of a state, or for one without any with no branch and no tag.
 func (s sighting) has(state *nostr.Event) bool {
 	for _, text := range s.refs {
 		lines, missing, named := strings.Split(text, "\n"), false, false
@@ -169,7 +169,8 @@ func (s sighting) has(state *nostr.Event) bool {
 				missing = missing || !slices.Contains(lines, tag[1]+" "+tag[0])
 			}
 		}
-		if named && !missing {
+		bare := lines[0] == "refs:" && !strings.Contains(text, " refs/heads/") && !strings.Contains(text, " refs/tags/")
+		if named && !missing || !named && bare {
 			return true
 		}
 	}

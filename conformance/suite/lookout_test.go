@@ -34,4 +34,11 @@ func TestStatesGiveWayToWhatIsThere(t *testing.T) {
 			t.Errorf("%s: got %t, want %t", name, got, c.want)
 		}
 	}
+	empty := &nostr.Event{ID: "c", PubKey: "owner", CreatedAt: 101, Tags: nostr.Tags{{"d", "demo"}}}
+	for refs, want := range map[string]bool{"refs:\n": true, "refs:\n" + here + " refs/nostr/" + there: true, "refs:\n" + here + " refs/tags/v1": false, "none": false} {
+		s.refs = map[string]string{"/demo.git": refs}
+		if got := s.gaveWay(was.ID, []*nostr.Event{empty}); got != want {
+			t.Errorf("a state without refs, where %q was seen: got %t, want %t", refs, got, want)
+		}
+	}
 }

@@ -3,7 +3,6 @@ package suite
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/nbd-wtf/go-nostr"
 
@@ -30,7 +29,7 @@ func (w *world) challengedFirst() outcome {
 	}
 	for range greetingsMax {
 		raw, o := relay.Next(w.ctx)
-		text := strings.ReplaceAll(string(raw), " ", "")
+		label, challenge := client.Label(raw)
 		if _, silent := o.(client.Silence); silent {
 			a := w.answerOn(relay, w.questionOf("REQ"))
 			if a.none != nil {
@@ -41,9 +40,9 @@ func (w *world) challengedFirst() outcome {
 		switch {
 		case o != nil:
 			return unlessInconclusive("the first message", o)
-		case strings.HasPrefix(text, `["AUTH","`):
+		case label == "AUTH" && challenge != "":
 			return outcome{}
-		case !strings.HasPrefix(text, `["NOTICE","`):
+		case label != "NOTICE":
 			return violated("before a challenge comes %.80s", raw)
 		}
 	}
@@ -185,14 +184,15 @@ func (w *world) heardNothing(who string) outcome {
 	}
 	for range client.MaxHeld {
 		raw, o := relay.Next(w.ctx)
+		label, sub := client.Label(raw)
 		switch {
 		case w.shownOut(who, o): // behind all that came
 			return outcome{}
 		case o != nil:
 			return unlessInconclusive("the answer to a question behind what members wrote", o)
-		case strings.HasPrefix(string(raw), `["EVENT"`):
+		case label == "EVENT":
 			return violated("who is no member is sent %.120s", raw)
-		case strings.Contains(string(raw), `"`+barrier+`"`):
+		case sub == barrier:
 			return outcome{}
 		}
 	}
@@ -207,8 +207,9 @@ func (w *world) isShutOut(who string) outcome {
 	}
 	for range greetingsMax {
 		raw, o := relay.Next(w.ctx)
+		label, sub := client.Label(raw)
 		switch {
-		case o == nil && strings.HasPrefix(string(raw), `["CLOSED","`+subListen+`"`):
+		case o == nil && label == "CLOSED" && sub == subListen:
 			return outcome{}
 		case o == nil:
 			continue

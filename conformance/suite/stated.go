@@ -94,6 +94,20 @@ func (w *world) unlessLimited(out outcome) outcome {
 	return outcome{verdict: Unsupported, reason: fmt.Sprintf("announcements are refused by policy: %v", ok)}
 }
 
+// unlessShutOut is the outcome of a look at what an act has brought about. Where it was not even let in, or may never have come there,
+// that is why; what is let in by now was kept out by a policy of the moment, and is tried again.
+func (w *world) unlessShutOut(out outcome) outcome {
+	refused := w.accepted()
+	ok, is := w.sent.answer.(client.OKFrame)
+	switch {
+	case refused.verdict == Unsupported, refused.verdict == Inconclusive && lostConnection(w.sent.answer):
+		return refused
+	case is && !ok.Accepted && policyPrefix(ok.Prefix) && w.sent.last.Kind == client.KindAnnouncement:
+		return outcome{verdict: Inconclusive, paced: true, reason: fmt.Sprintf("publish %s: %v, and another announcement was taken later: %s", describe(w.sent.last), ok, out.reason)}
+	}
+	return out
+}
+
 // oddlyDated reports whether an event is dated otherwise than most are.
 func (w *world) oddlyDated(ev *nostr.Event) bool {
 	age := w.run.target.Now().Sub(ev.CreatedAt.Time())

@@ -102,17 +102,6 @@ func answerSteps() []step {
 			},
 		},
 		{
-			text: `the answer says that nothing is there any more`,
-			role: assertion, sees: pages,
-			doc: "the last answer has the status 404 or 410",
-			run: func(w *world, _ []string, _ [][]string) outcome {
-				if answer, out := w.answer(); !out.held() || nothingThere(answer) {
-					return out
-				}
-				return violated("%v", w.page)
-			},
-		},
-		{
 			text: `the answer is a client error`,
 			role: assertion, sees: pages, refuses: true,
 			doc: "the last answer has a status from 400 to 499, but not 429, or is that of the normalised path",

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -264,8 +265,10 @@ func (w *world) getsNothing() outcome {
 // strayFrames reports whether an EVENT for the subscription holds the event.
 func strayFrames(rec *client.Recorder, sub string, ev *nostr.Event) bool {
 	for _, e := range rec.Entries() {
-		text := string(e.Bytes)
-		if e.Dir == client.Received && strings.HasPrefix(text, `["EVENT","`+sub+`"`) && strings.Contains(text, ev.ID) {
+		if e.Dir != client.Received || !bytes.Contains(e.Bytes, []byte(ev.ID)) {
+			continue
+		}
+		if label, to := client.Label(e.Bytes); label == "EVENT" && to == sub {
 			return true
 		}
 	}

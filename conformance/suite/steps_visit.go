@@ -3,6 +3,7 @@ package suite
 import (
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/graspkit/graspkit/conformance/client"
 )
@@ -80,6 +81,12 @@ func visitSteps() []step {
 			run: func(w *world, a []string, _ [][]string) outcome {
 				return w.visit(http.MethodGet, w.path(a[0]), browserHeader(), nil).then(w.goOn)
 			},
+		},
+		{
+			text: `the page of the {actor}'s repository is gone within 10 seconds`,
+			role: assertion, sees: pages, within: removedWithin,
+			doc: "what a browser gets for the page becomes 404 or 410, within the bound of the repository itself",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.pageGone(a[0], removedWithin) },
 		},
 		{
 			text: `a visitor saw the page of the {actor}'s repository`,
@@ -309,6 +316,19 @@ func (w *world) visitEndpoint(what, path string) outcome {
 		return w.rpc(path, client.ReceivePack, "0000")
 	}
 	panic("suite: invariant: unknown endpoint " + what)
+}
+
+// pageGone judges that there comes to be no page of a repository.
+func (w *world) pageGone(actor string, bound time.Duration) outcome {
+	done, o := w.client.Poll(w.ctx, bound, func() (bool, client.Observation) {
+		w.visit(http.MethodGet, w.path(actor), browserHeader(), nil).then(w.goOn)
+		answer, is := w.page.(client.HTTPAnswer)
+		return is && nothingThere(answer), w.page
+	})
+	if done {
+		return outcome{}
+	}
+	return unlessInconclusive("the page of a repository that was deleted", o)
 }
 
 // sawPage takes the last answer for a page that may go.

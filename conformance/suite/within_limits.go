@@ -24,7 +24,8 @@ func (w *world) filtersTaken(count int) outcome {
 
 // refusesQuery reports whether a message of the relay refuses a query.
 func refusesQuery(raw []byte) bool {
-	return strings.HasPrefix(string(raw), `["CLOSED"`) || strings.HasPrefix(string(raw), `["NOTICE"`)
+	label, _ := client.Label(raw)
+	return label == "CLOSED" || label == "NOTICE"
 }
 
 // blanksRead judges that a query which is as long as a message may be, by blanks alone, is answered like a short one.

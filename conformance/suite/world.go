@@ -311,9 +311,7 @@ func (w *world) step(b bound, table [][]string) (out outcome) {
 		out, w.leap = w.leap, outcome{}
 	}
 	if out.verdict == Fail && b.step.role == assertion && b.step.sees != answers && !b.step.refuses {
-		if refused := w.accepted(); refused.verdict == Unsupported || refused.verdict == Inconclusive && lostConnection(w.sent.answer) {
-			out = refused // the act was not even let in, or may never have come there
-		}
+		out = w.unlessShutOut(out)
 	}
 	if out.verdict == Fail || out.verdict == DependencyFail || out.verdict == SetupFail {
 		out = w.unlessLimited(out)

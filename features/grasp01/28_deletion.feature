@@ -538,8 +538,7 @@ Feature: Deletion of repositories
     When the owner asks to delete the announcement by id
     Then the announcement is not served any more
     And the owner's repository is gone within 10 seconds
-    When a visitor opens the page of the owner's repository
-    Then the answer says that nothing is there any more
+    And the page of the owner's repository is gone within 10 seconds
 
   @G01-DEL-07
   Scenario: what becomes of the refs of a served state that was deleted is recorded

@@ -82,6 +82,7 @@ func membered() []Server {
 			Name: "members-challenged-late", What: "sends the challenge behind the first refusal of a connection", filter: challengesLate,
 			Owes: map[string]string{"G08-02": "the challenge does not come on connecting, which is observed"},
 		},
+		{Name: "members-in-another-hand", What: "writes its messages with blanks", habits: func() []habit { return []habit{inAnotherHand()} }},
 		{Name: "members-late", What: "takes two seconds for every answer", habits: func() []habit { return []habit{lateByTwo()} }},
 	}
 	for i, s := range all {

@@ -21,17 +21,8 @@ func worded() []Server {
 	return []Server{
 		{
 			Name: "json-in-another-hand", What: "writes its messages with blanks, and slashes with a backslash",
-			Near: []string{"N01-REQ-01", "N01-REQ-03", "N01-EV-01", "G01-N11-08"},
-			habits: func() []habit {
-				return []habit{{changes: func(msg []byte) []byte {
-					m := read(msg)
-					var parts []string
-					for _, part := range m.parts {
-						parts = append(parts, strings.ReplaceAll(string(part), "/", `\/`))
-					}
-					return []byte("[ " + strings.Join(parts, " , ") + " ]\n")
-				}}}
-			},
+			Near:   []string{"N01-REQ-01", "N01-REQ-03", "N01-EV-01", "G01-N11-08"},
+			habits: func() []habit { return []habit{inAnotherHand()} },
 		},
 		{
 			Name: "says-saved", What: "says of what it takes that it is saved, with a word that nobody knows before it",
@@ -133,6 +124,11 @@ func worded() []Server {
 			Near:   []string{"N01-REQ", "N01-REP", "G01-REL"},
 			habits: func() []habit { return []habit{indexing(views(300, 500, 700, 400))} },
 		},
+		{
+			Name: "one-view-of-four-is-fresh", What: "finds an event by queries at once on one connection of four, and up to 450 ms after it has taken it on others",
+			Near:   []string{"N01-REQ", "N01-REP", "G01-PURG-05"},
+			habits: func() []habit { return []habit{indexing(views(0, 450, 300, 400))} },
+		},
 	}
 }
 
@@ -201,4 +197,16 @@ func indexing(after func(*line) time.Duration) habit {
 			return 0, true
 		},
 	}
+}
+
+// inAnotherHand writes the same messages with blanks of all sorts, and slashes with a backslash (RFC 8259).
+func inAnotherHand() habit {
+	return habit{changes: func(msg []byte) []byte {
+		m := read(msg)
+		var parts []string
+		for _, part := range m.parts {
+			parts = append(parts, strings.ReplaceAll(string(part), "/", `\/`))
+		}
+		return []byte("[ " + strings.Join(parts, " ,\n\t") + " ]\n")
+	}}
 }
