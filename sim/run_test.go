@@ -52,10 +52,7 @@ func held(t testing.TB, o sim.Outcome) {
 }
 
 func TestScenariosHold(t *testing.T) {
-	seeds := uint64(4)
-	if testing.Short() {
-		seeds = 2
-	}
+	seeds := uint64(2)
 	for _, name := range scenarios.Names() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -65,7 +62,7 @@ func TestScenariosHold(t *testing.T) {
 				t.Fatal(err)
 			}
 			if s.Hunt.Bound > 0 {
-				seeds = min(seeds, 3)
+				seeds = 1
 			}
 			if s.Seed != 0 { // one that was shrunk is one run: with another seed it is about something else
 				held(t, run(t, s, s.Seed, sim.Options{}))

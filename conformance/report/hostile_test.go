@@ -72,7 +72,10 @@ func hostileDocument(t *testing.T, text string) *record.Document {
 }
 
 func TestHostileTexts(t *testing.T) {
-	for _, text := range nasty() {
+	for i, text := range nasty() {
+		if testing.Short() && i%4 > 0 { // to the race detector they are alike
+			continue
+		}
 		doc := hostileDocument(t, text)
 		for name, write := range renderers() {
 			var out bytes.Buffer

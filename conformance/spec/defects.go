@@ -18,7 +18,7 @@ type Defect struct {
 // Defects are the planted defects, about in the order of the requirements that catch them.
 func Defects() []Defect {
 	return slices.Concat(commonDefects(), listedDefects(), submittedDefects(), referenceDefects(), huntDefects(), syncDefects(), hostDefects(), WireDefects(),
-		racedDefects(), privateDefects(), plusDefects(), archiveDefects(), broadDefects())
+		racedDefects(), privateDefects(), plusDefects(), archiveDefects(), broadDefects(), cornerDefects())
 }
 
 // commonDefects are those that any server may have.

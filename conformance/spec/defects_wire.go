@@ -119,6 +119,7 @@ func relayWireDefects() []Defect {
 		{"coordinates-with-colons-refused", "G01-REL-01", nil, "What refers to an identifier with a colon is refused."},
 		{"suffixes-refused", "G01-ANN-11", nil, "An identifier that ends in .git is refused."},
 		{"second-suffix-dropped", "G01-ANN-11", nil, "An identifier that ends in .git leads to its neighbor without that."},
+		{"advertisements-kept-by-one-of-two-workers", "G01-GIT-01", nil, "One of two processes shows what it has once shown of a repository's refs."},
 		{"answers-to-late-readers-lost", "N01-EV-01", nil, "Of the messages that a client does not take at once two hundred and fifty wait, and what is more is lost."},
 		{"no-text-said-as-null", "N01-EV-01", nil, "An acknowledgement without a text has null in its place."},
 		{"empty-contents-served-as-null", "N01-REQ-01", nil, "An event without content is served with null in its place."},

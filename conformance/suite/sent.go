@@ -65,7 +65,10 @@ func (w *world) answered(o client.Observation) {
 	}
 	if is && ok.Accepted {
 		w.promised(w.sent.last)
-		w.sent.taken[w.sent.last.ID] = ok
+		// The answer to a copy, which may be that of any duplicate, takes nothing back of what was said of waiting.
+		if former, again := w.sent.taken[w.sent.last.ID]; !again || former.Prefix != waitingPrefix {
+			w.sent.taken[w.sent.last.ID] = ok
+		}
 		if w.sent.last.Kind == client.KindState {
 			w.sent.states = append(w.sent.states, w.sent.last)
 		}

@@ -61,7 +61,15 @@ func eventSteps() []step {
 			role: setUp, sees: answers, cost: cost{events: 1, each: true},
 			doc: "so many issues with one created_at were accepted",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.postTies(a[0], int(number(a[1])))
+				return w.postTies(int(number(a[1])), a[0])
+			},
+		},
+		{
+			text: `the {actor} and the {actor} posted {number} issues of one time, by turns`,
+			role: setUp, sees: answers, cost: cost{events: 1, each: true},
+			doc: "so many issues with one created_at, each by another of the two than the one before, were accepted",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				return w.postTies(int(number(a[2])), a[0], a[1])
 			},
 		},
 		{
@@ -200,11 +208,11 @@ func (w *world) postIssue(actor, name string, date int64) outcome {
 	})
 }
 
-// postTies publishes n issues of one time, in the order of their names.
-func (w *world) postTies(actor string, n int) outcome {
+// postTies publishes n issues of one time by actors in turn, in the order of their names.
+func (w *world) postTies(n int, actors ...string) outcome {
 	date := w.tick()
 	for i := range n {
-		out := w.postIssue(actor, fmt.Sprintf("tie%c", 'a'+i), date).then(w.accepted).asSetup()
+		out := w.postIssue(actors[i%len(actors)], fmt.Sprintf("tie%c", 'a'+i), date).then(w.accepted).asSetup()
 		if !out.held() {
 			return out
 		}

@@ -22,6 +22,12 @@ func oftenSteps() []step {
 			doc: "150 REQs on a connection, or as many more as the stated limit of those at a time, at most 600, get their EOSE, each under the same id or behind the CLOSE of the one before",
 			run: func(w *world, a []string, _ [][]string) outcome { return w.opensOften(a[0] == "closed") },
 		},
+		{
+			text: `where a connection has as many subscriptions as it may, one of them is replaced all the same`,
+			role: assertion, sees: servedEvents,
+			doc: "REQs with ids of their own are sent on a connection, at most 600, until one is refused or there are as many as the document says; one with the id of the first is then answered by EOSE; where none is refused the check is not applicable",
+			run: func(w *world, _ []string, _ [][]string) outcome { return w.replacesWhenFull() },
+		},
 	}
 }
 
@@ -65,4 +71,34 @@ func (w *world) opensOften(closed bool) outcome {
 		}
 	}
 	return outcome{}
+}
+
+// replacesWhenFull judges that an id which is in use can be used again where no further one is taken.
+func (w *world) replacesWhenFull() outcome {
+	relay, out := w.beside()
+	if !out.held() {
+		return out
+	}
+	if span := w.client.Span(); span > 0 {
+		return outcome{verdict: Unsupported, reason: fmt.Sprintf("connections end behind %d messages here, whatever they are", span)}
+	}
+	for n := range openingsMost {
+		_, o := relay.Subscribe(w.ctx, fmt.Sprint("full-", n), client.Filter{Authors: []string{w.key("owner").Pubkey}})
+		if o == nil {
+			continue
+		}
+		_, refused := o.(client.ClosedFrame)
+		if _, full := o.(client.NoRoom); n == 0 || !full && (!refused || client.Inconclusive(o)) {
+			return inconclusive("subscribe", o)
+		}
+		_, o = relay.Subscribe(w.ctx, "full-0", client.Filter{Authors: []string{w.key("contributor").Pubkey}})
+		if o == nil {
+			return outcome{}
+		}
+		if turnedAway(relay, o) && w.turnsAway(relay, o) {
+			return violated("of %d subscriptions, as many as a connection may have, the first one cannot be replaced: %v", n, o)
+		}
+		return inconclusive("subscribe", o)
+	}
+	return notApplicable("a connection may have %d subscriptions and more", openingsMost)
 }

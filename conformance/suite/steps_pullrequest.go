@@ -131,11 +131,11 @@ func pullRequestSteps() []step {
 			},
 		},
 		{
-			text: `the ` + label + ` has no ref(?: in the {actor}'s repository)?`,
+			text: `the ` + label + ` has no ref(?: in the {actor}'s repository{name})?`,
 			role: assertion, sees: advertised, within: refsWithin,
 			doc: "the ref of the event is not advertised",
 			run: func(w *world, a []string, _ [][]string) outcome {
-				return w.hasRef(a[1], w.event(a[0]), "")
+				return w.hasRef(whose(a[1], a[2]), w.event(a[0]), "")
 			},
 		},
 		{

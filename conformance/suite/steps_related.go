@@ -77,6 +77,16 @@ func relatedSteps() []step {
 			},
 		},
 		{
+			text: `a request{name} by the {actor} to delete the {label} by id was never sent`,
+			role: setUp,
+			doc:  "a deletion request for the event exists and was sent to nobody",
+			run: func(w *world, a []string, _ [][]string) outcome {
+				tags := [][]string{{"e", w.event(a[2]).ID}}
+				w.remember("event", a[0], client.Build(w.key(a[1]), client.KindDeletion, tags, w.run.purpose(), w.tick()))
+				return outcome{}
+			},
+		},
+		{
 			text: `a note{name} by the {actor} was never sent`,
 			role: setUp,
 			doc:  "a note that refers to nothing exists, {named} in tables, and was sent to nobody",

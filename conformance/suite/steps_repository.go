@@ -40,6 +40,12 @@ func repositorySteps() []step {
 			},
 		},
 		{
+			text: `5 seconds later each of {number} answers shows exactly:`,
+			role: assertion, sees: advertised, within: refsWithin,
+			doc: "the bound of refs is waited for, and each of so many advertisements, which are asked for on a connection each and in versions 0, 1 and 2 by turns, shows the refs of the table and no others",
+			run: func(w *world, a []string, table [][]string) outcome { return w.eachShows(int(number(a[0])), table) },
+		},
+		{
 			text: `the {actor}'s repository{name} has exactly:`,
 			role: assertion, sees: advertised, within: refsWithin,
 			doc: "the refs of this repository become those of the table",
@@ -166,6 +172,24 @@ func (w *world) hasWithin(judged time.Duration, table [][]string) outcome {
 	return w.within(judged, "owner", client.UploadPack, 0, func(advert client.Advert) string {
 		return w.differs(advert, table)
 	})
+}
+
+// eachShows judges every advertisement that is asked for behind the bound of refs: a server of several processes may have a view in each.
+func (w *world) eachShows(many int, table [][]string) outcome {
+	if o := w.client.Wait(w.ctx, refsWithin); o != nil {
+		return inconclusive("wait", o)
+	}
+	for n := range many {
+		o := w.client.Advertise(w.ctx, w.path("owner"), client.UploadPack, n%3)
+		advert, is := o.(client.Advert)
+		if !is {
+			return unlessInconclusive(fmt.Sprintf("advertisement %d of %d", n+1, many), o)
+		}
+		if complaint := w.differs(advert, table); complaint != "" {
+			return violated("%d of %d advertisements are right, and then %s, %v after it should be", n, many, complaint, refsWithin)
+		}
+	}
+	return outcome{}
 }
 
 // differs tells the first difference between an advertisement and a table, or "".

@@ -10,6 +10,12 @@ func twoConnectionsSteps() []step {
 			run: func(w *world, a []string, _ [][]string) outcome { return w.pairsAtOnce(a[0], a[2], int(number(a[1]))) },
 		},
 		{
+			text: `each of {number} pull requests of the {actor} that come from two connections at once is answered on both`,
+			role: assertion, sees: answers, cost: cost{events: 8},
+			doc: "a pull request is sent on both without waiting, and both answers awaited; one that does not come, while the other does, is none where that is so twice",
+			run: func(w *world, a []string, _ [][]string) outcome { return w.answeredOnBoth(a[1], int(number(a[0]))) },
+		},
+		{
 			text: `none of the others is served`,
 			role: assertion, sees: servedEvents, absent: true,
 			doc: "behind a barrier, no query brings the older version, or what was to be deleted, of one of these pairs",

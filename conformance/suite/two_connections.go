@@ -264,3 +264,44 @@ func (w *world) unsubscribed(c crossing, sub string) outcome {
 	}
 	return outcome{}
 }
+
+// answeredOnBoth judges that each of two connections on which one event comes at the same moment gets its answer, whatever that is.
+func (w *world) answeredOnBoth(actor string, rounds int) outcome {
+	c, out := w.crossing()
+	if !out.held() {
+		return out
+	}
+	var silent client.Observation
+	for range rounds {
+		ev := w.buildPull(pulling{actor: actor, label: "pull request", commit: "side"})
+		if o := c.left.SendBeside(w.ctx, eventFrame(ev), c.right, eventFrame(ev)); o != nil {
+			return inconclusive("events from two connections", o)
+		}
+		left, right := c.left.AwaitOK(w.ctx, ev), c.right.AwaitOK(w.ctx, ev)
+		_, one := left.(client.OKFrame)
+		_, other := right.(client.OKFrame)
+		if one && other {
+			continue
+		}
+		missing := right
+		if !one {
+			missing = left
+		}
+		switch _, is := missing.(client.Silence); {
+		case asksFirst(missing):
+			return notApplicable("the server does not take events from two connections at once: %v", missing)
+		case !is: // it has an answer, as that this is too fast
+			continue
+		case !one && !other:
+			return inconclusive("an event from two connections", missing)
+		}
+		if silent != nil {
+			return violated("of two connections that have sent one event at once, one has no answer, and that twice: %v", missing)
+		}
+		silent = missing
+	}
+	if silent != nil {
+		return inconclusive("an event from two connections", silent)
+	}
+	return outcome{}
+}

@@ -310,6 +310,16 @@ Feature: Related events
     And the event is refused
     But the same event naming the lighthouse is accepted
 
+  @G01-REL-05.deleted-repository
+  Scenario: an issue that refers to nothing but a repository whose announcement was deleted is refused
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the owner's request to delete the announcement is taken
+    When the contributor publishes an issue naming the owner's repository by a
+    Then the event is refused, or accepted and waiting
+    And the event is not served
+    But the same event naming the lighthouse is accepted
+
   @G01-REL-05.coordinate
   Scenario: an issue that names the lighthouse by a malformed coordinate is refused
     Given the lighthouse is served

@@ -462,3 +462,20 @@ Feature: Maintainer sets
     When a client pushes:
       | refs/heads/main | first |
     Then the push succeeds
+
+  @G01-GIT-01.joined
+  Scenario: a maintainer whose announcement did not list this service gets a repository here by one that does
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    And the maintainer announced the repository with:
+      | clone       | https://git.example.invalid/{npub}/{identifier}.git |
+      | relays      | wss://relay.example.invalid                         |
+      | maintainers | {owner}                                             |
+    And the maintainer announced the repository naming the owner
+    When the maintainer publishes the state:
+      | refs/heads/main | second |
+    Then the event is accepted
+    When a client pushes to the maintainer's repository:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the announcement is served

@@ -541,6 +541,16 @@ Feature: Purgatory
     But the same push is accepted once the owner published the state:
       | refs/heads/main | second |
 
+  @G01-PURG-11.again-announcement @needs:held=30617 @wait:36m
+  Scenario: an announcement that is sent again has no more time than it had
+    Given the owner announced the repository
+    When 19 minutes pass
+    And the owner sends the announcement again
+    Then the event is accepted
+    When another 17 minutes pass
+    Then the announcement is not served
+    And the owner's repository is not there
+
   @G01-PURG-11.visited @needs:held=30618 @wait:36m
   Scenario: who asks for a repository gives a state no more time than it had
     Given the owner's repository is served with:
@@ -927,3 +937,20 @@ Feature: Purgatory
     Then the push succeeds
     And the announcement "newer" is served
     And the announcement "older" is not served
+
+  @G01-PURG-11.newest @needs:held=30618 @wait:36m
+  Scenario: with the newest state discarded, a maintainer's before it that still waits authorizes
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    And the maintainer announced the repository naming the owner
+    And the owner published the state "newer" dated 300:
+      | refs/heads/main | second |
+    When 19 minutes pass
+    And the maintainer publishes the state "older" dated 200:
+      | refs/heads/main | third |
+    Then the event is accepted
+    When another 17 minutes pass
+    And a client pushes:
+      | refs/heads/main | third |
+    Then the push succeeds
+    And the state "older" is served

@@ -194,6 +194,15 @@ Feature: Repository state
       | lower  | lower  | higher |
       | higher | higher | lower  |
 
+  @G01-LAT-01.winner-late
+  Scenario: a state of the time of a served one and of a lower id takes its place
+    Given the owner announced the repository
+    And the higher of two states of one time by the owner arrived
+    And a client pushed what the state with the higher id says
+    When the lower of two states of one time by the owner arrives
+    Then the event is accepted
+    And the repository comes to have what the state with the lower id says
+
   @G01-LAT-01.loser-late
   Scenario: a state of one time and a higher id moves nothing and authorizes nothing
     Given the owner announced the repository

@@ -12,6 +12,21 @@ Feature: Push authorization
     And the repository has exactly:
       | refs/heads/main | second |
 
+  @G01-GIT-01.each-answer
+  Scenario: each advertisement shows what a push has brought five seconds ago, whoever answers
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    Then 5 seconds later each of 12 answers shows exactly:
+      | refs/heads/main | first |
+    When the owner publishes the state:
+      | refs/heads/main | second |
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And 5 seconds later each of 12 answers shows exactly:
+      | refs/heads/main | second |
+
   @G01-PUSH-01.said @further
   Scenario Outline: the first push of the latest state succeeds where the announcement has <what>
     Given the owner announced the repository with:

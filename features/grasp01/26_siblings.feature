@@ -253,3 +253,19 @@ Feature: Sibling repositories
       | deferred  | a co-maintainer with a deferred end   | m   | {maintainer}, 1600000000, defer      |
       | malformed | a co-maintainer with a malformed time | m   | {maintainer}, soon                   |
       | other     | a maintainer outside the roster       | m   | {second maintainer}                  |
+
+  @G01-PURG-08.vouched @needs:held=30617
+  Scenario: a listener gets a maintainer's announcement that does not list this service when it is released
+    Given a listener followed the maintainer's events
+    And the owner announced the repository naming the maintainer
+    And the owner published the state:
+      | refs/heads/main | first |
+    And the maintainer announced the repository with:
+      | clone       | https://git.example.invalid/{npub}/{identifier}.git |
+      | relays      | wss://relay.example.invalid                         |
+      | maintainers | {owner}                                             |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the announcement is served
+    And the listener gets the announcement

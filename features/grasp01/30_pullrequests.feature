@@ -672,6 +672,22 @@ Feature: Refs of pull requests
       | refs/heads/dev            | first |
       | refs/nostr/{pull request} | side  |
 
+  @G01-PR-16.emptied
+  Scenario: a state that drops the last branch leaves the refs of pull requests alone, those that wait too
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request "one" of the commit side
+    And a client pushed the commit side for the pull request "one"
+    And the pull request "one" is served
+    And the stranger drafted a pull request "next" of the commit second
+    And a client pushed the commit second for the pull request "next"
+    When the owner publishes the state:
+      | HEAD | refs/heads/main |
+    Then the event is answered without a failure
+    And the announcement is still served
+    And the pull request "one" has its ref at the commit side
+    And the pull request "next" has its ref at the commit second
+
   @G01-PR-17
   Scenario Outline: the tip of a pull request can be fetched by its <way> in protocol version <version>
     Given the contributor published a pull request of the commit side
@@ -694,6 +710,24 @@ Feature: Refs of pull requests
     Then the pull request is not served any more
     When 26 minutes pass
     Then the pull request has no ref
+
+  @G01-PR-18.both @wait:26m
+  Scenario: the ref of a deleted pull request goes in each of the repositories that it is for
+    Given the owner's repository "one" is served with:
+      | refs/heads/main | first |
+    And the owner's repository "two" is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request of the commit side to the owner's repository "one" and the owner's repository "two"
+    And a client pushed to the owner's repository "one":
+      | refs/nostr/{pull request} | side |
+    And a client pushed to the owner's repository "two":
+      | refs/nostr/{pull request} | side |
+    And the pull request is served
+    When the contributor's request to delete the pull request is taken
+    Then the pull request is not served any more
+    When 26 minutes pass
+    Then the pull request has no ref in the owner's repository "one"
+    And the pull request has no ref in the owner's repository "two"
 
   @G01-PR-18.held
   Scenario: a pull request that was deleted while it waited is not released

@@ -198,6 +198,22 @@ Feature: Events of pull requests
     Then the push succeeds
     And the pull request is served
 
+  @G01-PURG-11.pull-request-again @wait:36m
+  Scenario Outline: a <event> that is sent again has no more time than it had
+    Given the contributor's <event> of the commit side waits
+    When 19 minutes pass
+    And the contributor publishes the <event>
+    Then the event is accepted
+    When another 17 minutes pass
+    And a client pushes the commit side for the <event>
+    Then the push is accepted or refused
+    And the <event> is not served
+
+    Examples:
+      | id           | event        |
+      | pull-request | pull request |
+      | update       | update       |
+
   @G01-PURG-19
   Scenario Outline: a held <event> that is sent again stays held
     Given the contributor's <event> of the commit side waits
@@ -511,6 +527,17 @@ Feature: Events of pull requests
     When a client pushes the commit side for the pull request "again"
     Then the push succeeds
     And the pull request "again" is served
+
+  @G01-PR-04.orphan @score:should
+  Scenario: an update that waits is served by its commit though its pull request was deleted while both waited
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published a pull request of the commit second
+    And the contributor published an update of the commit side
+    When the contributor asks to delete the pull request by id
+    And a client pushes the commit side for the update
+    Then the push succeeds
+    And the update is served
 
   @G01-PR-04.beside
   Scenario: a pull request is served by its commit when another one that waited was deleted

@@ -327,6 +327,23 @@ Feature: Restarts
       | refs/heads/main     | first |
       | refs/nostr/{update} | side  |
 
+  @G01-PR-08.restart-late @serial @further @needs:restart @wait:26m
+  Scenario Outline: the ref of a served <event> stays for good behind a restart
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published <form> of the commit side
+    And a client pushed the commit side for the <event>
+    And the <event> is served
+    When the server restarts
+    And 26 minutes pass
+    Then the <event> has its ref at the commit side
+    And the <event> is still served
+
+    Examples:
+      | id           | event        | form           |
+      | pull-request | pull request | a pull request |
+      | update       | update       | an update      |
+
   @G01-PR-11.restart @serial @further @needs:restart
   Scenario Outline: the ref of an accepted pull request is not for others to <act> behind a restart, either
     Given the owner's repository is served with:

@@ -236,3 +236,35 @@ Feature: Events from other relays (GRASP-02)
       | refs/heads/main | first |
     And 61 minutes pass
     Then it is recorded whether the announcement is served
+
+  @G02-EV-01.vouched @wait:66m @needs:reachback @score:should
+  Scenario: a maintainer's state is got from a relay that the maintainer's announcement alone lists, which does not list this service
+    Given there is another relay
+    And the owner's repository is served, naming the maintainer, listing no other relay, with:
+      | refs/heads/main | second |
+    And the maintainer announced the repository with:
+      | clone       | https://git.example.invalid/{npub}/{identifier}.git |
+      | relays      | {other relay}                                       |
+      | maintainers | {owner}                                             |
+    When the other relay gets the maintainer's state:
+      | refs/heads/main | first |
+    Then the state comes to be served within an hour
+    And the repository has exactly:
+      | refs/heads/main | first |
+
+  @G02-EV-08.maintainer @wait:132m @needs:reachback
+  Scenario: a maintainer's request to delete the own state that a relay of the owner gets takes effect
+    Given there is another relay
+    And the other relay has the contributor's issue "kept"
+    And the owner's repository is served, naming the maintainer, listing the other relay, with:
+      | refs/heads/main | first |
+    And the maintainer announced the repository naming the owner
+    And the maintainer published the state "doomed":
+      | refs/heads/main | second |
+    And a client brought what was missing of:
+      | refs/heads/main | second |
+    And the state "doomed" is served
+    And the issue "kept" came to be served within an hour
+    When the other relay gets the maintainer's request to delete the state "doomed"
+    Then the state "doomed" is gone within an hour
+    And the issue "kept" is still served

@@ -432,3 +432,30 @@ Feature: Contributors' pull requests (GRASP-06)
     Then it is recorded whether the pull request is served
     When 36 minutes pass
     Then it is recorded whether the contributor's place for pull requests is empty
+
+  @G06-EV-04.restart @serial @further @needs:restart @wait:36m
+  Scenario Outline: the ref of a served <event> stays at its place for good behind a restart
+    Given the contributor published <form> of the commit side, at its place
+    And a client pushed to the contributor's place for pull requests:
+      | refs/nostr/{<event>} | side |
+    And the <event> is served
+    When the server restarts
+    And 36 minutes pass
+    Then the contributor's place for pull requests has exactly:
+      | refs/nostr/{<event>} | side |
+    And the <event> is still served
+
+    Examples:
+      | id           | event        | form           |
+      | pull-request | pull request | a pull request |
+      | update       | update       | an update      |
+
+  @G06-GC-01.restart @serial @further @needs:restart @wait:36m
+  Scenario: a restart gives a ref at a place that waits for its event no more time than it had
+    Given the contributor drafted a pull request of the commit side, at its place
+    And a client pushed to the contributor's place for pull requests:
+      | refs/nostr/{pull request} | side |
+    When 12 minutes pass
+    And the server restarts
+    And another 14 minutes pass
+    Then the contributor's place for pull requests becomes empty

@@ -23,6 +23,12 @@ Feature: Order
       | ids       | two ids                         | 2     | "four", "two"                         |
       | whole     | two ids                         | 9     | "four", "two", "one"                  |
 
+  @N01-REQ-02.ties-apart
+  Scenario: among events of one time a limit takes the lowest ids, whoever wrote them
+    Given the contributor and the stranger posted 8 issues of one time, by turns
+    When a client asks for the issues of two authors with limit 5
+    Then the query holds the 5 of the lowest ids in their order
+
   @N01-REQ-02.filters @score:should
   Scenario Outline: of <query> each comes newest first
     Given the contributor posted the issue "one" dated 100
@@ -123,6 +129,10 @@ Feature: Order
     And the contributor posts the issue "late"
     Then the closed subscription gets nothing
     And each of the 4 subscriptions gets exactly "late"
+
+  @N01-REQ-03.full
+  Scenario: an id that is in use can be used again where no further one is taken
+    Then where a connection has as many subscriptions as it may, one of them is replaced all the same
 
   @N01-REQ-03.often
   Scenario Outline: subscriptions that are <over> do not count among those that are open

@@ -95,6 +95,52 @@ Feature: Several tags of a name
     When the signed events arrive
     Then each subscription gets exactly the events of its row
 
+  @N01-REQ-01.tags-beside
+  Scenario: a query compares the first value of a tag, beside other things that it names, too
+    Given these events were accepted:
+      | name   | author      | kind | topic | shade | date | tags                                     |
+      | behind | contributor | 1621 | blue  | warm  | 100  | [["r","head","tail"],["t","plum","red"]] |
+      | plain  | contributor | 1621 | green | warm  | 200  | [["r","tail","other"]]                   |
+    Then queries by these filters hold what matches and nothing else:
+      | filter                                   | events            |
+      | ids behind, r =tail                      | nothing           |
+      | ids behind, t =red                       | nothing           |
+      | authors contributor, r =tail             | "plain"           |
+      | authors contributor, r =other            | nothing           |
+      | authors contributor, r =tail or =head    | "behind", "plain" |
+      | authors contributor, kinds 1621, r =tail | "plain"           |
+      | kinds 1621, r =head, t blue              | "behind"          |
+      | kinds 1621, r =tail, t blue              | nothing           |
+
+  @N01-REQ-01.live-tags-beside
+  Scenario: the first value of a tag of a new event counts, beside other things that are named, too
+    Given these events were signed:
+      | name   | author      | kind | topic | shade | date | tags                                     |
+      | behind | contributor | 1621 | blue  | warm  | 100  | [["r","head","tail"],["t","plum","red"]] |
+      | plain  | contributor | 1621 | green | warm  | 200  | [["r","tail","other"]]                   |
+    And subscriptions by these filters are open:
+      | filter                                   | events            |
+      | ids behind, r =tail                      | nothing           |
+      | ids behind, t =red                       | nothing           |
+      | authors contributor, r =tail             | "plain"           |
+      | authors contributor, r =other            | nothing           |
+      | authors contributor, r =tail or =head    | "behind", "plain" |
+      | authors contributor, kinds 1621, r =tail | "plain"           |
+      | kinds 1621, r =head, t blue              | "behind"          |
+      | kinds 1621, r =tail, t blue              | nothing           |
+    When the signed events arrive
+    Then each subscription gets exactly the events of its row
+
+  @N01-REP-01.tags
+  Scenario: a version that was replaced is found by none of its tags of one letter
+    Given the events of the check have a time of their own
+    And these events were accepted:
+      | name | author      | kind  | topic | shade         | date |
+      | old  | contributor | 30023 | red   | cold+warm+dim | 100  |
+      | new  | contributor | 30023 | red   | plain         | 200  |
+    Then the issue "new" is still served
+    And no query brings the issue "old" any more
+
   @N01-CNT-01.tags @needs:nip=45
   Scenario: a count compares every tag of an event, and the whole of it
     Given these events were accepted:

@@ -13,6 +13,12 @@ Feature: From two connections at once
     When the owner sends 8 times two copies of an announcement from two connections at once
     Then the event is accepted
 
+  @N01-EV-03.connections-held
+  Scenario: copies of a pull request from two connections at once are both answered
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    Then each of 8 pull requests of the contributor that come from two connections at once is answered on both
+
   @N01-REP-01.connections
   Scenario: of two versions from two connections at once the newer one is kept
     When the contributor sends 8 times two versions of an article from two connections at once

@@ -92,6 +92,16 @@ Feature: Deletion requests
     Then the issue "mistake" is not served any more
     And no query brings the issue "mistake" any more
 
+  @N09-01.asked-tags
+  Scenario: a deleted event that has several tags of one letter is found by none of them
+    Given the events of the check have a time of their own
+    And these events were accepted:
+      | name | author      | kind | topic          | shade         | date |
+      | two  | contributor | 1621 | blue+red+green | cold+warm+dim | 100  |
+    When the contributor asks to delete the issue "two" by id
+    Then the issue "two" is not served any more
+    And no query brings the issue "two" any more
+
   @N09-01.several
   Scenario Outline: a request for several events by <way> deletes all of them, the <order>
     Given the contributor posted the issue "one" dated 100
@@ -518,6 +528,16 @@ Feature: Deletion requests
     Then the deletion request before it is still served
     And the issue "mistake" is not served any more
     When the contributor posts the issue "mistake" again
+    Then the issue "mistake" is not served any more
+
+  @N09-04.unseen
+  Scenario: deleting a deletion request that is not here yet changes nothing
+    Given the contributor posted the issue "mistake"
+    And the issue "mistake" is served
+    And a request "doom" by the contributor to delete the issue "mistake" by id was never sent
+    When the contributor asks to delete the event "doom" by id
+    Then the event is accepted, or such events are not taken
+    When the contributor sends the event "doom" again
     Then the issue "mistake" is not served any more
 
   @N09-05

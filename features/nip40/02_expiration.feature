@@ -103,6 +103,34 @@ Feature: Expiration
     Then the push is accepted or refused
     And the state is not served
 
+  @N40-01.released @serial @wait:2m
+  Scenario: an announcement and a state that were released are served until they expire
+    Given the owner announced the repository, which expires in 60 seconds
+    And the owner published a state, which expires in 60 seconds:
+      | refs/heads/main | first |
+    And a client pushed:
+      | refs/heads/main | first |
+    And the announcement is served
+    And the state is served
+    When its expiration passes
+    Then the announcement is not served any more
+    And the state is not served any more
+
+  @N40-01.released-pull @serial @wait:2m
+  Scenario Outline: <form> that was released is served until it expires
+    Given the owner's repository is served with:
+      | refs/heads/main | first |
+    And the contributor published <form> of the commit side, which expires in 60 seconds
+    And a client pushed the commit side for the <event>
+    And the <event> is served
+    When its expiration passes
+    Then the <event> is not served any more
+
+    Examples:
+      | id           | form           | event        |
+      | pull-request | a pull request | pull request |
+      | update       | an update      | update       |
+
   @N40-01.announcement @serial
   Scenario: an announcement that expires is served no more
     Given the owner's repository is served with:

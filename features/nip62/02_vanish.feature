@@ -90,6 +90,20 @@ Feature: Requests to vanish
     And the issue "one" is not served any more
     And the event "two" is not served any more
 
+  @N62-01.second-held
+  Scenario: a request to vanish covers a state of its very second that waits
+    Given the owner and the maintainer announced the repository, naming each other
+    And the maintainer published the state dated 200:
+      | refs/heads/main | first |
+    When the maintainer asks to vanish from this relay dated 200
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push is refused
+    And the state is not served
+    But the same push is accepted once the owner published the state dated 300:
+      | refs/heads/main | first |
+
   @N62-01.slash @score:should
   Scenario: a request to vanish names this relay with a slash behind it, too
     Given the contributor posted the issue "one"

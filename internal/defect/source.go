@@ -27,11 +27,11 @@ func Edits() []Edit {
 	host := func(name, does string) string { return "if h.cfg.Planted == \"" + name + "\" {\n" + does + "\n}\n" }
 	before := func(file, line, insert string) Edit { return Edit{file, line, insert + line} }
 	after := func(file, line, insert string) Edit { return Edit{file, line, line + "\n" + insert} }
-	return []Edit{
-		{"internal/defect/source.go", "\nfunc plant(*core.Config, string) {}\n", "\nfunc plant(c *core.Config, name string) { c.Planted = name }\n"},
+	return append(coreEdits(before, after, mistake),
+		Edit{"internal/defect/source.go", "\nfunc plant(*core.Config, string) {}\n", "\nfunc plant(c *core.Config, name string) { c.Planted = name }\n"},
 		after("reference/core/config.go", "type Config struct {", "Planted string"),
 		after("reference/hunt/hunt.go", "type Config struct {", "Planted string"),
-		{"reference/core/hunting.go", "FetchLife: cfg.Hunt.FetchLife,", "FetchLife: cfg.Hunt.FetchLife, Planted: cfg.Planted,"},
+		Edit{"reference/core/hunting.go", "FetchLife: cfg.Hunt.FetchLife,", "FetchLife: cfg.Hunt.FetchLife, Planted: cfg.Planted,"},
 
 		after("reference/core/soft.go", "} else if ok {", mistake("revival-for-the-day", "deadline = entry.Deadline")),
 		after("reference/core/announcement.go",
@@ -46,5 +46,5 @@ func Edits() []Edit {
 		after("reference/hunt/queue.go", "x.ready.push(p)\n\t\th.touch(x)", host("turns-not-taken",
 			"for q := x.ready.first; q != p; q = x.ready.first { x.ready.remove(q); x.ready.push(q) }")),
 		before("reference/hunt/host.go", "h.wakes.push(x)\n\tcase x.ready.n == 0", host("hosts-woken-late", "x.wake = max(x.wake, now).Add(BackoffMax / 4)")),
-	}
+	)
 }

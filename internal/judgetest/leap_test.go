@@ -56,6 +56,9 @@ func exactly(d time.Duration) time.Duration { return d }
 
 // What waits half an hour is judged by steps of the clock that are seen to have an effect, and by no others.
 func TestStepsOfTheClock(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the clock is moved on one thread")
+	}
 	for name, test := range map[string]struct {
 		step    func(d time.Duration) time.Duration
 		planted string

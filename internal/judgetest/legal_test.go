@@ -77,6 +77,9 @@ func TestLegalServers(t *testing.T) {
 
 // A server of members is judged with their keys, and without them says once why nearly nothing is.
 func TestMembersAreJudged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("to the race detector members are like others")
+	}
 	all := legal.All()
 	s := all[slices.IndexFunc(all, func(s legal.Server) bool { return len(s.Members) > 0 })]
 	for _, keys := range [][]string{s.Members, nil} {

@@ -18,6 +18,9 @@ import (
 // Whether one world is judged by all checks, or fresh ones by a few each, and how many of these at a time, changes no verdict:
 // neither of a proper server nor of a broken one.
 func TestWorldsShareTheChecks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector looks at several worlds in cmd/grasp-sim")
+	}
 	for _, name := range []string{"", "push-of-other-commit"} {
 		all := slices.Concat([]defect.Defect{{}}, defect.All())
 		d := all[slices.IndexFunc(all, func(d defect.Defect) bool { return d.Name == name })]
