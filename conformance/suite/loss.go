@@ -78,9 +78,12 @@ func (w *world) unlessLost(o outcome) outcome {
 	return outcome{verdict: DependencyFail, cause: restsOnRepository, reason: why, step: o.step}
 }
 
-// accuseOfLoss makes what was lost a violation of the row that the others wait for.
-func (r *run) accuseOfLoss() {
-	if r.loses != "" {
+// accuseOfLoss makes what was lost a violation of the row that the others wait for, unless a check of that has seen it.
+func (r *run) accuseOfLoss(checks []CheckResult) {
+	seen := slices.ContainsFunc(checks, func(c CheckResult) bool {
+		return slices.ContainsFunc(c.Findings, func(f Finding) bool { return f.ID == restsOnRepository && f.Verdict.Violated() })
+	})
+	if r.loses != "" && !seen {
 		r.accuseOf(restsOnRepository, r.loses)
 	}
 }

@@ -169,7 +169,7 @@ func Run(ctx context.Context, t target.Target, cfg Config) (*Result, error) {
 	r.testify(result.Requirements)
 	result.Causes = causes(result.Checks)
 	r.blame(result.Requirements, result.Checks, result.Causes)
-	r.accuseOfLoss()
+	r.accuseOfLoss(result.Checks)
 	r.censure(result.Requirements)
 	result.Accounting = account(result.Requirements)
 	for _, r := range runs {

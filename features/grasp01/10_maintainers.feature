@@ -463,7 +463,7 @@ Feature: Maintainer sets
       | refs/heads/main | first |
     Then the push succeeds
 
-  @G01-GIT-01.joined
+  @G01-ANN-14.joined
   Scenario: a maintainer whose announcement did not list this service gets a repository here by one that does
     Given the owner's repository is served, naming the maintainer, with:
       | refs/heads/main | first |

@@ -254,7 +254,7 @@ Feature: Sibling repositories
       | malformed | a co-maintainer with a malformed time | m   | {maintainer}, soon                   |
       | other     | a maintainer outside the roster       | m   | {second maintainer}                  |
 
-  @G01-PURG-08.vouched @needs:held=30617
+  @G01-ANN-14.listener @needs:held=30617
   Scenario: a listener gets a maintainer's announcement that does not list this service when it is released
     Given a listener followed the maintainer's events
     And the owner announced the repository naming the maintainer

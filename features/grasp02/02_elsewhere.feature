@@ -97,7 +97,7 @@ Feature: Git data from elsewhere (GRASP-02)
     And the time is taken
     Then the state is served within an hour
 
-  @G02-GIT-01.maintainer @wait:61m @needs:reachback @score:should
+  @G02-GIT-04.maintainer @wait:61m @needs:reachback
   Scenario: the data of a maintainer's state is fetched from a clone URL that the maintainer's announcement alone names
     Given a git host has:
       | refs/heads/main | second |

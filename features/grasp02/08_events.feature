@@ -237,7 +237,7 @@ Feature: Events from other relays (GRASP-02)
     And 61 minutes pass
     Then it is recorded whether the announcement is served
 
-  @G02-EV-01.vouched @wait:66m @needs:reachback @score:should
+  @G02-EV-09.vouched @wait:66m @needs:reachback
   Scenario: a maintainer's state is got from a relay that the maintainer's announcement alone lists, which does not list this service
     Given there is another relay
     And the owner's repository is served, naming the maintainer, listing no other relay, with:
