@@ -11,8 +11,8 @@ import (
 // tell how much room there is left.
 const (
 	behindVainMax = 3
-	behindSettles = 2 // all waits for one answer, in waits for one
-	talkMax       = 64
+	behindSettles = 2  // all waits for one answer, in waits for one
+	talkMax       = 64 // texts of NOTICEs that are known to answer nothing
 )
 
 // A patience is what came of the waits behind a NOTICE for answers of one kind.

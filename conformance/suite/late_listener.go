@@ -43,7 +43,7 @@ func (w *world) listensLate(actor, other string, many int) outcome {
 	}
 	go func() {
 		<-asked
-		_, _ = conn.Write(frame(frameText, true, []byte(`["REQ","behind",{"limit":0}]`)))
+		_, _ = conn.Write(frame(frameText, true, fmt.Appendf(nil, `["REQ",%q,{"limit":0}]`, subBehind)))
 	}()
 	got, end, err := conn.heard(w.ctx, sent, w.client.Settle())
 	w.note("%d of %d events came", got, many)
@@ -133,7 +133,7 @@ func (c *bareConn) heard(ctx context.Context, ids map[string]bool, silence time.
 		switch {
 		case verb == "CLOSED" && sub == "live":
 			return len(seen), endedLate, nil
-		case sub == "behind":
+		case sub == subBehind:
 			end, silence = answeredBehind, min(silence, lateQuiet)
 		case verb == "EVENT" && sub == "live" && json.Unmarshal(third, &ev) == nil && ids[ev.ID]:
 			seen[ev.ID] = true

@@ -80,7 +80,7 @@ func (w *world) readsLate(actor string, again *nostr.Event, times int) outcome {
 		lateSilence, got, times, w.client.Settle())
 }
 
-// subBehind is the query behind the events of a late reader.
+// subBehind is the query behind everything that a late reader, or a late listener, has asked for.
 const subBehind = "behind"
 
 // largeQuery publishes events that are large, and is a frame that asks for all of them.
