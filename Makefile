@@ -1,7 +1,7 @@
 # What runs before every commit is .ci/run; these are its parts, for the hand.
 TOOL := go tool -modfile=tools.mod
 
-.PHONY: check test race lint fmt bench cost matrix steady mutants contexts find growth crash scripts peers determinism cover pictures release
+.PHONY: check test race lint fmt bench cost matrix catchers steady mutants contexts find growth crash scripts peers determinism cover pictures release
 
 check:
 	.ci/run
@@ -36,6 +36,11 @@ growth:
 # Every planted defect against every check: half an hour.
 matrix:
 	go test ./internal/judgetest -run DefectsAreCaught -timeout 100m -args -full
+
+# Which checks of its row each planted mistake is judged by in the tests: one mistake for each check, one check for each mistake. Without
+# it, new ones are judged by all.
+catchers:
+	go test ./internal/judgetest -run 'DefectsAreCaught|DefectsInSource|KillersKill|EveryCheckHasAKiller' -count=1 -timeout 60m -args -catchers testdata/catchers.txt
 
 # The main job ROUNDS times, every second time with four busy loops a core beside it: no verdict may change.
 ROUNDS ?= 50

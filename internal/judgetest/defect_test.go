@@ -7,7 +7,6 @@ import (
 
 	"github.com/graspkit/graspkit/conformance/spec"
 	"github.com/graspkit/graspkit/conformance/suite"
-	"github.com/graspkit/graspkit/conformance/target"
 	"github.com/graspkit/graspkit/internal/defect"
 	"github.com/graspkit/graspkit/internal/servetarget"
 )
@@ -62,12 +61,13 @@ func TestDefectsAreCaught(t *testing.T) {
 			if *full {
 				cfg.ID = ""
 			}
-			on := target.Target(simulated(d))
-			if slices.Contains(bare, row.Catches) {
-				on = served(t, servetarget.Options{Backend: servetarget.BackendMemory, Defect: d})
+			result := judgedAlone(t, row, cfg, func(cfg suite.Config) *suite.Result {
+				if !slices.Contains(bare, row.Catches) {
+					return judge(t, simulated(d), cfg)
+				}
 				cfg.Settle = socketSettle
-			}
-			result := judge(t, on, cfg)
+				return judge(t, served(t, servetarget.Options{Backend: servetarget.BackendMemory, Defect: d}), cfg)
+			})
 			killers.note(row.Name, result)
 			by := verdicts(result)
 			if got := by[row.Catches]; !got.Verdict.Violated() && !deviates(got) {

@@ -42,6 +42,9 @@ func TestDefectsInSourceAreCaught(t *testing.T) {
 	if *full {
 		args = append(args, "-full")
 	}
+	if *catchersInto != "" {
+		args = append(args, "-catchers", *catchersInto)
+	}
 	out, err := exec.CommandContext(t.Context(), program, args...).CombinedOutput()
 	if err != nil {
 		t.Errorf("the mistakes of the source: %v\n%s", err, out)
@@ -71,8 +74,10 @@ func (k *killing) write(t *testing.T, name string) {
 	for _, mistake := range slices.Sorted(maps.Keys(k.judged)) {
 		fmt.Fprintln(&text, mistake)
 	}
-	for _, check := range slices.Sorted(maps.Keys(k.of)) {
-		fmt.Fprintln(&text, k.of[check], check)
+	for _, check := range slices.Sorted(maps.Keys(k.own)) {
+		for _, mistake := range k.own[check] {
+			fmt.Fprintln(&text, mistake, check)
+		}
 	}
 	if err := os.WriteFile(name, []byte(text.String()), 0o600); err != nil {
 		t.Error(err)
@@ -92,7 +97,11 @@ func (k *killing) read(t *testing.T, name string) {
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		mistake, check, of := strings.Cut(lines.Text(), " ")
 		k.judged[mistake] = true
-		if of && k.of[check] == "" {
+		if !of {
+			continue
+		}
+		k.own[check] = append(k.own[check], mistake)
+		if k.of[check] == "" {
 			k.of[check] = mistake
 		}
 	}

@@ -62,14 +62,6 @@ func strange(t *testing.T, row spec.Defect) map[string]suite.RequirementResult {
 	if slices.Contains(apart, row.Name) {
 		return weighedBy(t, row)
 	}
-	on := simulated(d)
-	if slices.Contains(onSockets, row.Name) {
-		reference, is := served(t, servetarget.Options{Backend: servetarget.BackendMemory, Defect: d}).(ours)
-		if !is {
-			t.Fatal("the served reference lacks a power")
-		}
-		on = atDoor(reference, d)
-	}
 	cfg := suite.Config{
 		ID: row.Catches, Lineage: lineageOf(row.Catches), Write: true, AllowHostile: true, Heavy: true, TimeBudget: 2 * time.Hour,
 	}
@@ -77,7 +69,17 @@ func strange(t *testing.T, row spec.Defect) map[string]suite.RequirementResult {
 	if *full {
 		cfg.ID, clock = "", true
 	}
-	result := judge(t, outside(on, clock), cfg)
+	result := judgedAlone(t, row, cfg, func(cfg suite.Config) *suite.Result {
+		on := simulated(d)
+		if slices.Contains(onSockets, row.Name) {
+			reference, is := served(t, servetarget.Options{Backend: servetarget.BackendMemory, Defect: d}).(ours)
+			if !is {
+				t.Fatal("the served reference lacks a power")
+			}
+			on = atDoor(reference, d)
+		}
+		return judge(t, outside(on, clock), cfg)
+	})
 	killers.note(row.Name, result)
 	return verdicts(result)
 }

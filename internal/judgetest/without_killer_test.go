@@ -15,18 +15,24 @@ import (
 
 // killers keeps which checks were violated by a planted mistake, while TestDefectsAreCaught, TestKillersKill and
 // TestWireDefectsAreCaught run: TestEveryCheckHasAKiller comes behind them, by the names of the files.
-var killers = &killing{of: make(map[string]string), judged: make(map[string]bool)}
+var killers = &killing{of: make(map[string]string), own: make(map[string][]string), judged: make(map[string]bool)}
 
 type killing struct {
 	mu     sync.Mutex
-	of     map[string]string // check to a mistake that it finds; guarded by mu
-	judged map[string]bool   // mistakes; guarded by mu
+	of     map[string]string   // check to a mistake that it finds; guarded by mu
+	own    map[string][]string // check to all mistakes of its own row that it finds; guarded by mu
+	judged map[string]bool     // mistakes; guarded by mu
 }
 
 // note keeps which checks of a result are violated in the row that they are for.
 func (k *killing) note(mistake string, r *suite.Result) {
 	k.mu.Lock()
 	k.judged[mistake] = true
+	for _, c := range r.Checks {
+		if c.Verdict.Violated() {
+			k.own[c.Check.ID] = append(k.own[c.Check.ID], mistake)
+		}
+	}
 	k.mu.Unlock()
 	k.also(mistake, r)
 }
@@ -49,6 +55,9 @@ const withoutKiller = "testdata/without_killer.txt"
 func TestEveryCheckHasAKiller(t *testing.T) {
 	if judged := len(killers.judged); judged < len(spec.Defects()) {
 		t.Skipf("%d of %d mistakes were judged in this run: go test ./internal/judgetest judges all", judged, len(spec.Defects()))
+	}
+	if *catchersInto != "" {
+		killers.choose(t, *catchersInto)
 	}
 	checks, err := features.Load(features.FS)
 	if err != nil {
