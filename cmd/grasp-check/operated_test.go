@@ -46,6 +46,7 @@ func TestOperatedServer(t *testing.T) {
 			t.Skipf("no %s on this machine: %v", needed, err)
 		}
 	}
+	t.Parallel() // it waits for a server
 	program := filepath.Join(buildSim(t), "grasp-sim")
 	dir := t.TempDir()
 	script := filepath.Join(dir, "operate")
@@ -121,6 +122,7 @@ func TestMembersByACommand(t *testing.T) {
 			t.Skipf("no %s on this machine: %v", needed, err)
 		}
 	}
+	t.Parallel() // it waits for a server
 	program := filepath.Join(buildSim(t), "grasp-sim")
 	dir := t.TempDir()
 	script := filepath.Join(dir, "start")

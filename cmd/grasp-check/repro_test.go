@@ -139,6 +139,7 @@ func TestScriptOfAPrivateService(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("a script needs curl")
 	}
+	t.Parallel() // it waits for servers
 	bin := buildSim(t)
 	addr, err := loopback.Free(t.Context())
 	if err != nil {

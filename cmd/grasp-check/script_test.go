@@ -29,6 +29,7 @@ func buildSim(t *testing.T) string {
 // The scripts find both on their PATH, as servers to launch. With -short, which the race detector is run with, it is those of which several
 // things happen at a time; the others are about words.
 func TestScripts(t *testing.T) {
+	t.Parallel() // it waits for servers, as those do that are beside it
 	bin := buildSim(t)
 	scripts := testscript.Params{Dir: "testdata/script", Setup: func(e *testscript.Env) error {
 		e.Setenv("PATH", bin+string(os.PathListSeparator)+e.Getenv("PATH"))

@@ -157,6 +157,9 @@ func (o PushReport) String() string {
 func (o ErrPkt) String() string { return fmt.Sprintf("ERR %q", clip(o.Text)) }
 
 func (o Silence) String() string {
+	if o.After <= 0 { // where nothing is under way any more, nobody has to wait for it
+		return "silence, awaiting " + o.Awaited
+	}
 	return fmt.Sprintf("silence for %v, awaiting %s", o.After, o.Awaited)
 }
 

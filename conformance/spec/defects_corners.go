@@ -19,6 +19,7 @@ func cornerDefects() []Defect {
 		{"tags-unfetched", "G02-GIT-01", []string{"G05-04"}, "Tags that a state names are not fetched."},
 		{"listed-later-without-a-room", "G01-ANN-14", nil, "Who was vouched for, and lists this service later, gets no repository."},
 		{"pulls-of-two-repositories-freed-in-one", "G01-PR-18", nil, "The ref of a deleted pull request goes in the first of its repositories alone."},
+		{"later-states-of-maintainers-forgotten-at-a-start", "G01-LAT-01", nil, "After a restart the state of an owner counts before a later one of a maintainer."},
 		{"lower-ids-come-too-late", "G01-LAT-01", nil, "Behind a served state none of its time is taken, whatever the ids."},
 		{"vanishing-spares-what-waits-of-its-second", "N62-01", nil, "A request to vanish leaves what waits and has its very time."},
 	}

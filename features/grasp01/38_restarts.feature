@@ -282,6 +282,34 @@ Feature: Restarts
     And the repository still has exactly what the state with the lower id says
     But the same push is accepted once the owner published such a state
 
+  @G01-LAT-01.restart-authors @serial @further @needs:restart
+  Scenario Outline: the later state of <one> is what counts behind a restart, too
+    Given the owner announced the repository naming the maintainer
+    And the maintainer announced the repository naming the owner
+    And the <other> published the state dated 100:
+      | refs/heads/main | first |
+    And a client pushed:
+      | refs/heads/main | first |
+    And the <one> published the state dated 200:
+      | refs/heads/main | side |
+    And a client pushed:
+      | refs/heads/main | side |
+    When the server restarts
+    Then the repository still has exactly:
+      | refs/heads/main | side |
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push is refused
+    And the repository still has exactly:
+      | refs/heads/main | side |
+    But the same push is accepted once the <other> published the state dated 300:
+      | refs/heads/main | first |
+
+    Examples:
+      | id         | one        | other      |
+      | maintainer | maintainer | owner      |
+      | owner      | owner      | maintainer |
+
   @G01-ANN-14.restart @serial @further @needs:restart
   Scenario: the chain of maintainers goes through an announcement that does not list this service behind a restart, too
     Given the owner's repository is served, naming the maintainer, with:

@@ -11,7 +11,7 @@ func sourceDefects() []Defect {
 		"held-updates-go-with-their-pull-request",
 		"references-to-deleted-repositories-taken", "relays-of-vouched-announcements-unheard", "clone-urls-of-maintainers-unasked",
 		"later-states-unfetched", "first-clone-url-alone-asked", "tags-unfetched", "listed-later-without-a-room",
-		"pulls-of-two-repositories-freed-in-one", "lower-ids-come-too-late", "vanishing-spares-what-waits-of-its-second",
+		"pulls-of-two-repositories-freed-in-one", "lower-ids-come-too-late", "later-states-of-maintainers-forgotten-at-a-start", "vanishing-spares-what-waits-of-its-second",
 	} {
 		all = append(all, inSource(name))
 	}
@@ -39,6 +39,10 @@ func coreEdits(before, after func(file, line, insert string) Edit, mistake func(
 			mistake("held-pulls-live-anew", "if entry.PullRequest != nil {\ns.extend(now, entry, out)\n}")+
 				mistake("held-pulls-served-when-sent-again", "if entry.PullRequest != nil {\ns.held.Drop(entry)\ns.saveHeld(ev, out)\n"+
 					"s.pulls.add(entry.PullRequest)\ns.broadcast(ev, out)\ns.duplicate(conns, ev, textStoredAlready, out)\nreturn\n}")),
+		before(start, "s.startPictures(now, in.Repositories)",
+			mistake("later-states-of-maintainers-forgotten-at-a-start", "for id, state := range s.states {\nfor _, m := range s.announced[id].Maintainers {\n"+
+				"other := repo.ID{Owner: m, Identifier: id.Identifier}\n"+
+				"if later := s.states[other]; later != nil && later.Event.CreatedAt > state.Event.CreatedAt {\ndelete(s.states, other)\n}\n}\n}")),
 		before(start, "if pr, reason := s.parsePullRequest(ev); reason == \"\" {",
 			mistake("served-updates-forgotten-at-a-start", "if ev.Kind == policy.KindPullRequestUpdate "+next)+
 				mistake("pulls-at-places-forgotten-at-a-start", "if pr, reason := repo.ParsePullRequest(ev); reason == \"\" {\ns.pulls.add(&pr)\n}\ncontinue")),
