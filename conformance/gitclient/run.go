@@ -51,6 +51,9 @@ func (a Answer) String() string {
 	case a.Late:
 		end = "no end"
 	}
+	if a.Stderr == "" {
+		return fmt.Sprintf("git %s: %s", a.Command.Args[0], end)
+	}
 	return fmt.Sprintf("git %s: %s: %s", a.Command.Args[0], end, oneLine(a.Stderr))
 }
 

@@ -22,7 +22,7 @@ import (
 // Defaults of a Command.
 const (
 	ReadyWithin = 30 * time.Second
-	StopWithin  = 15 * time.Second
+	StopWithin  = 45 * time.Second // containers get half a minute
 )
 
 // A Command says how a server is started. Args are required.
@@ -39,7 +39,7 @@ type Command struct {
 	Ready *regexp.Regexp
 	// ReadyWithin bounds the wait for that line and the answer; zero means 30 s.
 	ReadyWithin time.Duration
-	// StopWithin bounds the wait for the end after SIGTERM; zero means 15 s.
+	// StopWithin bounds the wait for the end after SIGTERM; zero means 45 s.
 	StopWithin time.Duration
 	// MemoryMax is how many bytes the process and what it has begun may hold; beyond, they are killed. Zero is half of what is free on
 	// the machine at the start, 2 GiB at least. Where memory cannot be read nothing is bounded.

@@ -20,6 +20,9 @@ func cornerDefects() []Defect {
 		{"listed-later-without-a-room", "G01-ANN-14", nil, "Who was vouched for, and lists this service later, gets no repository."},
 		{"pulls-of-two-repositories-freed-in-one", "G01-PR-18", nil, "The ref of a deleted pull request goes in the first of its repositories alone."},
 		{"later-states-of-maintainers-forgotten-at-a-start", "G01-LAT-01", nil, "After a restart the state of an owner counts before a later one of a maintainer."},
+		{"maintainers-renewed-by-their-number", "G01-MNT-05", nil, "An announcement that names as many maintainers as the one before it changes nobody's authority."},
+		{"latest-mention-alone-counts", "G01-REL-03", nil, "Whether an event is named by an accepted one is decided by the latest event that names it."},
+		{"vanishing-takes-younger-that-waits", "N62-01", nil, "A request to vanish takes all that waits of its author, whatever its date."},
 		{"lower-ids-come-too-late", "G01-LAT-01", nil, "Behind a served state none of its time is taken, whatever the ids."},
 		{"vanishing-spares-what-waits-of-its-second", "N62-01", nil, "A request to vanish leaves what waits and has its very time."},
 	}

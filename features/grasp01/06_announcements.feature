@@ -166,6 +166,28 @@ Feature: Repository announcements
     And the repository has exactly:
       | refs/heads/main | second |
 
+  @G01-ANN-14.chain-beyond
+  Scenario: whom only an announcement names that does not list this service need not list it, either
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    When the maintainer announces the repository with:
+      | clone       | https://git.example.invalid/{npub}/{identifier}.git |
+      | relays      | wss://relay.example.invalid                         |
+      | maintainers | {owner}, {second maintainer}                        |
+    Then the event is accepted
+    When the second maintainer announces the repository with:
+      | clone       | https://git.example.invalid/{npub}/{identifier}.git |
+      | relays      | wss://relay.example.invalid                         |
+      | maintainers | {maintainer}                                        |
+    Then the event is accepted
+    And the second maintainer published the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push succeeds
+    And the repository has exactly:
+      | refs/heads/main | second |
+
   @G01-ANN-15
   Scenario: an unlisted key's announcement has to list this service
     Given the owner's repository is served, naming the maintainer, with:

@@ -237,6 +237,25 @@ Feature: Related events
       | second-quote | issue | 1621 | q   | , behind something else, | ["q","{unknown}"] |
       | second-patch | patch | 1617 | e   | , behind something else, | ["e","{unknown}"] |
 
+  @G01-REL-03.others
+  Scenario: a note that an accepted issue names is accepted though others name it later
+    Given a note "named" by the contributor was never sent
+    When the stranger publishes an event of kind 1621 with the tags:
+      | ["a","{lighthouse}"] |
+      | ["e","{named}"]      |
+    Then the event is accepted
+    When the stranger publishes an event of kind 1 with the tags:
+      | ["a","{lighthouse}"] |
+      | ["e","{named}"]      |
+    Then the event is accepted
+    When the maintainer publishes an event of kind 5 with the tags:
+      | ["e","{named}"] |
+      | ["k","1"]       |
+    Then the event is answered without a failure
+    When the contributor sends the note "named"
+    Then the event is accepted
+    And the event is served
+
   @G01-REL-03.announcement
   Scenario Outline: a note that a served announcement names by <tag> is accepted
     Given the owner's repository is served with:
@@ -369,10 +388,7 @@ Feature: Related events
   @G01-REL-01.maintained
   Scenario: what refers to a repository whose only state is by a maintainer is accepted
     Given the owner announced the repository naming the maintainer
-    And the maintainer announced the repository with:
-      | clone       | https://git.example.invalid/{npub}/{identifier}.git |
-      | relays      | wss://relay.example.invalid                         |
-      | maintainers | {owner}                                             |
+    And the maintainer announced the repository naming the owner
     And the maintainer published the state:
       | refs/heads/main | first |
     And a client pushed:

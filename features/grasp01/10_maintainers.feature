@@ -205,6 +205,25 @@ Feature: Maintainer sets
     But the same push is accepted once the owner published the state:
       | refs/heads/main | second |
 
+  @G01-MNT-05.swapped
+  Scenario: of maintainers of whom one is named in the place of another the named one alone has authority
+    Given the owner's repository is served, naming the maintainer, with:
+      | refs/heads/main | first |
+    And the maintainer announced the repository naming the owner
+    And the second maintainer announced the repository naming the owner
+    When the owner announces the repository with:
+      | maintainers | {second maintainer} |
+    Then the event is accepted
+    And the maintainer sent the state:
+      | refs/heads/main | second |
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
+    And the repository still has exactly:
+      | refs/heads/main | first |
+    But the same push is accepted once the second maintainer published the state:
+      | refs/heads/main | second |
+
   @G01-MNT-05.back
   Scenario: a maintainer who is named again after a time has authority again
     Given the owner's repository is served, naming the maintainer, with:

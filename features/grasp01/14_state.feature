@@ -488,8 +488,11 @@ Feature: Repository state
     When a client pushes:
       | refs/heads/evil | second |
     Then the push is refused
+    When a client pushes:
+      | refs/heads/main | second |
+    Then the push is refused
     But the same push is accepted once the owner published the state:
-      | refs/heads/evil | second |
+      | refs/heads/main | second |
 
   @N34-ST-08
   Scenario: of two entries for one ref at most one counts

@@ -597,6 +597,17 @@ Feature: Deletion requests
     And the update is not served any more
     But the same pull request of the commit second that nobody deleted is released by such a push
 
+  @N09-05.same-time
+  Scenario: a version of the very second of a deletion by address is refused when it is sent again
+    Given the contributor published an article "current" dated 200
+    And the event "current" is served
+    When the contributor asks to delete the event "current" by address dated 200
+    Then the event is accepted, or such events are not taken
+    When the contributor publishes an article "current" dated 200
+    Then the event is refused
+    And the event "current" is not served any more
+    But an article "newer" dated 400 by the contributor is accepted
+
   @N09-05.address
   Scenario: a version that was deleted by address is refused when it is sent again
     Given the contributor published an article "current" dated 200

@@ -56,6 +56,19 @@ Feature: Requests to vanish
     Then the event is refused
     But a younger issue by the contributor is accepted
 
+  @N62-01.request-again
+  Scenario: a deletion request that has vanished does not come back when it is sent again
+    Given the contributor posted the issue "one"
+    When the contributor publishes an event of kind 5 "asking" dated 100 with the tags:
+      | ["a","30617:{contributor}:{identifier}"] |
+      | ["k","30617"]                            |
+    Then the event is answered without a failure
+    And the contributor vanished from this relay
+    And the issue "one" is not served any more
+    When the contributor sends the event "asking" again
+    Then the event is answered without a failure
+    And the event "asking" is not served any more
+
   @N62-01.younger
   Scenario: a request to vanish spares what is newer than it
     Given the contributor posted the issue "old" dated 100
@@ -175,6 +188,19 @@ Feature: Requests to vanish
     And the state is not served
     But the same push is accepted once the owner announced the repository and published the state:
       | refs/heads/main | first |
+
+  @N62-01.younger-held
+  Scenario: a request to vanish spares what waits and is newer than it
+    Given the owner announced the repository
+    And the owner published the state:
+      | refs/heads/main | first |
+    When the owner asks to vanish from this relay dated 0
+    Then the event is accepted
+    When a client pushes:
+      | refs/heads/main | first |
+    Then the push succeeds
+    And the announcement is served
+    And the state is served
 
   @N62-01.held-part
   Scenario: what waits for git data vanishes too when another part of it was deleted

@@ -11,7 +11,7 @@ func sourceDefects() []Defect {
 		"held-updates-go-with-their-pull-request",
 		"references-to-deleted-repositories-taken", "relays-of-vouched-announcements-unheard", "clone-urls-of-maintainers-unasked",
 		"later-states-unfetched", "first-clone-url-alone-asked", "tags-unfetched", "listed-later-without-a-room",
-		"pulls-of-two-repositories-freed-in-one", "lower-ids-come-too-late", "later-states-of-maintainers-forgotten-at-a-start", "vanishing-spares-what-waits-of-its-second",
+		"pulls-of-two-repositories-freed-in-one", "lower-ids-come-too-late", "maintainers-renewed-by-their-number", "vanishing-takes-younger-that-waits", "latest-mention-alone-counts", "later-states-of-maintainers-forgotten-at-a-start", "vanishing-spares-what-waits-of-its-second",
 	} {
 		all = append(all, inSource(name))
 	}
@@ -39,6 +39,11 @@ func coreEdits(before, after func(file, line, insert string) Edit, mistake func(
 			mistake("held-pulls-live-anew", "if entry.PullRequest != nil {\ns.extend(now, entry, out)\n}")+
 				mistake("held-pulls-served-when-sent-again", "if entry.PullRequest != nil {\ns.held.Drop(entry)\ns.saveHeld(ev, out)\n"+
 					"s.pulls.add(entry.PullRequest)\ns.broadcast(ev, out)\ns.duplicate(conns, ev, textStoredAlready, out)\nreturn\n}")),
+		before("reference/core/announcement.go", "if !known || old.Event.ID != a.Event.ID {",
+			"if known && len(old.Maintainers) == len(a.Maintainers) {\n"+mistake("maintainers-renewed-by-their-number", "old.Maintainers = a.Maintainers")+"}\n"),
+		after("reference/core/view.go", "limit := MentionsMax", "s := v.s\n"+mistake("latest-mention-alone-counts", "limit = 1")),
+		before("reference/core/vanish.go", "if entry.Event.CreatedAt <= ev.CreatedAt && s.held.Get(entry.Event.ID) == entry {",
+			mistake("vanishing-takes-younger-that-waits", "if s.held.Get(entry.Event.ID) == entry {\ns.deleteHeld(now, entry, out)\n}\ncontinue")),
 		before(start, "s.startPictures(now, in.Repositories)",
 			mistake("later-states-of-maintainers-forgotten-at-a-start", "for id, state := range s.states {\nfor _, m := range s.announced[id].Maintainers {\n"+
 				"other := repo.ID{Owner: m, Identifier: id.Identifier}\n"+
