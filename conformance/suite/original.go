@@ -39,3 +39,12 @@ func (w *world) root() *nostr.Event {
 	}
 	return nil
 }
+
+// updated is the id of the pull request that an update to a repository names: what is for one that is not here names none that was taken,
+// for that alone would have it accepted (G01-REL-02).
+func updated(root *nostr.Event, to string) string {
+	if to == "an unknown repository" {
+		return unknownID
+	}
+	return root.ID
+}

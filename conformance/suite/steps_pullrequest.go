@@ -214,12 +214,8 @@ func (w *world) buildPull(p pulling) *nostr.Event {
 	case p.commit != "":
 		tags = append(tags, []string{"c", w.git.history.oid(p.commit)})
 	}
-	switch root := w.root(); {
-	case kind != client.KindUpdate || root == nil:
-	case p.to == "an unknown repository": // what updates an accepted pull request is to be accepted for that (G01-REL-02)
-		tags = append(tags, []string{"E", unknownID}, []string{"P", root.PubKey})
-	default:
-		tags = append(tags, []string{"E", root.ID}, []string{"P", root.PubKey})
+	if root := w.root(); kind == client.KindUpdate && root != nil {
+		tags = append(tags, []string{"E", updated(root, p.to)}, []string{"P", root.PubKey})
 	}
 	if p.optional != "no" {
 		clone := append([]string{"clone"}, w.pullClone(p)...)
