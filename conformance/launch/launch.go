@@ -22,7 +22,7 @@ import (
 // Defaults of a Command.
 const (
 	ReadyWithin = 30 * time.Second
-	StopWithin  = 45 * time.Second // containers get half a minute
+	StopWithin  = 45 * time.Second // an orderly stop may take half a minute
 )
 
 // A Command says how a server is started. Args are required.

@@ -11,7 +11,9 @@ func sourceDefects() []Defect {
 		"held-updates-go-with-their-pull-request",
 		"references-to-deleted-repositories-taken", "relays-of-vouched-announcements-unheard", "clone-urls-of-maintainers-unasked",
 		"later-states-unfetched", "first-clone-url-alone-asked", "tags-unfetched", "listed-later-without-a-room",
-		"pulls-of-two-repositories-freed-in-one", "lower-ids-come-too-late", "maintainers-renewed-by-their-number", "vanishing-takes-younger-that-waits", "latest-mention-alone-counts", "later-states-of-maintainers-forgotten-at-a-start", "vanishing-spares-what-waits-of-its-second",
+		"pulls-of-two-repositories-freed-in-one", "lower-ids-come-too-late",
+		"maintainers-renewed-by-their-number", "vanishing-takes-younger-that-waits", "latest-mention-alone-counts",
+		"later-states-of-maintainers-forgotten-at-a-start", "vanishing-spares-what-waits-of-its-second",
 	} {
 		all = append(all, inSource(name))
 	}

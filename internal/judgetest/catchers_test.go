@@ -69,10 +69,12 @@ func judgedAlone(t *testing.T, row spec.Defect, cfg suite.Config, judged func(su
 			tags = append(tags, tag)
 		}
 	}
-	some := cfg
-	some.Tags = strings.Join(tags, " or ")
-	if r := judged(some); len(tags) > 0 && verdicts(r)[row.Catches].Verdict.Violated() {
-		return r
+	if len(tags) > 0 {
+		some := cfg
+		some.Tags = strings.Join(tags, " or ")
+		if r := judged(some); verdicts(r)[row.Catches].Verdict.Violated() {
+			return r
+		}
 	}
 	return judged(cfg)
 }
@@ -85,8 +87,9 @@ func (k *killing) choose(t *testing.T, into string) {
 	chosen := make(map[string][]string)
 	for _, check := range slices.Sorted(maps.Keys(k.own)) {
 		mistakes := slices.Sorted(slices.Values(k.own[check]))
-		best := slices.IndexFunc(mistakes, func(m string) bool { return !slices.Contains(onSockets, m) })
-		chosen[mistakes[max(best, 0)]] = append(chosen[mistakes[max(best, 0)]], check)
+		at := slices.IndexFunc(mistakes, func(m string) bool { return !slices.Contains(onSockets, m) })
+		best := mistakes[max(at, 0)]
+		chosen[best] = append(chosen[best], check)
 	}
 	for _, check := range slices.Sorted(maps.Keys(k.own)) {
 		for _, m := range k.own[check] {

@@ -24,7 +24,7 @@ import (
 const (
 	// legalShare is which share of the checks a legal server is judged by without -full, beside those of rows that it owes, and nearShare
 	// which one of those that its way is about: one of so many. Each server draws its own, and each seed of a run others.
-	legalShare, nearShare = 150, 8
+	legalShare, nearShare = 100, 5
 	// legalBudget is the time budget of a run: more than any check waits for and than the slowest pace asks for, for it costs nothing.
 	legalBudget = 24 * time.Hour
 	// bulky are the checks that cost more than all others together, and tell no legal server from another.
